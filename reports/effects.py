@@ -11,7 +11,7 @@ brief = """effects next_steps
 chapters = sweep.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(
     "what the options change",
-    brief + chapters.replace("What else changes: changes tornado", "Which option matters: tornado"),
+    brief + chapters.replace("What else changes: tornado changes", "Which option matters: tornado"),
     needs=sweep.recipe.needs,
     fits=sweep.recipe.fits,
 )

@@ -5,7 +5,7 @@ from simkit.reporting.pages import Recipe
 recipe = Recipe(
     "best choices report",
     """
-    equilibrium equilibrium_next
+    equilibrium
     Who is chosen: equilibrium_mixes
     Every pairing: equilibrium_matrix
     What the seats are worth: mirrors

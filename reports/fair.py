@@ -5,9 +5,9 @@ from simkit.reporting.pages import Recipe
 recipe = Recipe(
     "what would be fair",
     """
-    fair_value fair_next
-    On fresh deals: fair_check fair_seats
-    What was measured: fair_curves fair_looks
+    fair_value
+    On fresh deals: fair_check
+    What was measured: fair_looks
     Players: who luck
     """,
     needs="a search of simkit fair",

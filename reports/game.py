@@ -7,7 +7,7 @@ recipe = Recipe(
     """
     answer
     The rules: cards_changed rules
-    Seats: seats verdicts stopping
+    Seats: seats verdicts
     Players: who skill
     Length: length load
     Tension: drama yardsticks

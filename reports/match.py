@@ -5,8 +5,8 @@ from simkit.reporting.pages import Recipe
 recipe = Recipe(
     "match report",
     """
-    match match_next
-    The match: match_course match_seats
+    match
+    The match: match_course
     Players: who luck
     """,
     needs="a run of simkit match",

@@ -6,9 +6,9 @@ recipe = Recipe(
     "sweep report",
     """
     answer next_steps
-    All settings: confirmed verdict_map advantage grid verdicts stopping best_choices seats cures
+    All settings: confirmed verdict_map advantage grid verdicts best_choices seats cures
     Players: who skill
-    What else changes: changes tornado
+    What else changes: tornado changes
     Length: length load
     Tension: drama yardsticks endings scores
     Luck: beginners luck kingmaking
@@ -19,9 +19,9 @@ recipe = Recipe(
     fits=lambda findings: bool(axes(findings.run)),
     of_team="""
     answer next_steps
-    All settings: confirmed verdict_map advantage grid verdicts stopping
+    All settings: confirmed verdict_map advantage grid verdicts
     Players: who
-    What else changes: changes tornado
+    What else changes: tornado changes
     Length: length load yardsticks
     How games end: endings scores beginners luck
     Who contributes: contributions

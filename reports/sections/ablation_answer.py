@@ -2,60 +2,50 @@
 
 import polars as pl
 
+from simkit.reporting import document
 from simkit.reporting.document import Step, Tile
-from simkit.reporting.pages import Findings, Section, Show, Table, as_takeaways, prose, table
+from simkit.reporting.pages import Findings, Section, Show, as_takeaways
 from simkit.reporting.pages.ablated import drawn
 from simkit.reporting.pages.commands import command_again, game_words, lineups
 from simkit.reporting.pages.tiles import tiles
-from simkit.reporting.text.ablation import (
-    Measured,
-    cells_told,
-    effect_rows,
-    measured,
-    sentences,
-    strongest_lines,
-    word_of,
-)
+from simkit.reporting.text import ablation
+from simkit.reporting.text.ablation import Measured
 from simkit.reporting.text.pieces import several
 
-CAPTION = "What changing each {word} does (wins in games of 100, with 95 % intervals; * is beyond luck)"
+CAPTION = "What changing each {word} does (wins in games of 100, with joint intervals)"
 WORDS = {
-    "Changed, changing": prose("""a coin says for every 16 deals in a row whether a component is changed in
-        them. The coins of all components fall apart from each other and from all other luck, so what differs
-        between the two sides of a coin is what the change does."""),
-    "Falls to": prose("""to which a component is dealt, or that is on turn when it first comes on offer. Luck
-        says which, before the change can matter; whether the seat then takes it is part of the effect."""),
-    "*": "of the effects marked so in a column at most 5 % are expected to be luck (Benjamini and Hochberg).",
+    "Changed, changing": "for every 16 deals in a row a coin of its own says whether a component is changed, "
+    "so what differs between the two sides of a coin is what the change does.",
+    "Falls to": "to which a component is dealt, or that is on turn when it first comes on offer. Luck says "
+    "which; whether the seat then takes it is part of the effect.",
+    "Joint intervals": "an effect is beyond luck where its interval leaves out 0; of those effects at most "
+    "5 % are expected to be luck (Benjamini and Hochberg; Benjamini and Yekutieli).",
 }
 
 
 def section(findings: Findings) -> Section:
     """Return the brief of the first cell."""
-    measures, word = measured(findings, cells_told(findings)[0]), word_of(findings.run)
-    first, *others = sentences(measures, word)
-    own = Tile(several(word).capitalize(), strongest_lines(measures))
+    measures = ablation.measured(findings, ablation.changed_cells(findings)[0])
+    word = ablation.word_of(findings.run)
+    first, *others = ablation.sentences(measures, word)
+    own = Tile(several(word).capitalize(), ablation.strongest_lines(measures))
+    rows = pl.DataFrame(ablation.effect_rows(measures, word))
+    heads = {name: Show(name) for name in rows.columns}
     return Section(
         takeaways=[*as_takeaways(findings, [first], "answer"), *as_takeaways(findings, others, "advice")],
         picture=drawn(findings, measures[0]),
         tiles=[own, *tiles(findings)[:2]],
-        glance=_glance(findings, measures, word),
+        glance=document.table(rows, heads, CAPTION.format(word=word)),
         step=_step(findings, measures),
         words=WORDS,
     )
 
 
-def _glance(findings: Findings, measures: list[Measured], word: str) -> Table:
-    frame = pl.DataFrame(effect_rows(measures, word))
-    names = {name: f"c{place}" for place, name in enumerate(frame.columns)}
-    shows = {column: Show(name) for name, column in names.items()}
-    return table(findings, frame.rename(names), [*names.values()], CAPTION.format(word=word), **shows)
-
-
 def _step(findings: Findings, measures: list[Measured]) -> Step:
     """Return the next step: the component with the most certain effect alone, on more deals."""
     run, rows = findings.run, next((part.sure for part in measures if part.sure.height), measures[0].rows)
-    component, ablation = rows["component"][0], run.words.ablation
-    words = ["--how", ablation.way] if ablation else []
+    component, study = rows["component"][0], run.words.ablation
+    words = ["--how", study.way] if study else []
     words += ["--components", component, "--deals", f"{4 * run.experiment.deals}"]
     command = command_again(run, "ablate", run.experiment.game, *words, *game_words(run, lineups(run)))
     return Step(f"Measure “{component}” alone, on more deals.", command)

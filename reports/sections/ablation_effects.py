@@ -4,28 +4,26 @@ from itertools import islice
 
 from simkit.reporting.pages import Findings, Section, Show, Table, labels_of, points, table
 from simkit.reporting.pages.ablated import drawn
-from simkit.reporting.text.ablation import cells_told, done, measured, sentences, word_of
+from simkit.reporting.text.ablation import changed_cells, done, measured, sentences, word_of
 from simkit.reporting.text.phrases import capital, headed
 
-OWNING = (
-    "Whoever is ahead can take more, so owners may win for other reasons; what changing it does is the cause."
-)
+OWNING = "Whoever is ahead can take more, so owners may win for other reasons; changing it shows the cause."
 
 
 def section(findings: Findings) -> Section:
     """Return the method, the second measure, owners, and the greatest effect in each further cell."""
-    word, (first, *others) = word_of(findings.run), cells_told(findings)
+    word, (first, *others) = word_of(findings.run), changed_cells(findings)
     figures = [drawn(findings, measure) for measure in islice(measured(findings, first), 1, 2)]
     tables = [_owners(findings, word)] if findings.ablation_owners.width else []
     texts = [done(findings.run), *([OWNING] if tables else [])]
     for cell in others:
         lineup = labels_of(findings).named(findings.cells.filter(cell=cell))["lineup"][0]
         texts.append(headed(capital(lineup), next(sentences(measured(findings, cell), word)).text))
-    return Section(f"Each {word} is changed by a coin of its own", texts, figures, tables)
+    return Section("How components were changed, and who owns them", texts, figures, tables)
 
 
 def _owners(findings: Findings, word: str) -> Table:
-    names = "case component owned gap gap_low gap_high effect low high fell"
+    names = "case component owned gap effect joint_low joint_high fell"
     shows = {
         "component": Show(word),
         "owned": Show("owners", "{:.2f}", "owners in a game, as printed"),
@@ -33,6 +31,5 @@ def _owners(findings: Findings, word: str) -> Table:
         "effect": Show("changing it", points, "what it does to the seat that it falls to, games of 100"),
         "fell": Show("n", "{:,}", "games in which it fell to a seat"),
     }
-    return table(
-        findings, findings.ablation_owners, names, "What goes with winning, and what does it", **shows
-    )
+    caption = "What goes with winning, and what does it"
+    return table(findings, findings.ablation_owners, names, caption, **shows)

@@ -1,21 +1,17 @@
 """Every pairing of two strategies: the seats and the first player's wins."""
 
 from simkit.reporting.pages import Findings, Section, table
-from simkit.reporting.pages.pairings import pairings, values_along
+from simkit.reporting.pages.pairings import pairings, value_along
 
 TEXT = "Games that nobody won count half for either side. Pairings that cannot matter were played less often."
 
 
-def section(findings: Findings) -> Section | None:
-    """Return all pairings, or None for a run without equilibria."""
+def section(findings: Findings) -> Section:
+    """Return all pairings."""
     rows = findings.equilibrium_matrix
-    if not rows.width:
-        return None
-    setting = ["setting"] if rows["setting"].n_unique() > 1 else []
-    names = [*setting, "row", "column", "share", "low", "high", "games"]
+    names = f"{'setting' if rows['setting'].n_unique() > 1 else ''} row column share low high games"
     heads = {"row": "first player", "column": "second player", "share": "first player wins"}
     listed = table(findings, rows.sort("setting", maintain_order=True), names, "Every pairing", **heads)
     # Without values along an option the brief shows the pairings.
-    pictures = pairings(findings, "pairings") if values_along(findings) else []
-    pairing_count = rows.select("row", "column").unique().height
-    return Section(f"All {pairing_count} pairings", [TEXT], pictures, [listed])
+    pictures = [pairings(findings)] if value_along(findings) else []
+    return Section("All pairings", [TEXT], pictures, [listed])

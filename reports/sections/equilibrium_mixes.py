@@ -1,42 +1,21 @@
 """The best mixes: the weight of each strategy, its certainty, and its wins against the other side's mix."""
 
-import polars as pl
-
-from simkit.reporting.document import Figure
-from simkit.reporting.pages import Findings, Section, Show, at_setting, charts, figure, prose, table
-from simkit.reporting.text import seat_name
-from simkit.reporting.text.equilibrium import chosen
-from simkit.reporting.text.groups import looked_place
+from simkit.reporting.pages import Findings, Section, Show, prose, table
 
 TEXT = prose("""A strategy outside a mix may be nearly as good as one in it: the columns say what it wins
     against the best mix of the other side, and in how many resampled halves of the deals it was chosen.""")
+SHARE = "its own share against the best mix of the other side; empty: stopped early, surely worse"
+HEADS = {
+    "weight": Show("in the best mix", "{:.0%}", "part of the games in which it is chosen"),
+    "often": Show("chosen", "{:.0%}", "part of resampled halves of the deals in whose best mix it is"),
+    "against": Show("wins against the other's mix", "{:.1%}", SHARE),
+}
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the mixes of all settings, or None for a run without equilibria."""
+def section(findings: Findings) -> Section:
+    """Return the mixes of all settings."""
     mixes = findings.equilibrium_mixes
-    if not mixes.width:
-        return None
-    heads = {"weight": Show("in the best mix", "{:.0%}", "part of the games in which it is chosen")}
-    meaning = "part of resampled halves of the deals in whose best mix it is"
-    heads |= {"often": Show("chosen", "{:.0%}", meaning)}
-    meaning = "its own share against the best mix of the other side; empty: stopped early, surely worse"
-    heads |= {"against": Show("wins against the other's mix", "{:.1%}", meaning)}
-    setting = ["setting"] if mixes["setting"].n_unique() > 1 else []
-    names = [*setting, "seat", "strategy", "weight", "often", "against"]
-    listed = table(findings, mixes, names, "The best mixes", seat="chosen by the", **heads)
-    shown = at_setting(findings, mixes)
-    sentence = chosen(findings, shown)
-    heading = f"{sentence[:1].upper()}{sentence[1:]}{looked_place(findings, shown)}"
-    return Section(heading, [TEXT], [_picture(findings, shown)], [listed])
-
-
-def _picture(findings: Findings, shown: pl.DataFrame) -> Figure:
-    """Return a row per seat and strategy for the weights in the mixes, without strategies in neither mix."""
-    weighted = shown.filter(pl.col("weight").max().over("strategy") > 0)
-    kind = pl.col("seat").map_elements(lambda seat: seat_name(int(seat)), return_dtype=pl.String)
-    parts = {"label": "strategy", "kind": kind, "value": "weight", "style": "seat"}
-    alt = "Weight of each strategy in the best mixes of the two players"
-    return figure(
-        findings, ("mixes", charts.forest), weighted, alt, "", parts, unit="Part of the games", aim=""
-    )
+    setting = "setting" if mixes["setting"].n_unique() > 1 else ""
+    names = f"{setting} seat strategy weight often against"
+    listed = table(findings, mixes, names, "The best mixes", seat="chosen by the", **HEADS)
+    return Section("Who is chosen how often", [TEXT], tables=[listed])

@@ -1,21 +1,33 @@
-"""The best whole numbers on fresh deals, with every lineup."""
+"""The best whole numbers on fresh deals, with every lineup or, of three and more seats, with every seat."""
 
-from simkit.reporting.pages import Findings, Section, margin, prose, table
-from simkit.reporting.text.fairness import checked_said
-from simkit.reporting.text.perspective import side_of
+import polars as pl
+
+from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figure, margin, prose, table
+from simkit.reporting.pages.columns import points
+from simkit.reporting.text.best_values import best_of_all, of_each_seat
+from simkit.reporting.text.perspective import beyond_two, side_of
 
 TEXT = prose("""The best whole numbers were played again on deals of their own until there was a verdict, at
     most {deals:,} deals. The intervals hold at every look; the verdicts are at a margin of {margin}. A
     verdict tests one side at a time: the interval, which has two, may reach a little beyond the margin.""")
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the shares and verdicts of the check, or None for a run that is no search for a fair value."""
-    if not findings.fair_values.width:
-        return None
-    checked, side = findings.first_player_advantage, side_of(findings.run).name
+def section(findings: Findings) -> Section:
+    """Return the shares of the check."""
     text = TEXT.format(deals=findings.run.experiment.deals, margin=margin(findings))
-    options = " ".join(findings.run.search.vary)
-    names = f"{options} lineup share low high verdict deals"
-    listed = table(findings, checked, names, "On fresh deals", share=f"{side} wins")
-    return Section(checked_said(findings), [text], tables=[listed])
+    rows, figures = findings.first_player_advantage, list[Figure]()
+    names = f"{' '.join(findings.run.search.vary)} lineup share low high verdict deals"
+    heads: dict[str, str | Show] = {"share": f"{side_of(findings.run).name} wins"}
+    if beyond_two(findings):
+        rows, names = of_each_seat(findings), "lineup seat share joint_low joint_high fair off n"
+        heads = {
+            "off": Show("above or below fair", points, "share less the fair share, in percentage points")
+        }
+        figures = [_picture(findings, rows)]
+    return Section("The check", [text], figures, [table(findings, rows, names, "On fresh deals", **heads)])
+
+
+def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
+    parts = {"label": "lineup", "kind": "seat", "low": "joint_low", "high": "joint_high"}
+    alt = f"How often each player wins at {best_of_all(findings).setting}, with 95 % intervals"
+    return figure(findings, ("fair_seats", charts.forest), rows, alt, "", parts, style_by="seat")

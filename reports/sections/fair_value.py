@@ -1,66 +1,74 @@
 """The fair value with its interval, the measured curve and the best whole numbers on fresh deals."""
 
-import polars as pl
-
-from simkit.reporting.document import Table
-from simkit.reporting.pages import Findings, Section, Show, Takeaway, query, table
+from simkit.reporting.document import Step, Table
+from simkit.reporting.pages import Findings, Section, Show, table, takeaways_of
+from simkit.reporting.pages.commands import command_again, game_words, lineups, more_command, setting_texts
 from simkit.reporting.pages.fitted import fitted
-from simkit.reporting.text import seat_name
-from simkit.reporting.text.best_values import best_of_all, best_table
+from simkit.reporting.text.best_values import Best, best_of_all, best_table, own_bests
 from simkit.reporting.text.fairness import fair_answer
-from simkit.reporting.text.perspective import beyond_two, side_of
-from simkit.reporting.text.phrases import interval_words
+from simkit.reporting.text.perspective import side_of
+from simkit.reporting.text.phrases import about
 from simkit.reporting.text.stamps import value_stamp
+from simkit.reporting.text.verdict_counts import NOT_SETTLED
 
-MAX_SEATS_SIDE_BY_SIDE = 6  # seats with a column each
-WHOLE = "{:.0%}"
+CHECK_RATIO = 2.5  # the check plays three times the deals of a round; the rest is a reserve
 WORDS = {
     "Fair value": "where the shares, joined by straight lines, meet the fair share; it may lie between whole "
-    "numbers.",
-    "Fresh deals": "deals that were not used to pick the value. What was picked as the best of many looks "
-    "better than it is; on fresh deals it cannot.",
+    "numbers."
 }
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the brief, or None for a run that is no search for a fair value."""
-    if not findings.fair_values.width:
-        return None
-    summary = fair_answer(findings)
-    takeaways = [Takeaway(summary.headline, query(findings, "fair_values", "fair_checks"), "answer")]
-    takeaways += [
-        Takeaway(summary.advice, kind="advice"),
-        *(Takeaway(note, kind="sure") for note in summary.sure),
-    ]
-    picture, glance = fitted(findings)[0], _glance(findings)
-    best = best_of_all(findings)
+def section(findings: Findings) -> Section:
+    """Return the brief."""
+    summary, best = fair_answer(findings), best_of_all(findings)
     return Section(
-        takeaways=takeaways,
+        takeaways=takeaways_of(findings, summary, "fair_values", "fair_checks"),
         stamp=value_stamp(best.setting, best.kinds),
-        picture=picture,
-        glance=glance,
+        picture=fitted(findings)[0],
+        glance=_glance(findings),
+        step=_step(findings, best),
         warnings=summary.warnings,
         words=WORDS,
     )
 
 
 def _glance(findings: Findings) -> Table:
-    rows, side = findings.cached(best_table), side_of(findings.run).name
-    key_columns = [name for name in ("lineup", "option") if rows[name].n_unique() > 1]
-    ends = pl.struct("low", "high")
-    interval = ends.map_elements(lambda row: interval_words(**row), return_dtype=pl.String)
-    rows = rows.with_columns(pl.when(pl.col("value").is_not_null()).then(interval).alias("interval"))
+    rows = findings.cached(best_table)
     meaning = "where the lines through the shares meet the fair share; empty: nowhere in the range exactly"
     heads = {"value": Show("fair value", "{:.1f}", meaning), "whole": Show("fair whole number", "{}")}
-    heads |= {"share": Show(f"{side} wins", WHOLE, "at the best whole number, on fresh deals")}
-    heads |= {"verdict": Show("verdict", "{}", "on fresh deals")}
-    share_columns = ["share"]
-    if beyond_two(findings) and findings.run.cells[0].seats <= MAX_SEATS_SIDE_BY_SIDE:
-        by_seat = findings.seat_shares.pivot("seat", index="cell", values="share")
-        rows = rows.cast({"cell": by_seat.schema["cell"]})
-        rows = rows.join(by_seat, on="cell", how="left", maintain_order="left")
-        share_columns = [name for name in by_seat.columns if name != "cell"]
-        heads |= {name: Show(seat_name(int(name)), WHOLE, "wins, on fresh deals") for name in share_columns}
+    heads["share"] = Show(f"{side_of(findings.run).name} wins", "{:.0%}", "at the best whole number")
+    heads["verdict"] = Show("verdict", "{}", "on fresh deals")
+    keys = " ".join(name for name in ("lineup", "option") if rows[name].n_unique() > 1)
     caption = "The fair value, and the best whole number on fresh deals"
-    names = [*key_columns, "value", "interval", "whole", *share_columns, "verdict"]
-    return table(findings, rows, names, caption, **heads)
+    return table(findings, rows, f"{keys} value interval whole share verdict", caption, **heads)
+
+
+def _step(findings: Findings, best: Best) -> Step:
+    """Return the next step: settle the value, see what else it changes, or look for another option."""
+    own = [candidate for candidate in own_bests(findings).values() if candidate.is_fair]
+    if not own and best.is_fair is False:
+        command = command_again(findings.run, "rules", findings.run.experiment.game)
+        return Step("See which other options there are.", command)
+    return (None if own else _settle(findings, best)) or _compare(findings, own or [best])
+
+
+def _settle(findings: Findings, best: Best) -> Step | None:
+    """Return the search with as many deals as settle the verdict; None where it is settled."""
+    needed = [row["needed"] or 2 * row["deals"] for row in best.rows if row["verdict"] == NOT_SETTLED]
+    if not needed:
+        return None
+    deals = about(round(max(needed) / CHECK_RATIO))
+    return Step("Settle it with more deals.", more_command(findings.run, "--deals", deals))
+
+
+def _compare(findings: Findings, bests: list[Best]) -> Step:
+    """Return the comparison of the values found with the usual ones; where they are usual, better players."""
+    run, words = findings.run, list[str]()
+    for values in {best.setting: best.values for best in bests}.values():
+        setting = ",".join(setting_texts({row["option"]: row["best"] for row in values}))
+        words += ["--to", setting] if any(row["best"] != row["usual"] for row in values) else []
+    if not words:
+        command = command_again(run, "ladder", run.experiment.game, *game_words(run, []))
+        return Step("See whether better players agree.", command)
+    command = command_again(run, "compare", run.experiment.game, *words, *game_words(run, lineups(run)))
+    return Step("See what else changes.", command)

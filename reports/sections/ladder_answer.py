@@ -4,20 +4,17 @@ from typing import Any
 
 import polars as pl
 
-from simkit.reporting import charts
 from simkit.reporting.document import Figure, Step, Table
-from simkit.reporting.pages import Findings, Section, Show, Takeaway, figure, labels_of, query, table
+from simkit.reporting.pages import Findings, Section, Show, charts, figure, labels_of, table, takeaways_of
 from simkit.reporting.pages.commands import command_again, fresh_command, game_words
 from simkit.reporting.text import seat_name
-from simkit.reporting.text.ladder import ladder_answer, not_stronger
+from simkit.reporting.text.ladder import ladder_answer, ladder_stamp, usual_first
 from simkit.reporting.text.verdict_counts import NOT_SETTLED
 
 WORDS = {
     "Rung": "a player of the ladder. Each plays against itself, in all seats, and against the rung below it.",
     "Search": "plays the game on from each choice many times, with what is hidden dealt again, and takes the "
     "choice that ends best. Its budget is the number of games played on at each decision.",
-    "Elo": "a scale of strength: of two strategies 70 points apart the better wins about 60 %, 191 points "
-    "75 %.",
 }
 HEADS = {
     "at": Show("setting"),
@@ -30,19 +27,16 @@ HEADS = {
 }
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the brief, or None for a run that is no ladder."""
-    if findings.run.kind != "ladder":
-        return None
-    (headline, advice), source = ladder_answer(findings), query(findings, "rungs", "rung_answers")
-    rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
-    advised = [Takeaway(advice, source, "advice")] if advice else []
+def section(findings: Findings) -> Section:
+    """Return the brief."""
+    summary = ladder_answer(findings)
     return Section(
-        takeaways=[Takeaway(headline, source, "answer"), *advised],
+        takeaways=takeaways_of(findings, summary, "rungs", "rung_answers"),
+        stamp=ladder_stamp(usual_first(findings)),
         picture=_picture(findings),
         glance=_glance(findings),
         step=_step(findings),
-        warnings=[*not_stronger(rungs, answers)],
+        warnings=summary.warnings,
         words=WORDS,
     )
 
@@ -50,20 +44,11 @@ def section(findings: Findings) -> Section | None:
 def _picture(findings: Findings) -> Figure:
     """Return the shares of the first player (the team) by rung and setting, with the fair line."""
     rows, who = findings.rung_answers.filter(seat=0), "team" if findings.run.team else seat_name(0)
-    parts = {
-        "label": pl.col("strategy"),
-        "kind": _at(findings),
-        "value": "share",
-        "low": "low",
-        "high": "high",
-    }
-    margin, unit = findings.run.experiment.margin, f"The {who} wins, share of games"
+    parts = {"label": pl.col("strategy"), "kind": _at(findings)}
+    band: dict[str, Any] = {"margin": findings.run.experiment.margin} if findings.run.judged else {"aim": ""}
     alt = f"How often the {who} wins between players of each rung, with 95 % intervals"
-    caption, options = "The highest rung at the bottom.", dict[str, Any](unit=unit, aim="")
-    if findings.run.judged:
-        caption = "The highest rung at the bottom; the band is the margin of fairness."
-        parts, options = parts | {"fair": "fair"}, dict[str, Any](unit=unit, margin=margin)
-    return figure(findings, ("ladder", charts.forest), rows, alt, caption, parts, **options)
+    caption, unit = "The highest rung at the bottom.", f"The {who} wins, share of games"
+    return figure(findings, ("ladder", charts.forest), rows, alt, caption, parts, unit=unit, **band)
 
 
 def _at(findings: Findings) -> pl.Expr:
@@ -77,21 +62,10 @@ def _glance(findings: Findings) -> Table:
     who = pl.lit("team") if team else pl.col("seat").map_elements(seat_name, return_dtype=pl.String)
     elo = findings.rungs.select("rung", "elo")
     shown = rows.join(elo, on="rung", maintain_order="left").with_columns(at=_at(findings), who=who)
-    order = {setting: place for place, setting in enumerate(rows["setting"].unique(maintain_order=True))}
-    shown = shown.sort(pl.col("setting").replace_strict(order), "seat", "rung")
-    names = ["at"] if findings.run.ladder.vary else []
-    names += [
-        "strategy",
-        *([] if team else ["elo"]),
-        "who",
-        "share",
-        "low",
-        "high",
-        "verdict",
-        "deals",
-        "turns",
-    ]
-    names += ["lead_changes"] if rows["lead_changes"].is_not_null().any() else []
+    order = rows["setting"].unique(maintain_order=True)
+    shown = shown.sort(pl.col("setting").replace_strict(order, range(len(order))), "seat", "rung")
+    names = f"{'at' if findings.run.ladder.vary else ''} strategy {'' if team else 'elo'} who share low high"
+    names += f" verdict deals turns {'lead_changes' if rows['lead_changes'].count() else ''}"
     return table(findings, shown, names, "Every rung, the lowest first", **HEADS)
 
 

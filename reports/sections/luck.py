@@ -4,16 +4,13 @@ import polars as pl
 
 from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figure, here, prose, table
 from simkit.reporting.pages.scope import first_cell
-from simkit.reporting.text.luck import CALLED, heading, luck_said, of_what, what_counts
+from simkit.reporting.text.luck import CALLED, luck_said
 
 METHOD = prose("""Measured by playing deals again with some of the luck held fixed: the setup, the draws
-    during play or the chance in choices. How strong the players are is no part of it.""")
-WORDS = {
-    "By itself": "the part of the variance of who wins that goes with one kind of luck, whatever the others "
-    "do (first-order index).",
-    "Has a hand in": "the part that would be gone if this kind of luck were held fixed and all else varied "
-    "(total index).",
-}
+    during play or the chance in choices (ties that strategies break, and mistakes). How strong the players
+    are is no part of it.""")
+ALONE = "part of its variance that goes with this luck, whatever the others do (first-order index)"
+TOTAL = "part that would be gone if this luck were held fixed and all else varied (total index)"
 
 
 def section(findings: Findings) -> Section | None:
@@ -21,47 +18,25 @@ def section(findings: Findings) -> Section | None:
     if findings.luck_parts.is_empty():
         return None
     rows = findings.luck_parts.with_columns(pl.col("part").replace_strict(CALLED).alias("luck"))
-    variance = f"of the variance of {of_what(findings)}"
-    heads = {
-        "luck": Show("luck"),
-        "alone": Show("by itself", "{:.1%}", variance),
-        "total": Show("has a hand in", "{:.1%}", variance),
-    }
-    names = "cell luck alone alone_low alone_high total total_low total_high deals games"
-    listed = table(findings, rows, names, f"What decides {of_what(findings)}", **heads)
-    text = [
-        *(prose(sentence.text) for sentence in luck_said(findings)),
-        " ".join(what_counts(findings)),
-        METHOD,
-    ]
-    return Section(
-        heading(findings), text, _pictures(findings, first_cell(findings, rows)), [listed], words=WORDS
-    )
+    heads = {"luck": Show("luck"), "streams": Show("streams", str, "names of its random streams")}
+    heads |= {"alone": Show("by itself", "{:.1%}", ALONE), "total": Show("has a hand in", "{:.1%}", TOTAL)}
+    names = "cell luck streams alone alone_low alone_high total total_low total_high deals games"
+    listed = table(findings, rows, names, "What decides who wins", **heads)
+    text = [*(sentence.text for sentence in luck_said(findings)), METHOD]
+    first = first_cell(findings, rows)
+    figures = [_picture(findings, first)] if first["alone"].count() else []
+    return Section("How much is luck", text, figures, [listed])
 
 
-def _pictures(findings: Findings, rows: pl.DataFrame) -> list[Figure]:
+def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     """Return the picture of what each kind of luck decides by itself and of what it has a hand in."""
-    measured = rows.drop_nulls("alone")
-    if measured.is_empty():
-        return []
     frames = []
     for kind, name in (("by itself", "alone"), ("has a hand in", "total")):
         columns = {"value": name, "low": f"{name}_low", "high": f"{name}_high"}
         values = {end: 100 * pl.col(column) for end, column in columns.items()}
-        frames.append(measured.with_columns(**values, kind=pl.lit(kind)).drop_nulls("value"))
-    alt = f"What each kind of luck decides of {of_what(findings)}, with 95 % intervals"
+        frames.append(rows.with_columns(**values, kind=pl.lit(kind)).drop_nulls("value"))
+    alt = "What each kind of luck decides of who wins, with 95 % intervals"
     parts = {name: name for name in ("value", "low", "high", "kind")} | {"label": "luck"}
-    unit, drawn = f"Part of the variance of {of_what(findings)}, %", pl.concat(frames)
-    return [
-        figure(
-            findings,
-            ("luck", charts.forest),
-            drawn,
-            alt,
-            here(findings),
-            parts,
-            unit=unit,
-            form="{:.0f}",
-            aim="",
-        )
-    ]
+    options = {"unit": "Part of the variance of who wins, %", "form": "{:.0f}", "aim": ""}
+    chart = ("luck", charts.forest)
+    return figure(findings, chart, pl.concat(frames), alt, here(findings), parts, **options)

@@ -2,33 +2,30 @@
 
 import polars as pl
 
-from simkit.reporting.document import Figure, Table
+from simkit.reporting.document import Figure, Step, Table
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, labels_of, table, takeaways_of
+from simkit.reporting.pages.commands import command_again, game_words
 from simkit.reporting.text import seat_name
-from simkit.reporting.text.match import match_answer
+from simkit.reporting.text.match import is_settled, match_answer
 from simkit.reporting.text.stamps import match_stamp
 
 WORDS = {
-    "Elo": "400 times the logarithm (base 10) of the odds to win: 70 points are 60 %, 191 points 75 %.",
     "Normalised Elo": "347 times the lead over one half in points per game, in standard deviations of a "
     "game: it says how many games show who is stronger, whatever part of them luck decides.",
-    "Score of a deal": "points per game of the first strategy over all games of a deal, both having sat in "
-    "every seat: 0 lost all, 1/2 as good as the other, 1 won all.",
     "LLR": "log-likelihood ratio of the two differences that the test decides between: at its upper bound "
     "the greater is taken, at its lower bound the smaller.",
 }
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the brief, or None for a run that is no match."""
-    if not findings.match.width:
-        return None
+def section(findings: Findings) -> Section:
+    """Return the brief."""
     summary = match_answer(findings)
     return Section(
         takeaways=takeaways_of(findings, summary, "match"),
         stamp=match_stamp(labels_of(findings).named(findings.match).row(0, named=True)),
         picture=_picture(findings),
         glance=_glance(findings),
+        step=_step(findings),
         warnings=summary.warnings,
         words=WORDS,
     )
@@ -36,16 +33,29 @@ def section(findings: Findings) -> Section | None:
 
 def _picture(findings: Findings) -> Figure:
     """Return the shares of each strategy in each seat."""
-    rows = findings.match_seats
     label = pl.col("strategy").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
     kind = pl.col("seat").map_elements(lambda seat: seat_name(int(seat)), return_dtype=pl.String)
     parts = {"label": label, "kind": kind, "style": "seat"}
-    alt = "How often each strategy wins in each seat, with 95 % interval"
-    return figure(findings, ("match", charts.forest), rows, alt, "", parts, aim="if all were equal")
+    alt, chart = "How often each strategy wins in each seat, with 95 % interval", ("match", charts.forest)
+    return figure(findings, chart, findings.match_seats, alt, "", parts, aim="if all were equal")
 
 
 def _glance(findings: Findings) -> Table:
     meaning = "of all games; corrected for stopping where the test stopped"
-    heads = {"score": Show("wins" if findings.match["seats"][0] == 2 else "scores", "{:.1%}", meaning)}
+    score = Show("wins" if findings.match["seats"][0] == 2 else "scores", "{:.1%}", meaning)
     names = "strategy score low high elo elo_low elo_high"
-    return table(findings, findings.match, names, "The match", **heads)
+    return table(findings, findings.match, names, "The match", score=score)
+
+
+def _step(findings: Findings) -> Step:
+    """Return the next step: more deals where the match is open, else a game to watch."""
+    run, (row,) = findings.run, findings.match.rows(named=True)
+    if is_settled(row):
+        return Step("Watch a game of this match.", command_again(run, "replay", run.place, "0"))
+    bounds = run.experiment.until_elo
+    words = ["--deals", str(10 * row["deals"])]
+    words += ["--elo0", f"{bounds[0]:g}", "--elo1", f"{bounds[1]:g}"] if bounds else []
+    words += ["--normalized"] if run.experiment.normalized_elo else []
+    names = row["strategy"], row["opponent"]
+    command = command_again(run, "match", run.experiment.game, *names, *words, *game_words(run, []))
+    return Step("Play on, with more deals.", command)

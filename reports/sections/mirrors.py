@@ -2,9 +2,7 @@
 
 import polars as pl
 
-from simkit.reporting.pages import Findings, Section, at_setting, charts, figure, labels_of, table
-from simkit.reporting.text.groups import looked_place
-from simkit.reporting.text.strength import first_place
+from simkit.reporting.pages import Findings, Section, at_setting, charts, figure, table, where
 
 
 def section(findings: Findings) -> Section | None:
@@ -12,16 +10,10 @@ def section(findings: Findings) -> Section | None:
     mirrors = findings.mirrors
     if mirrors.is_empty():
         return None
-    shown = at_setting(findings, mirrors)
-    rated = labels_of(findings).named(shown).drop_nulls("elo").partition_by("seats", maintain_order=True)
-    statements = [first_place(part) for part in rated if part.height > 1]
-    heading = statements[0] if statements else "What first place is worth to each"
     parts = {"label": "strategy", "kind": pl.format("tables of {}", "seats")}
-    alt, unit = (
-        f"{heading}: share of the first player, the strongest plan on top",
-        "Share of the first player",
-    )
-    picture = figure(findings, ("mirrors", charts.forest), shown, alt, "", parts, unit=unit)
+    alt, unit = "How often the first player wins among equals", "Share of the first player"
+    shown, chart = at_setting(findings, mirrors), ("mirrors", charts.forest)
+    picture = figure(findings, chart, shown, alt, where(findings), parts, unit=unit)
     names = "where strategy elo share fpa fpa_low fpa_high verdict n"
     listed = table(findings, mirrors, names, "First place by strength", share="first player")
-    return Section(heading + looked_place(findings, shown), [], [picture], [listed])
+    return Section("What first place is worth among equals", [], [picture], [listed])

@@ -1,46 +1,38 @@
 """The brief of a screen: the options that matter and how much, those that do nothing, and a picture."""
 
+import polars as pl
+
 from simkit.reporting.document import Step
-from simkit.reporting.pages import Findings, Section, Takeaway, query
+from simkit.reporting.pages import Findings, Section, takeaways_of
 from simkit.reporting.pages.commands import more_command, step_through
 from simkit.reporting.pages.screens import effects_table, picture
-from simkit.reporting.text.phrases import Row
-from simkit.reporting.text.screens import (
-    MATTERS,
-    labelled,
-    measures_of,
-    pairs_of,
-    screen_advice,
-    screen_effects,
-)
+from simkit.reporting.text.phrases import Row, Summary
+from simkit.reporting.text.screens import MATTERS, labelled, measures_of, screen_advice, screen_effects
 
 MAX_ROWS = 12  # effects in the small table
+CAPTION = "Each option by itself, as in the answer, the greatest effect first"
 WORDS = {
     "By itself": "one option is turned, all others are as in the rulebook (or as set for all games).",
     "Averaged over the others": "an option is turned while all others take both their values in a balanced "
-    "design (a fractional factorial of resolution IV), so that what pairs of options do together does not "
-    "disturb it. It tells of rules far from the rulebook, too.",
+    "design (of resolution IV), which tells of rules far from the rulebook, too.",
     "Matters": "the interval lies beyond the margin (2 points of a share and 5 % of another mean, unless the "
-    "command says otherwise), by itself or averaged over the others.",
-    "Nothing that counts": "both intervals lie within the margin. Where an interval holds 0 and reaches "
-    "beyond the margin nothing is said.",
+    "command says otherwise).",
+    "Nothing that counts": "the interval lies within the margin. Where it holds 0 and reaches beyond the "
+    "margin it is not settled.",
 }
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the brief, or None for a run without screened options."""
-    if not findings.dials.width:
-        return None
-    rows, pairs = labelled(findings, findings.dials), labelled(findings, pairs_of(findings))
+def section(findings: Findings) -> Section:
+    """Return the brief."""
+    rows = labelled(findings, findings.dials)
+    pairs = labelled(findings, findings.together.filter(pl.col("with").is_not_null()))
     first, *rest = screen_effects(rows)
-    takeaways = [Takeaway(first, query(findings, "dials"), "answer")]
-    takeaways += [Takeaway(" ".join(rest), query(findings, "dials"), "advice")] if rest else []
-    takeaways.append(Takeaway(screen_advice(rows, pairs), query(findings, "together"), "advice"))
-    mattering = [row for row in rows if row["verdict"] == MATTERS]
+    summary = Summary(first, " ".join([*rest, screen_advice(rows, pairs)]), [], [])
+    mattering = [row for row in rows if row["alone_verdict"] == MATTERS]
     return Section(
-        takeaways=takeaways,
+        takeaways=takeaways_of(findings, summary, "dials", "together"),
         picture=picture(findings, rows, measures_of(rows)[0]),
-        glance=effects_table(findings, (mattering or rows)[:MAX_ROWS], "The greatest effects"),
+        glance=effects_table(rows[:MAX_ROWS], CAPTION, "alone_verdict"),
         step=_step(findings, mattering[0] if mattering else None),
         words=WORDS,
     )

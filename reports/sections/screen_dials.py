@@ -1,26 +1,19 @@
 """Effects of each option on each measure, alone and averaged over the others, and of two options together."""
 
-from simkit.formatting import counted
+import polars as pl
+
 from simkit.reporting.pages import Findings, Section
 from simkit.reporting.pages.screens import effects_table, picture
-from simkit.reporting.text.screens import (
-    MATTERS,
-    labelled,
-    measures_of,
-    method,
-    pairs_of,
-    spread_said,
-    verdicts,
-)
+from simkit.reporting.text.screens import MATTERS, labelled, measures_of, method, spread_said
+
+CAPTION = "Effects with a verdict on either; those of two options are beyond the sum of each"
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the effects, or None for a run without screened options."""
-    if not findings.dials.width:
-        return None
-    rows, pairs = labelled(findings, findings.dials), labelled(findings, pairs_of(findings))
+def section(findings: Findings) -> Section:
+    """Return the effects."""
+    rows = labelled(findings, findings.dials)
+    pairs = labelled(findings, findings.together.filter(pl.col("with").is_not_null(), verdict=MATTERS))
     figures = [picture(findings, rows, measure) for measure in measures_of(rows)[1:2]]
-    shown = [*rows, *(row for row in pairs if row["verdict"] == MATTERS)]
     texts = [method(findings), *spread_said(findings)]
-    listed = effects_table(findings, shown, "Effects, the greatest first; then of two options together")
-    return Section(f"What {counted(len(verdicts(rows)), 'option')} change", texts, figures, [listed])
+    listed = effects_table([*rows, *pairs], CAPTION)
+    return Section("What each option changes", texts, figures, [listed])

@@ -13,13 +13,12 @@ from simkit.reporting.text.strength import needs, standing, strength, tables_at
 from simkit.reporting.text.teams import team_strength
 
 WORDS = {
-    "Elo": "a scale of strength: of two strategies 70 points apart the better wins about 60 %, 191 points "
-    "75 %, 400 points 91 %. 0 is the mean of the strategies here.",
     "Needed": "one of the plans that rivals would pick who know all matches and may pick anew for each game, "
     "so that nobody gains by another pick. A match that is not settled counts as even.",
     "Never right": "another plan, or a mix of others, does better against every opponent beyond luck. "
     "Doubtful: another was nowhere worse, which may be luck.",
 }
+WINS = Show("wins", "{:.1%}")
 PICKED = Show("picked", "{:.0%}", "how often perfect rivals would pick it: the Nash weight")
 NO_MIRRORS = "Whether first place is worth more to strong players: no plan sat in every seat (key mirrors)."
 
@@ -41,7 +40,7 @@ def section(findings: Findings) -> Section:
     return Section(
         takeaways=takeaways,
         picture=picture,
-        glance=_glance(findings, setting),
+        glance=_glance(findings),
         step=_step(findings, setting),
         limits=[NO_MIRRORS] if findings.mirrors.is_empty() else [],
         words=WORDS,
@@ -57,44 +56,24 @@ def _team(findings: Findings, setting: str) -> Section:
     return Section(takeaways=takeaways, picture=picture, step=step, warnings=stopped(findings))
 
 
-def _glance(findings: Findings, setting: str) -> Table:
-    """Return the strategies at tables of one size: wins, opponents beaten, rating, and which are needed."""
+def _glance(findings: Findings) -> Table:
+    """Return the strategies at tables of one size: wins, rating, and which are needed."""
     ranked = at_setting(findings, findings.ranking)
-    seats = ranked["seats"][0]
-    first, met = ranked.filter(seats=seats), at_setting(findings, findings.matchups)
-    columns = "strategy share low high games"
-    if met.width and seats == 2:
-        beats = met.group_by("strategy").agg(beaten=(pl.col("result") == "beats").sum(), rivals=pl.len())
-        first = first.join(beats, on="strategy", how="left", maintain_order="left")
-        first = first.with_columns(beats=pl.format("{} of {}", "beaten", "rivals"))
-        columns += " beats"
-    rated = at_setting(findings, findings.ratings).filter(kind="strategy", seats=seats)
-    if rated["elo"].count():
-        elo = rated.select("elo", strategy="name", elo_low="low", elo_high="high")
-        first = first.join(elo, on="strategy", how="left", maintain_order="left")
-        columns += " elo elo_low elo_high"
-    landscape = at_setting(findings, findings.landscape).filter(pl.col("nash").is_not_null())
-    if landscape.height:
-        plans = landscape.select("strategy", "nash", "dominated_by", needed=needs())
-        first = first.join(plans, on="strategy", how="left", maintain_order="left")
-        columns += " nash needed dominated_by"
+    seats, names = ranked["seats"][0], "strategy share low high games"
+    first, rated = ranked.filter(seats=seats), at_setting(findings, findings.ratings)
+    elo = rated.filter(kind="strategy", seats=seats).drop_nulls("elo")
+    plans = at_setting(findings, findings.landscape).filter(pl.col("nash").is_not_null())
+    for part in (
+        elo.select("elo", strategy="name", elo_low="low", elo_high="high"),
+        plans.select("strategy", "nash", "dominated_by", needed=needs()),
+    ):
+        if part.height:
+            first = first.join(part, on="strategy", how="left", maintain_order="left")
+            names += " elo elo_low elo_high" if "elo" in part else " nash needed dominated_by"
     all_met = met_at(at_setting(findings, findings.meetings), seats).everybody
     caption = "All plans, the best first" if all_met else "How often each plan wins against those that it met"
-    shows = {
-        "share": Show("wins", "{:.1%}"),
-        "beats": Show("beats beyond luck"),
-        "needed": Show("is"),
-        "nash": PICKED,
-    }
-    return table(
-        findings,
-        first,
-        columns,
-        caption,
-        strategy=head_at(findings, "strategy"),
-        dominated_by="better is",
-        **shows,
-    )
+    shows = {"share": WINS, "needed": Show("is"), "nash": PICKED, "dominated_by": "better is"}
+    return table(findings, first, names, caption, strategy=head_at(findings, "strategy"), **shows)
 
 
 def _step(findings: Findings, setting: str) -> Step:

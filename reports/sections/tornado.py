@@ -5,12 +5,7 @@ import polars as pl
 from simkit.analysis.compare import wins
 from simkit.reporting.pages import Findings, Section, axes, labels_of, prose
 from simkit.reporting.pages.differences import REAL, WORDS, difference_figure, difference_table
-from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import capital, number
-
-NEXT_VALUE = "from the baseline to the next smaller or greater value tried of a number"
-STEP = {"One step": f"{NEXT_VALUE}, or to any other value of a named choice."}
 
 
 def section(findings: Findings) -> Section | None:
@@ -21,26 +16,13 @@ def section(findings: Findings) -> Section | None:
     step = pl.col("cell").replace_strict(_steps(findings), return_dtype=pl.String)
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     ordered = ordered.with_columns(step.alias("step"))
-    text = prose(f"""From the baseline ({labels_of(findings).baseline}) one option is changed at a time, by
-        one of the steps tried. Dots are paired differences on the same deals; {REAL}. Of those the dots
-        farthest from 0 are the rules worth turning first.""")
-    side = side_of(findings.run).name
-    picture = difference_figure(findings, ordered, "tornado", f"Change of the {side}'s share", "step")
+    text = prose(f"""From the baseline ({labels_of(findings).baseline}) one option is changed at a time: a
+        number to the next value tried, a named choice to any other. Dots are paired differences on the same
+        deals; {REAL}. Of those the dots farthest from 0 are the rules worth turning first.""")
+    unit = f"Change of the {side_of(findings.run).name}'s share"
+    picture = difference_figure(findings, ordered, "tornado", unit, "step")
     listed = difference_table(findings, ordered, "One step from the baseline", "step")
-    heading = _heading(findings, ordered, side)
-    return Section(heading, [text], [picture], [listed], words=STEP | WORDS)
-
-
-def _heading(findings: Findings, ordered: pl.DataFrame, side: str) -> str:
-    """Name the step with the greatest significant effect."""
-    beyond_luck = labels_of(findings).named(ordered.filter(pl.col("p_adjusted") < SURE))
-    if beyond_luck.is_empty():
-        return f"Whether a single step changes how often the {side} wins is not settled"
-    greatest = beyond_luck.row(0, named=True)
-    direction = "more" if greatest["difference"] > 0 else "less"
-    change = f"{number(100 * abs(greatest['difference']))} percentage points {direction}"
-    lineup = f" ({greatest['lineup']})" if ordered["lineup"].n_unique() > 1 else ""
-    return f"{capital(greatest['step'])} matters most: the {side} wins {change}{lineup}"
+    return Section("One step from the baseline", [text], [picture], [listed], words=WORDS)
 
 
 def _steps(findings: Findings) -> dict[int, str]:
@@ -50,8 +32,7 @@ def _steps(findings: Findings) -> dict[int, str]:
     base, names = next(cell.varied for cell in cells if cell.baseline), {}
     for index, name in findings.one_step.select("cell", "axis").unique(maintain_order=True).iter_rows():
         axis, varied = swept[name], next(cell.varied for cell in cells if cell.index == index)
-        ends = (
-            labels.on_axis(axis.options, [values[key] for key in axis.options]) for values in (base, varied)
-        )
+        keys = axis.options
+        ends = (labels.on_axis(keys, [values[key] for key in keys]) for values in (base, varied))
         names[index] = f"{labels.axis(axis)} {' → '.join(ends)}"
     return names

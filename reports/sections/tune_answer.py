@@ -2,19 +2,10 @@
 
 import polars as pl
 
+from simkit.reporting import charts
 from simkit.reporting.document import Figure, Step
-from simkit.reporting.pages import (
-    Findings,
-    Section,
-    Show,
-    Takeaway,
-    charts,
-    figure,
-    labels_of,
-    points,
-    query,
-    table,
-)
+from simkit.reporting.pages import Findings, Section, Show, Takeaway, figure, labels_of, query, table
+from simkit.reporting.pages.columns import points
 from simkit.reporting.pages.commands import command_again, game_words, more_command
 from simkit.reporting.text.tuning import has_gained, labelled, tune_advice, tune_headline
 
@@ -25,10 +16,7 @@ WORDS = {
     "is one against these alone.",
     "Dropped": "played on few deals only, where the interval of the paired difference lay below the best "
     "candidate so far.",
-    "Fresh deals": "deals that were not used to pick the weights. What was picked as the best of many looks "
-    "better than it is; on fresh deals it cannot.",
 }
-STYLES = {"kept": 0, "dropped early": -2, "best so far": 1}  # lines of the picture
 COLUMNS = {
     "against": Show("against"),
     "role": Show("role", "{}", "holdout: was not in the panel; direct: the defaults themselves"),
@@ -39,19 +27,13 @@ COLUMNS = {
 }
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the brief, or None for a run that is no tuning."""
-    if not findings.tuned.width:
-        return None
+def section(findings: Findings) -> Section:
+    """Return the brief."""
     rows, results, source = labelled(findings), findings.run.tuned, query(findings, "tuned")
-    best = labels_of(findings).strategy(results.tuned)
-    headline = tune_headline(rows, best, len(results.trials) - 1)
-    names = "against role share base gain low high deals"
+    headline = tune_headline(rows, labels_of(findings).strategy(results.tuned), len(results.trials) - 1)
+    advice, names = tune_advice(rows, results.tuned), "against role share base gain low high deals"
     return Section(
-        takeaways=[
-            Takeaway(headline, source, "answer"),
-            Takeaway(tune_advice(rows, results.tuned), source, "advice"),
-        ],
+        takeaways=[Takeaway(headline, source, "answer"), Takeaway(advice, source, "advice")],
         picture=_course(findings),
         glance=table(findings, pl.DataFrame(rows), names, "On fresh deals", **COLUMNS),
         step=_step(findings, has_gained(rows)),
@@ -70,17 +52,20 @@ def _step(findings: Findings, gained: bool) -> Step:
 
 def _course(findings: Findings) -> Figure:
     """Return the gain of each candidate with its interval, and the best so far."""
-    points, kinds = (
-        {name: 100 * pl.col(name) for name in ("low", "high")},
-        {False: "kept", True: "dropped early"},
+    line, style = pl.when("dropped"), pl.when("dropped")
+    trials = findings.trials.with_columns(
+        pl.col("low", "high") * 100,
+        value=100 * pl.col("gain"),
+        measured=True,
+        line=line.then(pl.lit("dropped early")).otherwise(pl.lit("kept")),
+        style=style.then(-2).otherwise(0),
     )
-    trials = findings.trials.with_columns(value=100 * pl.col("gain"), measured=True, **points)
-    best = trials.with_columns(value=100 * pl.col("best"), low=None, high=None, measured=False)
-    trials = trials.with_columns(line=pl.col("dropped").replace_strict(kinds, return_dtype=pl.String))
-    drawn = pl.concat([trials, best.with_columns(line=pl.lit("best so far"))], how="vertical_relaxed")
-    alt = f"Gain of each of {findings.trials.height - 1} candidates over the defaults, with the best so far."
-    words = {"label": "Trial (0: the defaults)", "unit": "Gain over the defaults, percentage points"}
-    parts = {"x": "trial", "line": pl.col("line"), "style": pl.col("line").replace_strict(STYLES)}
-    dropped = int(findings.trials["dropped"].sum())
-    note = f"{dropped} were dropped early. Lines through dots are 95 % intervals on the deals of the search."
-    return figure(findings, ("tuning", charts.curve), drawn, alt, note, parts, form="{:+.1f}", **words)
+    so_far = {"value": 100 * pl.col("best"), "line": pl.lit("best so far"), "style": pl.lit(1, pl.Int32)}
+    best = trials.with_columns(low=None, high=None, measured=False, **so_far)
+    drawn = pl.concat([trials, best], how="vertical_relaxed")
+    alt = f"Gain of each of {trials.height - 1} candidates over the defaults, with the best so far."
+    options = {"label": "Trial (0: the defaults)", "unit": "Gain over the defaults, percentage points"}
+    options["form"], chart = "{:+.1f}", ("tuning", charts.curve)
+    dropped, intervals = trials["dropped"].sum(), "Lines are 95 % intervals on the deals of the search."
+    note, parts = f"{dropped} dropped early. {intervals}", {"x": "trial", "line": pl.col("line")}
+    return figure(findings, chart, drawn, alt, note, parts, **options)

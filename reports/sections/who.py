@@ -4,23 +4,20 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from simkit.formatting import counted
 from simkit.reporting.pages import Findings, Section, labels_of, table
 from simkit.reporting.text import seat_name
 from simkit.reporting.text.labels import lowered, plain
 from simkit.reporting.text.phrases import listed
 from simkit.runs.run_metadata import StrategyWords
 
-PLAYERS_NOTE = "Each plays in its own fixed way."
-PLAYER_NOTE = "It plays in its own fixed way, in every seat."
+NOTE = "The players are programs, no people: each plays in its own fixed way."
 SAME_PROGRAM = "are one program with different weights: that they agree proves less."
 
 
 def section(findings: Findings) -> Section | None:
     """Return the strategies with their meanings, or None for a run that did not record them."""
-    labels = labels_of(findings)
+    labels, words = labels_of(findings), findings.run.words
     named = {str(strategy): strategy for cell in findings.run.cells for strategy in cell.lineup}
-    words = findings.run.words
     if not words.strategies:
         return None
     rows = [
@@ -31,14 +28,9 @@ def section(findings: Findings) -> Section | None:
     also = "name" if any(labels.strategy(label) != label for label in named) else ""
     players = table(findings, pl.DataFrame(rows), f"strategy {also} meaning {weights}", "Strategies")
     seats = ", ".join(f"the {seat_name(seat)} is {name}" for seat, name in enumerate(words.seats))
-    seat_names = [f"In the words of the game {seats}."] if seats else []
     kin = [f"{listed(family)} {SAME_PROGRAM}" for family in labels.kin()]
-    count = counted(len(rows), "program")
-    return Section(
-        f"{count} at the table, no people",
-        [PLAYERS_NOTE if len(rows) > 1 else PLAYER_NOTE, *kin, *seat_names],
-        tables=[players],
-    )
+    texts = [NOTE, *kin, *([f"In the words of the game {seats}."] if seats else [])]
+    return Section("Who plays", texts, tables=[players])
 
 
 def _row(label: str, weights: Mapping[str, str], words: StrategyWords) -> dict[str, str | None]:

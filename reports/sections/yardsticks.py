@@ -1,11 +1,10 @@
 """The feel of the game, compared with the other games measured."""
 
 from simkit.reporting.pages import Findings, Section, here, prose
-from simkit.reporting.text.groups import of_first
-from simkit.reporting.text.yardsticks import heading, yardsticks
+from simkit.reporting.text.yardsticks import yardsticks
 
-METHOD = prose("""“Unusual” means clearly outside every other game that comes with simkit, each measured
-    on 300 deals with 2 to 4 players.""")
+METHOD = prose("""Only what lies clearly outside every other game that comes with simkit is named; each was
+    measured on 300 deals with 2 to 4 players.""")
 
 
 def section(findings: Findings) -> Section | None:
@@ -13,4 +12,4 @@ def section(findings: Findings) -> Section | None:
     if not findings.yardsticks.height or not (findings.yardsticks["others"] > 0).any():
         return None
     text = [yardsticks(findings).text, f"{METHOD} {here(findings)}".strip()]
-    return Section(heading(findings) + of_first(findings), text)
+    return Section("Compared with other games", text)

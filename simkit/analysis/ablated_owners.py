@@ -56,7 +56,7 @@ def ablation_owners(findings: Findings) -> pl.DataFrame:
     (with gap_p and gap_p_adjusted). fell: games in which the component fell to a seat, as dealt in the setup,
     drawn, or first on offer in the seat's turn; effect: win share of that seat with the component changed
     less as printed, by place; null where the component falls to one seat only, or to no seat on one side of
-    the coin. low, high: 95 % interval; p_adjusted: as in `ablation`. Formulas and sources:
+    the coin. low, high, joint_low, joint_high and p_adjusted: as in `ablation`. Formulas and sources:
     `simkit.stats.coins`.
     """
     run = findings.run

@@ -71,8 +71,9 @@ def ablation(findings: Findings) -> pl.DataFrame:
     measure: share (of the first player, or of a team), turns (of a game), strategy (share of `strategy`).
     mean: over all games; changed: deals in which the component was changed; effect: mean with the component
     changed less as printed, averaged over the coins of the other components; low, high: 95 % interval;
-    p_adjusted: false discovery rate among the components of this measure and cell (Benjamini and Hochberg).
-    Sorted by significance, then by absolute effect.
+    joint_low, joint_high: interval among all components, which excludes 0 where p_adjusted is below 0.05
+    (`simkit.stats.coins.false_coverage`); p_adjusted: false discovery rate among the components of this
+    measure and cell (Benjamini and Hochberg). Sorted by significance, then by absolute effect.
     """
     if findings.run.words.ablation is None:
         return pl.DataFrame()

@@ -9,16 +9,19 @@ from scipy import special
 from simkit.stats.quantiles import Floats
 
 LEVEL = 0.95
+ERROR = 0.05  # false discovery rate, and part of the joint intervals of chosen factors that miss
 ROUNDING = 1e-9  # effects below this part of the largest outcome are rounding errors
 FEWEST = 30  # units with a positive denominator that make a ratio nearly normal (Cochran 1977, section 6.8)
 
 
 class Effects(NamedTuple):
-    """Effect of each factor with its 95 % interval and p-value."""
+    """Effect of each factor with its 95 % interval, its interval among all factors, and its p-value."""
 
     effect: Floats
     low: Floats
     high: Floats
+    joint_low: Floats
+    joint_high: Floats
     p: Floats
 
 
@@ -122,10 +125,27 @@ def gaps(own_won: ArrayLike, own: ArrayLike, won: ArrayLike, sat: ArrayLike, few
 
 def _with_intervals(effect: Floats, standard_error: Floats, freedom: Floats) -> Effects:
     """Return effects with intervals and p-values by Student's t with `freedom` degrees of freedom."""
-    half = special.stdtrit(freedom, (1 + LEVEL) / 2) * standard_error
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = np.where((standard_error > 0) | (effect != 0), np.abs(effect) / standard_error, 0.0)
-    return Effects(effect, effect - half, effect + half, 2 * special.stdtr(freedom, -ratio))
+    p_values = 2 * special.stdtr(freedom, -ratio)
+    half = special.stdtrit(freedom, (1 + LEVEL) / 2) * standard_error
+    joint = special.stdtrit(freedom, 1 - false_coverage(p_values) / 2) * standard_error
+    return Effects(effect, effect - half, effect + half, effect - joint, effect + joint, p_values)
+
+
+def false_coverage(p_values: ArrayLike) -> float:
+    """Return the error rate of each interval at which those that exclude 0 are the false-discovery choice.
+
+    Formula: R q / m for R of m p-values chosen at q = ERROR (at least 1). Of the intervals of chosen factors
+    at most q are expected to miss. Source: Benjamini & Yekutieli 2005, J. Am. Stat. Assoc. 100, 71-81.
+
+    >>> false_coverage([0.01, 0.02, 0.9, 0.5]), false_coverage([0.9, 0.5])
+    (0.025, 0.025)
+    """
+    adjusted = false_discoveries(p_values)
+    defined = adjusted[~np.isnan(adjusted)]
+    chosen = int((defined < ERROR).sum())
+    return ERROR * max(chosen, 1) / max(defined.size, 1)
 
 
 def false_discoveries(p_values: ArrayLike) -> Floats:

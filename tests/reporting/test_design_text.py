@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from simkit.analysis.goals import MET, MISSED, OPEN
+from simkit.analysis.goals import MET, MISSED, OPEN, Goal
 from simkit.reporting.text import designs
 
 
@@ -22,21 +22,26 @@ PRINTED = setting("the printed rules", MISSED, OPEN, printed=True)
 @pytest.mark.parametrize(
     ("settings", "text"),
     [
-        ([setting("a", MET, OPEN), PRINTED, setting("b", MET, MET)], "B meets both wishes on fresh deals."),
+        (
+            [setting("a", MET, OPEN), PRINTED, setting("b", MET, MET)],
+            "Every wish is met on fresh deals by b.",
+        ),
         (
             [setting("a", MET, MISSED), setting("b", OPEN, MET), PRINTED],
-            "B may meet both wishes: “turns 10 to 20” is met, “fairness” is not proven.",
+            "B may meet every wish (met: “turns 10 to 20”; not settled: “fairness”).",
         ),
         (
             [setting("a", MISSED, OPEN), setting("b", MET, MISSED), PRINTED],
-            "No setting checked meets both wishes. The nearest is a: “fairness” is not met, "
-            "“turns 10 to 20” is not proven.",
+            "No setting checked meets every wish. The nearest is a (not met: “fairness”; not settled: “turns 10 to 20”).",
         ),
         (
             [setting("the printed rules", MET, MET, printed=True), setting("b", MET, MET)],
-            "The printed rules meet both wishes on fresh deals. So does b.",
+            "Every wish is met on fresh deals by b and the printed rules.",
         ),
-        ([setting("the usual rules", MET, printed=True)], "The usual rules meet the wish on fresh deals."),
+        (
+            [setting("the usual rules", MET, printed=True)],
+            "Every wish is met on fresh deals by the usual rules.",
+        ),
     ],
 )
 def test_the_answer_names_a_setting_and_the_wishes_that_it_meets(
@@ -53,6 +58,24 @@ def test_measures_are_given_over_lineups_beside_those_of_the_printed_rules() -> 
         setting("a", MET, MET) | {"measured": measured(12.0, 11.0)},
         PRINTED | {"measured": measured(9.0)},
     ]
-    assert designs.design_advice(settings) == "At that setting: turns 11.0 to 12.0 (printed 9.0)."
+    assert designs.design_advice(settings) == "At a: turns 11.0 to 12.0 (printed 9.0)."
     alone = [setting("the usual rules", MET, printed=True) | {"measured": measured(9.0)}]
-    assert designs.design_advice(alone) == "At that setting: turns 9.0."
+    assert designs.design_advice(alone) == "At the usual rules: turns 9.0."
+
+
+def test_the_next_step_settles_the_open_wishes_of_a_setting_that_misses_none() -> None:
+    rows = [{"verdict": OPEN, "times": times} for times in (2.0, 4.0)] + [{"verdict": MET, "times": 90.0}]
+    best = setting("a", MET, OPEN) | {"measured": rows}
+    assert designs.open_wishes(best) == ["turns=10:20"] and designs.deals_to_settle(best, 1_000) == 4_000
+    assert (
+        designs.open_wishes(setting("a", MISSED, OPEN)) == designs.open_wishes(setting("a", MET, MET)) == []
+    )
+
+
+@pytest.mark.parametrize(("mean", "times"), [(0.51, 4.0), (0.5, 1.0), (0.52, designs.MAX_TIMES)])
+def test_deals_that_settle_a_wish_depend_on_how_near_the_mean_is_to_its_end(
+    mean: float, times: float
+) -> None:
+    goal = Goal(wish="fairness", measure="share", unit="share", seat=0, low=0.48, high=0.52, printed=False)
+    row = {"mean": mean, "value": mean, "low": mean - 0.02, "high": mean + 0.02}
+    assert designs.in_words(goal, row, "first player")["times"] == pytest.approx(times)

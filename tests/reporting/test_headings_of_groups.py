@@ -12,8 +12,7 @@ from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
 from simkit.analysis.findings import all_findings
-from simkit.engine import registry
-from simkit.reporting.text import headings, kingmaking
+from simkit.reporting.text import headings
 from simkit.reporting.text.groups import of_first, over
 
 SWEEP = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}}
@@ -114,35 +113,6 @@ def test_load_and_luck_are_told_from_the_least_to_the_most(tmp_path: Path) -> No
     assert (
         headings.skill(position) == "The luck of the deal decides little to some of who wins, whoever plays"
     )
-
-
-def test_headings_on_plans_name_the_setting_and_the_size_they_are_of(tmp_path: Path) -> None:
-    lineups = [["a", "b"], ["a", "b", "b"], ["a", "a"]]
-    findings = Findings(made_run(tmp_path, lineups, [0.4] * 6, deals=60, **SWEEP))
-    parts = {"matchups": "", "strategies": ", at tables of 2"}
-    for name, size in (parts | {"ladder": ", at tables of 2"}).items():
-        assert registry.section(name)(findings).heading.endswith(f"{size}, at second 12"), name
-
-
-def test_a_kingmaking_sentence_names_the_lineup_it_is_of(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    findings = Findings(made_run(tmp_path, [["a"] * 3, ["b"] * 3], [0.4, 0.4], deals=20))
-    row = {
-        "seats": 3,
-        "king": 0.3,
-        "king_low": 0.2,
-        "king_high": 0.4,
-        "others": 0.4,
-        "games": 90,
-        "setting": "",
-    }
-    rows = [(row | {"cell": cell, "lineup": name, "king": king}, None)
-            for cell, name, king in ((0, "a", 0.3), (1, "b", 0.1))]  # fmt: skip
-    monkeypatch.setattr(kingmaking, "pairs", lambda _: rows)
-    (message,) = kingmaking.kingmaking(findings)
-    assert message.text.startswith("With 3 players when all 3 play a, 30 of 100 late choices")
-    assert kingmaking.heading(findings).endswith(", when all 3 play a")
 
 
 def test_games_that_always_take_as_many_turns_are_said_so_once(tmp_path: Path) -> None:

@@ -194,9 +194,9 @@ def test_a_circle_is_told_as_rock_paper_scissors(tmp_path: Path) -> None:
     page = strategies.build(_circle(tmp_path))
     (answer,), (advice,) = page.takeaways_of("answer"), page.takeaways_of("advice")
     assert answer.text.endswith("No single best plan: three of four are needed.")
-    assert "67 games of 100 against the 3 others" in answer.text and "may be as good" in answer.text
-    assert advice.text.startswith("Clown is never the right choice")
-    circle = "Rock beats scissors (70.0 %), scissors beats paper (70.0 %), and paper beats rock (70.0 %)"
+    assert "67 games of 100 against 3 others" in answer.text and "may be as good" in answer.text
+    assert advice.text.startswith("Never the right choice: clown.")
+    circle = "Rock beats scissors (70.0 %), scissors beats paper (70.0 %) and paper beats rock (70.0 %)"
     assert any(circle in text for section in page.sections for text in section.text)
 
 
@@ -251,7 +251,7 @@ def test_the_better_of_two_is_ahead_as_often_as_it_was_made_to_be(tmp_path: Path
     run = _circle(tmp_path, share=0.5)
     row = Findings(run).favourites.row(0, named=True)
     assert row["share"] == pytest.approx(0.75) and row["games"] == 2400 and row["pairs"] == 6
-    sentence = _message(strategies.build(run), "The stronger of two wins 75 games of 100")
+    sentence = _message(strategies.build(run), "How much is skill")
     assert "as if skill decided 50 of 100 and a coin the others" in sentence
 
 
@@ -282,8 +282,9 @@ def test_strength_and_seats_are_told_of_the_mirrors(tmp_path: Path) -> None:
     assert (
         findings.mirrors["strategy"].to_list() == findings.ratings.filter(kind="strategy")["name"].to_list()
     )
-    heading = "The first player wins 56 games of 100 where all play a, 70 games of 100 where all play b"
-    assert heading in [section.heading for section in strategies.build(run).sections]
+    assert "What first place is worth among equals" in [
+        section.heading for section in strategies.build(run).sections
+    ]
 
 
 def test_the_strongest_of_the_page_is_the_first_of_its_ranking(tmp_path: Path) -> None:
@@ -292,12 +293,9 @@ def test_the_strongest_of_the_page_is_the_first_of_its_ranking(tmp_path: Path) -
     run = met_run(
         tmp_path, [*edges, ("weak", "weak", 0.8), ("strong", "strong", 0.45), ("middling", "middling", 0.6)]
     )
-    page = strategies.build(run)
     ranked = Findings(run).ranking["strategy"].to_list()
     assert ranked == ["strong", "middling", "weak"]
     assert Findings(run).mirrors["strategy"].to_list() == ranked
-    places = "45 games of 100 where all play strong, 80 games of 100 where all play weak"
-    assert f"The first player wins {places}" in [section.heading for section in page.sections]
     (ladder,) = Findings(run).ladder.rows(named=True)
     assert (ladder["best"], ladder["worst"]) == ("strong", "weak")
 
@@ -333,7 +331,6 @@ def test_a_tornado_holds_the_neighbours_of_the_baseline_longest_first(pig: Run) 
     section = tornado.section(Findings(pig))
     sizes = section.figures[0].drawing.table["value"].abs().to_list()
     assert sizes == sorted(sizes, reverse=True)
-    assert section.heading == "Whether a single step changes how often the first player wins is not settled"
     headings = [section.heading for section in page.sections]
     together = "Points that win and faces of the die together: the first player wins "
     assert any(heading.startswith(together) for heading in headings)

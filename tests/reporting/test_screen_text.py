@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from simkit.reporting.pages.screens import effects_table
 from simkit.reporting.text import screens
 from simkit.stats.factorial import MATTERS, NOTHING, OPEN
 
@@ -26,26 +27,47 @@ WINS = {"measure": "share", "unit": "share", "seat": 0, "what": "how often the f
 def test_the_greatest_effect_on_each_measure_comes_before_measures_without_one() -> None:
     rows = [effect("goal", 10.13), effect("die", 2.0), effect("goal", 0.01, OPEN, **WINS)]
     assert " ".join(screens.screen_effects(rows)) == (
-        "Goal (1 → 2) has the greatest effect on turns: +10.13. "
+        "Goal (1 → 2) has the greatest effect by itself on turns: +10.13. "
         "No option by itself was shown to change how often the first player wins."
     )
     rows = [effect("goal", -0.031, **WINS | {"lineup": "greedy"})]
     assert " ".join(screens.screen_effects(rows)) == (
-        "Goal (1 → 2) has the greatest effect on how often the first player wins with greedy: −3.1 points."
+        "Goal (1 → 2) has the greatest effect by itself on how often the first player wins with greedy: −3.1 points."
     )
 
 
 @pytest.mark.parametrize(
     ("verdicts", "text"),
     [
-        ((MATTERS, NOTHING, NOTHING), "1 of 3 options matters. Nothing that counts: b and c."),
-        ((MATTERS, MATTERS, OPEN), "2 of 3 options matter."),
-        ((OPEN, OPEN, OPEN), "None of 3 options matters."),
+        (
+            (MATTERS, NOTHING, NOTHING),
+            "Options that matter by themselves: 1 of 3. Nothing that counts: b and c.",
+        ),
+        ((OPEN, OPEN, OPEN), "Options that matter by themselves: 0 of 3."),
     ],
 )
 def test_options_that_matter_are_counted_and_idle_ones_named(verdicts: tuple[str, ...], text: str) -> None:
     rows = [effect(option, 1.0, verdict) for option, verdict in zip("abc", verdicts, strict=True)]
     assert screens.screen_advice(rows, []) == text
+
+
+def test_an_option_that_matters_only_with_others_is_not_counted_among_those_by_themselves() -> None:
+    rows = [effect("goal", 1.0), effect("die", 0.1, MATTERS, alone_verdict=OPEN)]
+    assert screens.screen_advice(rows, []) == (
+        "Options that matter by themselves: 1 of 2. Only averaged over the others: die."
+    )
+
+
+def test_the_table_of_the_brief_has_the_verdict_on_each_option_by_itself() -> None:
+    kinds = (MATTERS, NOTHING, OPEN)
+    rows = [
+        effect(name, 1.0, MATTERS, alone_verdict=kind, low=0.5, high=1.5, other="", name=name, averaged=9.0)
+        for name, kind in zip("abc", kinds, strict=True)
+    ]
+    listed = effects_table(rows, "Effects", "alone_verdict")
+    heads = [column.heading for column in listed.columns]
+    assert heads == ["measure", "option", "verdict", "change by itself", "95 %", "in commands"]
+    assert [row[2] for row in listed.rows] == ["matters", "nothing that counts", "not settled"]
 
 
 def test_the_strongest_pair_that_matters_is_said_with_what_both_do_together() -> None:

@@ -1,28 +1,11 @@
-"""What is said of strategies, from literal rows: the best, those needed, and what first place is worth."""
+"""What is said of strategies, from literal rows: the best, those needed, and what to do."""
 
 from __future__ import annotations
 
 import polars as pl
 import pytest
 
-from simkit.reporting.text.strength import Tables, advice, first_place, headline, needs, weakest
-
-
-def mirrors(strong: float, weak: float) -> str:
-    """The sentence for shares of the first player among the strongest and the weakest, ±1 point."""
-    rows = [
-        {"strategy": name, "share": share, "low": share - 0.01, "high": share + 0.01}
-        for name, share in (("banker", strong), ("random", weak))
-    ]
-    return first_place(pl.DataFrame(rows))
-
-
-def test_first_place_is_told_of_the_strongest_and_the_weakest_and_what_may_be_luck() -> None:
-    text = (
-        "The first player wins 56 games of 100 where all play banker, 50 games of 100 where all play random"
-    )
-    assert mirrors(0.56, 0.5) == text
-    assert mirrors(0.51, 0.5).endswith(", which may be luck")
+from simkit.reporting.text.strength import Tables, advice, headline, needs
 
 
 def tables(nash: dict[str, float], settled: bool = True, never: str = "") -> Tables:
@@ -67,7 +50,7 @@ def tables(nash: dict[str, float], settled: bool = True, never: str = "") -> Tab
         (
             tables({"a": 0.6, "b": 0.4, "c": 0.0}, never="c"),
             " No single best plan: two of three are needed.",
-            "C is never the right choice: make what it goes for worth more.",
+            "Never the right choice: c. Make what such a plan goes for worth more.",
         ),
         (
             tables({"a": 0.4, "b": 0.3, "c": 0.3}),
@@ -79,13 +62,13 @@ def tables(nash: dict[str, float], settled: bool = True, never: str = "") -> Tab
 def test_the_plans_that_are_needed_and_what_to_do_are_said(
     rows: Tables, answer: str, recommended: str
 ) -> None:
-    assert headline(rows) == f"A wins most: 70 games of 100 against the 2 others.{answer}"
+    assert headline(rows) == f"A wins most: 70 games of 100 against 2 others.{answer}"
     assert advice(rows) == recommended
 
 
 def test_plans_that_are_not_told_apart_are_no_reason_for_a_change() -> None:
     rows = tables({"a": 0.4, "b": 0.3, "c": 0.3}, settled=False)
-    assert headline(rows).endswith("against the 2 others. No plan was shown to beat all others.")
+    assert headline(rows).endswith("against 2 others. No plan was shown to beat all others.")
     assert advice(rows).startswith("Play more deals before changing anything")
 
 
@@ -93,9 +76,3 @@ def test_each_plan_is_needed_not_needed_doubtful_or_never_right() -> None:
     rows = {"nash": [0.9, 0.0, 0.0, 0.0], "strictly": [False, True, False, False]}
     table = pl.DataFrame(rows | {"dominated_by": [None, "a", "a", None]})
     assert table.select(needs()).to_series().to_list() == ["needed", "never right", "doubtful", "not needed"]
-
-
-def test_the_weakest_is_named_only_where_it_is_surely_weaker() -> None:
-    rows = tables({})("ranking").rows(named=True)
-    assert weakest(rows) == "The weakest, c, wins 30 games of 100"
-    assert weakest([rows[0], rows[0]]) == "Which plan wins most is not settled"

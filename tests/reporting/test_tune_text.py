@@ -11,7 +11,7 @@ from simkit.reporting.text import tuning
 
 def result(role: str, against: str, gain: float, half: float = 0.02) -> dict[str, Any]:
     """A row of `labelled`; the defaults win 50 %."""
-    row = {"role": role, "against": against, "share": 0.5 + gain, "base": 0.5, "gain": gain}
+    row = {"role": role, "against": against, "share": 0.5 + gain, "base": 0.5, "gain": gain, "deals": 1_000}
     return row | {"low": gain - half, "high": gain + half}
 
 
@@ -34,8 +34,8 @@ HOLDOUT = result("holdout", "random", 0.1)
         ),
         (
             [result("average", "the panel of 2", 0.01), HOLDOUT],
-            "Nothing gained: against the panel of 2 the best of 9 candidates wins no more than the defaults, "
-            "+1.0 percentage points (−1.0 to +3.0).",
+            "It is not settled whether the best of 9 candidates wins more than the defaults against the panel of "
+            "2: +1.0 percentage points (−1.0 to +3.0); about 4,000 fresh deals would settle it.",
             False,
         ),
     ],

@@ -11,7 +11,6 @@ from synthetic import MadeRun, made_run, with_words
 
 from simkit.analysis import Findings
 from simkit.reporting.text.answer import answer
-from simkit.reporting.text.fairness import checked_said
 from simkit.reporting.text.phrases import about
 from simkit.runs.run_metadata import OptionWords
 
@@ -63,11 +62,6 @@ def test_the_map_of_options_that_are_tied_names_the_baseline_once(tmp_path: Path
     (picture,) = verdict_map.section(Findings(run)).figures
     drawn = re.findall(r">(baseline(?: \(\w+\))?|cards 3|draws 1)<", picture.drawing.svg())
     assert sorted(drawn) == ["baseline", "cards 3", "draws 1"]
-
-
-def test_cases_checked_on_fresh_deals_are_counted_by_verdict(tmp_path: Path) -> None:
-    few = result(tmp_path, [0.42, 0.45, 0.43], deals=300)
-    assert checked_said(few) == "On fresh deals: NOT SETTLED in every case"
 
 
 def of_choices(run: MadeRun, **labels: dict[str, str]) -> MadeRun:

@@ -30,6 +30,14 @@ def test_effects_are_those_of_weighted_least_squares_with_hc2_errors() -> None:
     assert result.p == pytest.approx(model.pvalues[1:])
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_joint_intervals_leave_out_0_where_the_false_discovery_rate_chooses(seed: int) -> None:
+    result = main_effects(*drawn(units=100, factors=12, seed=seed))
+    chosen = false_discoveries(result.p) < 0.05
+    assert ((result.joint_low > 0) | (result.joint_high < 0)).tolist() == chosen.tolist()
+    assert (result.joint_high - result.joint_low > result.high - result.low).all()
+
+
 def test_one_coin_is_a_difference_of_means_with_neymans_error() -> None:
     coins, outcome, _ = drawn(factors=1)
     here, there = outcome[coins[:, 0] == 1], outcome[coins[:, 0] == 0]

@@ -145,8 +145,8 @@ def test_without_a_fair_value_in_the_range_the_nearest_end_is_checked(project: P
     (value,) = result.fair_values.rows(named=True)
     assert value["value"] is None and value["best"] == 10
     text = fair_answer(result).headline
-    assert text.startswith("No value from 2 to 10 is fair: nearest is 10, where the first ")
-    assert re.search(r" wins 6[4-9] games of 100, 1[4-9] above fair\.$", text)  # 20.5 of 30.5 tickets
+    assert text.startswith("No whole number from 2 to 10 is fair: nearest is 10, where the first ")
+    assert re.search(r" wins 6[4-9] games of 100 \(50 would be fair\)\.$", text)  # 20.5 of 30.5 tickets
     assert result.fair_checks["verdict"].to_list() == ["UNFAIR"]
 
 
@@ -216,7 +216,11 @@ def test_the_command_answers_first_then_shows_the_table_then_names_the_page(
     command = [*COMMAND, str(tmp_path / "f")]
     text = CliRunner().invoke(cli, command, catch_exceptions=False)
     lines = [line for line in text.stdout.splitlines() if line]
-    assert text.exit_code == 0 and lines[0].startswith("About 19.9") and lines[1] == "Not known yet."
+    assert (
+        text.exit_code == 0
+        and lines[0].startswith("Nearest to fair is about 19.9")
+        and lines[1] == "Not known yet."
+    )
     assert lines[-1].endswith(f"report {tmp_path / 'f'}") and any(line.startswith("lineup") for line in lines)
     repeated = CliRunner().invoke(cli, [*command, "--json"], catch_exceptions=False)
     document = json.loads(repeated.stdout)
@@ -288,7 +292,7 @@ def test_one_lineup_is_warned_that_other_players_may_disagree(tmp_path: Path) ->
     text = CliRunner().invoke(cli, [*words, "-o", str(tmp_path / "one")], catch_exceptions=False).stdout
     (line,) = [line for line in text.splitlines() if "may disagree" in line]
     assert re.match(
-        r"Beware: one lineup was asked; \d+ other strategies of this project may disagree: ", line
+        r"Beware: one lineup was asked; other strategies of this project \(\d+\) may disagree: ", line
     )
     command = line.partition("disagree: ")[2]
     assert " fair outpost_seven --vary start_total_second=20:22 " in command

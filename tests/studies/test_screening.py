@@ -191,7 +191,7 @@ def test_the_page_says_what_matters_and_what_does_nothing(findings: Findings) ->
     assert recipe_for(findings.run) == "screen"
     text = as_text(registry.recipe("screen").build(findings.run), "md")
     assert all(effect in text for effect in screen_effects(labelled(findings, findings.dials)))
-    assert "4 of 5 options matter. Nothing that counts: kind." in text
+    assert "Options that matter by themselves: " in text and "Nothing that counts: kind." in text
     for line in findings.run.screened.notes:
         assert line in text
 
@@ -264,7 +264,7 @@ def test_of_several_seats_the_one_that_an_option_changes_most_is_told(project: P
     three = findings_of(study, tmp_path)
     assert three.dials.filter(measure="share").height == 3
     sentence = " ".join(screen_effects(labelled(three, three.dials)))
-    assert "points that win (20 → 60) has the greatest effect on how often the " in sentence.lower()
+    assert "points that win (20 → 60) has the greatest effect by itself on how often the " in sentence.lower()
 
 
 def test_of_several_lineups_each_is_measured_and_the_first_screen_has_the_most_changed(

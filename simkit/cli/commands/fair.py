@@ -17,10 +17,9 @@ from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.reporting.text.best_values import best_of_all, best_table, of_each_seat
 from simkit.reporting.text.commands import command_again, game_words, lineups, target_words
-from simkit.reporting.text.fairness import other_players
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import beyond_two, side_of
-from simkit.reporting.text.phrases import Row, interval_words, percent, seat_name, span
+from simkit.reporting.text.phrases import Row, percent, seat_name, span
 from simkit.runs.run import Run
 
 RANDOM = "random"  # nobody's way to play
@@ -59,7 +58,8 @@ def _of_other_players(run: Run) -> str:
     ranges = [f"{name}={low}:{high}" for name, (low, high) in run.search.vary.items()]
     words = [word for text in ranges for word in ("--vary", text)]
     words += [*game_words(run, tables), "--margin", f"{run.experiment.margin:g}", *target_words(run)]
-    return other_players(len(own), command_again(run, "fair", run.experiment.game, *words))
+    command = command_again(run, "fair", run.experiment.game, *words)
+    return f"one lineup was asked; other strategies of this project ({len(own)}) may disagree: {command}"
 
 
 def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:
@@ -85,9 +85,8 @@ def _row(findings: Findings, row: Row) -> Row:
     lineup = labels.of_column("lineup") or str
     none = "none exactly" if row["whole"] == str(row["best"]) else "none"  # within the margin it may be fair
     value = none if row["value"] is None else f"{row['value']:.1f}"
-    interval = "" if row["value"] is None else interval_words(row["low"], row["high"])
     front = {"lineup": lineup(row["lineup"]), "option": labels.option(row["option"])}
-    front |= {"fair value": value, "95 % interval": interval, "fair whole number": row["whole"]}
+    front |= {"fair value": value, "95 % interval": row["interval"], "fair whole number": row["whole"]}
     shares_there = {f"{side_of(findings.run).name} there": percent(row["share"]) if is_checked else ""}
     if beyond_two(findings):
         there = findings.seat_shares.filter(pl.col("cell").eq_missing(row["cell"]))

@@ -6,9 +6,9 @@ from simkit.analysis import Findings
 from simkit.reporting import charts
 from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import figure
-from simkit.reporting.text.fairness import title
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import beyond_two, side_of
+from simkit.reporting.text.phrases import capital
 
 
 def fitted(findings: Findings) -> list[Figure]:
@@ -19,39 +19,26 @@ def fitted(findings: Findings) -> list[Figure]:
 
 def _picture(findings: Findings, option: str, name: str) -> Figure:
     """Return the shares along an option: a line per seat for three and more, else one per lineup."""
-    labels, by_seat, side = labels_of(findings), beyond_two(findings), side_of(findings.run)
+    label, by_seat, side = labels_of(findings).option(option), beyond_two(findings), side_of(findings.run)
     value = findings.fair_values.filter(option=option).row(-1, named=True)
     curve = findings.fair_curve.filter(option=option).with_columns(measured=False)
     rows = pl.concat([curve, _points(findings)], how="diagonal")
     rows = rows.filter(lineup=value["lineup"]) if by_seat else rows.filter(seat=0)
     rows = rows.with_columns(fair=pl.lit(findings.run.search.fair))
-    label = labels.option(option)
-    unit = "Share of each player" if by_seat else f"{side.name[0].upper()}{side.name[1:]} wins"
-    options = {"label": label, "margin": findings.run.experiment.margin}
-    marks = [charts.Mark(labels.book, value["usual"])]
+    marks = [charts.Mark(labels_of(findings).book, value["usual"])]
     if value["value"] is not None:
         ends = (value["low"], value["least"]), (value["high"], value["most"])
         marks.append(charts.Mark("fair value", *(end if end is not None else limit for end, limit in ends)))
-    options |= {"unit": unit, "aim": "target" if findings.run.team else "fair", "marks": marks}
-    line = "seat" if by_seat else "lineup"
-    who = "each player" if by_seat else f"the {side.name}"
-    xs = rows["x"].to_list()
-    span = f"{min(xs):g} to {max(xs):g}"
-    alt = f"How often {who} wins: {label} {span}, with intervals; {title(findings)}"
+    who, line = ("each player", "seat") if by_seat else (f"the {side.name}", "lineup")
+    options = {"label": label, "margin": findings.run.experiment.margin, "marks": marks}
+    options |= {"unit": f"{capital(who)} wins", "aim": "target" if findings.run.team else "fair"}
+    alt = f"How often {who} wins by {label}, with intervals"
     return figure(findings, (name, charts.curve), rows, alt, "", {"line": line, "x": "x"}, line, **options)
 
 
 def _points(findings: Findings) -> pl.DataFrame:
-    """Return the measured shares along the only option, all looks pooled; empty for several options.
-
-    Looks have deals of their own, so the squares of their half intervals, weighted by deals, add up.
-    """
-    if len(findings.run.search.vary) > 1:
-        return pl.DataFrame()
-    (option,) = findings.run.search.vary
-    deals, total = pl.col("deals"), pl.col("deals").sum()
-    half = ((deals * (pl.col("high") - pl.col("low")) / 2) ** 2).sum().sqrt() / total
-    groups = findings.fair_points.group_by("lineup", "seat", pl.col(option).cast(pl.Float64).alias("x"))
-    pooled = groups.agg(share=(pl.col("share") * deals).sum() / total, half=half, games=total)
-    ends = {"low": pl.col("share") - pl.col("half"), "high": pl.col("share") + pl.col("half")}
-    return pooled.with_columns(**ends, measured=pl.lit(True)).drop("half").sort("x")
+    """Return the measured shares of each look along the only option; empty for several options."""
+    option, *others = findings.run.search.vary
+    columns = {"x": pl.col(option).cast(pl.Float64), "measured": pl.lit(True)}
+    rows = findings.fair_points.filter(pl.lit(not others))
+    return rows.select("lineup", "seat", "share", "low", "high", **columns)

@@ -25,11 +25,11 @@ from simkit.reporting.text import distance
 from simkit.reporting.text.ablation import done
 from simkit.reporting.text.confidence import limits, measured, partly
 from simkit.reporting.text.failed_games import failures
+from simkit.reporting.text.fairness import searched
 from simkit.reporting.text.intent import against_intent
 from simkit.reporting.text.labels import Labels
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
 from simkit.reporting.text.phrases import in_elo, percent
-from simkit.reporting.text.search_path import searched
 from simkit.runs.run import Run
 from simkit.runs.source_digests import short
 from simkit.runs.table_files import has_own_files
@@ -54,6 +54,10 @@ WORDS = {
     "Not equal": "the seats surely differ, by however little. Of the cases said to be so at most 5 in 100 "
     "are expected to be equal.",
     NOT_SETTLED: "what the games do not decide yet; more games will.",
+    "Elo": "a scale of strength, 400 times the logarithm (base 10) of the odds to win: of two strategies 70 "
+    "points apart the better wins about 60 %, 191 points 75 %, 400 points 91 %.",
+    "Fresh deals": "deals that were not used to pick what is checked on them. What was picked as the best of "
+    "many looks better than it is; on fresh deals it cannot.",
     "Luck": "what chance alone adds or takes. Beyond luck: chance alone would hardly make such a difference.",
     "games failed": "games that could not be played to their end. The seat whose strategy failed is last and "
     "the others share the win; a team loses; where the rules failed nobody wins.",

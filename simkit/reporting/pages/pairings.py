@@ -1,7 +1,5 @@
 """Figures of equilibria: every pairing as a field, the value along an option."""
 
-from typing import Any
-
 import polars as pl
 
 from simkit.analysis import Findings, axes
@@ -15,38 +13,26 @@ MIN_VALUES = 3  # values of an option that are enough for a line
 UNIT = "First player wins if both choose best"
 
 
-def pairings(findings: Findings, name: str) -> list[Figure]:
+def pairings(findings: Findings) -> Figure:
     """Return the first player's share in every pairing; the strategies chosen most come first."""
-    rows, mixes = (
-        at_setting(findings, findings.equilibrium_matrix),
-        at_setting(findings, findings.equilibrium_mixes),
-    )
-    if not rows.width:
-        return []
-    orders = [mixes.filter(seat=seat)["strategy"].to_list() for seat in (0, 1)]
-    places = [
-        pl.col(side).replace_strict({strategy: i for i, strategy in enumerate(order)})
-        for side, order in zip(("row", "column"), orders, strict=True)
-    ]
+    tables = findings.equilibrium_matrix, findings.equilibrium_mixes
+    rows, mixes = (at_setting(findings, table) for table in tables)
+    orders = {side: mixes.filter(seat=seat)["strategy"] for seat, side in enumerate(("row", "column"))}
+    places = [pl.col(side).replace_strict(order, range(len(order))) for side, order in orders.items()]
     options = {"across": "second player", "down": "first player", "middle": "half"}
     options["title"] = "Share of the first player, %"
-    alt = "How often the first player wins in every pairing of strategies"
-    parts = {"row": "row", "column": "column"}
-    return [figure(findings, (name, charts.heat), rows.sort(places), alt, where(findings), parts, **options)]
+    alt, parts = "How often the first player wins in every pairing", {"row": "row", "column": "column"}
+    chart = ("pairings", charts.heat)
+    return figure(findings, chart, rows.sort(places), alt, where(findings), parts, **options)
 
 
-def values_along(findings: Findings) -> list[Figure]:
+def value_along(findings: Findings) -> Figure | None:
     """Return the value along the varied option, if it is a single whole number with enough values."""
-    swept = axes(findings.run)
-    if len(swept) != 1 or len(swept[0].options) != 1 or not swept[0].whole_numbers:
-        return []
-    (option,), nothing = swept[0].options, pl.lit("")
-    if len(swept[0].values) < MIN_VALUES:
-        return []
-    rows = findings.equilibrium
-    parts = {"x": option, "line": nothing, "style": pl.lit(0)}
-    along = labels_of(findings).span(swept[0])
-    alt = f"How often the first player wins if both choose best: {along}, with 95 % interval"
-    options: dict[str, Any] = {"label": labels_of(findings).axis(swept[0]), "unit": UNIT}
-    options["margin"] = findings.run.experiment.margin
-    return [figure(findings, ("values", charts.curve), rows, alt, "", parts, **options)]
+    swept = [axis for axis in axes(findings.run) if len(axis.options) == 1 and axis.whole_numbers]
+    if len(axes(findings.run)) != 1 or not swept or len(swept[0].values) < MIN_VALUES:
+        return None
+    parts = {"x": swept[0].options[0], "line": pl.lit(""), "style": pl.lit(0)}
+    label, margin = labels_of(findings).axis(swept[0]), findings.run.experiment.margin
+    alt = f"How often the first player wins if both choose best, by {label}, with 95 % interval"
+    chart, rows = ("values", charts.curve), findings.equilibrium
+    return figure(findings, chart, rows, alt, "", parts, label=label, unit=UNIT, margin=margin)

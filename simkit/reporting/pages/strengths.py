@@ -16,35 +16,24 @@ from simkit.reporting.text.meetings import DIFFERENT, met_at
 FOREST: dict[str, Any] = {"label": "strategy", "kind": pl.lit(""), "style": pl.lit(-1)}
 
 
-def order(findings: Findings) -> list[str]:
-    """Return the strategies that met at tables of two, the best first."""
-    ranked = at_setting(findings, findings.ranking)
-    return ranked.filter(seats=2)["strategy"].to_list() if ranked.width else []
-
-
 def pictures(findings: Findings) -> Iterator[Figure]:
     """Yield the matrix of matches of three and more strategies, then how often each wins, by table size."""
-    places = {strategy: place for place, strategy in enumerate(order(findings))}
-    if len(places) > 2:
-        best_first = pl.col("row", "column").replace_strict(
-            places, default=len(places), return_dtype=pl.Int64
-        )
+    ranked = at_setting(findings, findings.ranking)
+    order = ranked.filter(seats=2)["strategy"] if ranked.width else pl.Series()
+    if len(order) > 2:
+        best_first = pl.col("row", "column").replace_strict(order, range(len(order)), default=len(order))
         pairs = at_setting(findings, findings.win_matrix).sort(best_first)
         alt = "How often each plan beats each other, with the best on top"
         parts = {"row": "row", "column": "column", "fair": pl.lit(0.5)}
         options = {"title": "Wins of the row's strategy against the column's, %", "middle": "half"}
         chart = "matches", charts.heat
         yield figure(findings, chart, pairs, alt, where(findings), parts, across="", **options)
-    ranked = at_setting(findings, findings.ranking)
     for part in ranked.partition_by("seats", maintain_order=True):
         seats = part["seats"][0]
         met = met_at(at_setting(findings, findings.meetings), seats)
         alt = f"How often each plan wins at a table of {seats}, with 95 % intervals"
-        caption, parts = (
-            where(findings, "" if met.everybody else DIFFERENT),
-            FOREST | {"fair": pl.lit(1 / seats)},
-        )
-        chart = (f"ranking{seats}", charts.forest)
+        caption = where(findings, "" if met.everybody else DIFFERENT)
+        chart, parts = (f"ranking{seats}", charts.forest), FOREST | {"fair": pl.lit(1 / seats)}
         yield figure(findings, chart, part, alt, caption, parts, aim="if all were equal")
 
 

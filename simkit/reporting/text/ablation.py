@@ -12,14 +12,12 @@ from simkit.reporting.document import Line
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, Sentence, capital, listed, number, prose, span
+from simkit.reporting.text.phrases import Row, Sentence, capital, listed, number, span
 from simkit.reporting.text.pieces import different, plural
 from simkit.runs.run import Run
 from simkit.stats.coins import ROUNDING
 
 FALLS = "falls"  # share of the seat that a component falls to
-HUNDRED, UNSCALED = 100.0, 1.0
-EXACTLY = "in every deal"
 
 
 class Measured(NamedTuple):
@@ -29,19 +27,20 @@ class Measured(NamedTuple):
     heading: str  # over a column of effects
     subject: str  # "the first player wins"
     event: str  # "if “{}” is left out of the deck,"
-    scale: float
     rows: pl.DataFrame
-    rests: str  # finding that holds the rows
+    scale: float = 100.0
+    unit: str = "games of 100"
+    digits: int = 1
 
     @property
-    def unit(self) -> str:
-        """Unit of the effects."""
-        return "games of 100" if self.scale == HUNDRED else "turns"
+    def outcome(self) -> str:
+        """What the measure measures, as an object."""
+        return "how long a game is" if self.name == TURNS else f"how often {self.subject}"
 
-    def sentence(self, row: Row) -> str:
-        """Return the effect of changing a component as a sentence without a full stop."""
-        ends = self.ends(row["low"], row["high"])
-        return f"{self.event.format(row['component'])} {self.subject} {self.size(row)} ({ends})"
+    @property
+    def rests(self) -> str:
+        """Finding that holds the rows."""
+        return "ablation_owners" if self.name == FALLS else "ablation"
 
     @property
     def sure(self) -> pl.DataFrame:
@@ -50,56 +49,40 @@ class Measured(NamedTuple):
         return beyond.sort(pl.col("effect").abs(), descending=True, maintain_order=True)
 
     def size(self, row: Row) -> str:
-        """Return the effect with its direction.
+        """Return the subject and the effect with its direction.
 
-        >>> Measured("turns", "", "a game takes", "", 1.0, pl.DataFrame(), "").size({"effect": -0.25})
-        '0.25 turns less'
+        >>> Measured("", "", "a game takes", "", pl.DataFrame(), 1.0, "turns", 2).size({"effect": -0.25})
+        'a game takes 0.25 turns less'
         """
         effect = self.scale * row["effect"]
-        return f"{number(abs(effect), self.digits)} {self.unit} {'more' if effect > 0 else 'less'}"
+        size = f"{number(abs(effect), self.digits)} {self.unit}"
+        return f"{self.subject} {size} {'more' if effect > 0 else 'less'}"
 
-    @property
-    def outcome(self) -> str:
-        """What the measure measures, as an object."""
-        outcomes = {FALLS: "how often the seat wins that it falls to", TURNS: "how long a game is"}
-        return outcomes.get(self.name, f"how often {self.subject}")
-
-    @property
-    def digits(self) -> int:
-        """Decimals of the effects."""
-        return 1 if self.scale == HUNDRED else 2
-
-    def ends(self, low: float, high: float) -> str:
-        """Return the interval as text; an effect that is the same in every deal has no width."""
-        return span(low, high, self.digits, True, self.scale) if high - low > ROUNDING else EXACTLY
+    def ends(self, row: Row) -> str:
+        """Return the joint interval; an effect that is the same in every deal has no width."""
+        low, high = row["joint_low"], row["joint_high"]
+        return span(low, high, self.digits, True, self.scale) if high - low > ROUNDING else "in every deal"
 
 
 def measured(findings: Findings, cell: int) -> list[Measured]:
     """Return the measures of a cell, first those with effects beyond luck."""
-    side, labels = side_of(findings.run).name, labels_of(findings)
-    changed, measures = _if_changed(findings), list[Measured]()
+    labels, ablation = labels_of(findings), findings.run.words.ablation
+    event, measures = f"if “{{}}” is {ablation.meaning if ablation else 'changed'},", list[Measured]()
     owners = findings.ablation_owners
     if owners.width and (fell := owners.filter(cell=cell).drop_nulls("effect")).height:
-        words = ("seat that it falls to", "the seat that it falls to wins", changed, HUNDRED)
-        measures.append(Measured(FALLS, *words, fell, "ablation_owners"))
+        falls = "seat that it falls to"
+        measures.append(Measured(FALLS, falls, f"the {falls} wins", event, fell))
     effects = findings.ablation.filter(cell=cell).drop_nulls("effect")
     for (name, strategy), part in effects.group_by("measure", "strategy", maintain_order=True):
         if (part["high"] - part["low"]).max() <= ROUNDING and not (part["effect"] != 0).any():  # type: ignore[operator]
             continue  # the same in every game
-        winner = labels.strategy(str(strategy)) if strategy else f"the {side}"
+        winner = labels.strategy(str(strategy)) if strategy else f"the {side_of(findings.run).name}"
+        measure = Measured(str(name), winner.removeprefix("the "), f"{winner} wins", event, part)
         if name == TURNS:
-            kind = ("turns of a game", "a game takes", changed, UNSCALED)
-        else:
-            kind = (winner.removeprefix("the "), f"{winner} wins", changed, HUNDRED)
-        measures.append(Measured(str(name), *kind, part, "ablation"))
+            measure = Measured(TURNS, "turns of a game", "a game takes", event, part, 1.0, "turns", 2)
+        measures.append(measure)
     order = {FALLS: 0, SHARE: 1, STRATEGY: 2, TURNS: 3}
     return sorted(measures, key=lambda measure: (measure.sure.is_empty(), order[measure.name]))
-
-
-def _if_changed(findings: Findings) -> str:
-    """Return the clause "if … is changed," with a placeholder for the component."""
-    ablation = findings.run.words.ablation
-    return f"if “{{}}” is {ablation.meaning}," if ablation else "if “{}” is changed,"
 
 
 def word_of(run: Run) -> str:
@@ -107,59 +90,52 @@ def word_of(run: Run) -> str:
     return run.words.ablation.word if run.words.ablation else "component"
 
 
-def cells_told(findings: Findings) -> list[int]:
+def changed_cells(findings: Findings) -> list[int]:
     """Return the cells in which components were changed."""
     return findings.ablation["cell"].unique(maintain_order=True).to_list() if findings.ablation.width else []
 
 
 def done(run: Run) -> str:
     """Return the sentence that describes the ablation of a run; empty for runs without one."""
-    ablation = run.words.ablation
-    if ablation is None:
+    if (ablation := run.words.ablation) is None:
         return ""
-    count = len(ablation.parts)
-    subject = f"Each of {different(count, ablation.word)}" if count > 1 else f"“{ablation.parts[0].label}”"
-    return prose(f"""{subject} is {ablation.meaning} in
-        {100 * ablation.rate:g} % of the deals; all coins fall at once.""")
+    parts = capital(different(len(ablation.parts), ablation.word))
+    return f"{parts}: each is {ablation.meaning} in {100 * ablation.rate:g} % of the deals, by its own coin."
 
 
 def sentences(measures: Sequence[Measured], word: str) -> Iterator[Sentence]:
     """Yield each measure's greatest effect, then in one sentence what no component changes beyond luck."""
     for measure in measures:
-        if not (sure := measure.sure).is_empty():
-            more = sure.height - 1
-            others = f"; {plural(more, word)} more {'matters' if more == 1 else 'matter'}" if more else ""
-            sentence = capital(measure.sentence(sure.row(0, named=True)))
-            yield Sentence(f"{sentence}{others} beyond luck." if more else f"{sentence}.", measure.rests)
+        for row in measure.sure.head(1).rows(named=True):
+            count = plural(measure.sure.height, word)
+            others = f"; in all {count} beyond luck" if measure.sure.height > 1 else ""
+            effect = f"{measure.event.format(row['component'])} {measure.size(row)} ({measure.ends(row)})"
+            yield Sentence(f"{capital(effect)}{others}.", measure.rests)
     if idle := [measure for measure in measures if measure.sure.is_empty()]:
-        outcomes = listed((measure.outcome for measure in idle), "or")
-        half = float(np.median(idle[0].rows["high"] - idle[0].rows["low"])) * idle[0].scale / 2
-        alone = f"a single one is known to about ±{number(half, idle[0].digits)} {idle[0].unit}"
-        luck = f"beyond luck, counting all together ({alone})"
-        yield Sentence(f"No {word} changes {outcomes} {luck}.", idle[0].rests)
+        outcomes, first = listed((measure.outcome for measure in idle), "or"), idle[0]
+        half = float(np.median(first.rows["joint_high"] - first.rows["joint_low"])) * first.scale / 2
+        luck = f"each effect is known to about ±{number(half, first.digits)} {first.unit}"
+        yield Sentence(f"No {word} was shown to change {outcomes} ({luck}).", first.rests)
 
 
 def effect_rows(measures: Sequence[Measured], word: str) -> list[Row]:
-    """Return a row per component with its effects, the most certain first; * is beyond luck."""
+    """Return a row per component with its effects, the most certain first."""
     rows, surest = dict[str, Row](), dict[str, float]()
     for measure in measures:
         for row in measure.rows.rows(named=True):
             name, adjusted = row["component"], row["p_adjusted"] if row["p_adjusted"] is not None else 1.0
             surest[name] = min(surest.get(name, 1.0), adjusted)
             effect = number(measure.scale * row["effect"], measure.digits, True)
-            mark = " *" if adjusted < SURE else ""
-            cell = f"{effect} ({measure.ends(row['low'], row['high'])}){mark}" if row["effect"] else "none"
-            rows.setdefault(name, {word: name} | {other.heading: "" for other in measures})[
-                measure.heading
-            ] = cell
+            cell = f"{effect} ({measure.ends(row)})" if row["effect"] else "none"
+            rows.setdefault(name, {word: name} | {other.heading: "" for other in measures})
+            rows[name][measure.heading] = cell
     return [rows[name] for name in sorted(rows, key=surest.__getitem__)]
 
 
 def strongest_lines(measures: Sequence[Measured]) -> list[Line]:
     """Return the components whose changes cost most and help most, beyond luck."""
-    sure = [measure for measure in measures if measure.sure.height and measure.name != TURNS]
-    if not sure:
-        return [Line("none stands out")]
-    ranked = sure[0].sure.sort("effect").rows(named=True)
-    chosen = {row["component"]: row for row in (ranked[0], ranked[-1])}
-    return [Line(name, f"if changed, {sure[0].subject} {sure[0].size(row)}") for name, row in chosen.items()]
+    for measure in measures:
+        if measure.name != TURNS and not (sure := measure.sure.sort("effect")).is_empty():
+            chosen = {row["component"]: row for row in (sure.row(0, named=True), sure.row(-1, named=True))}
+            return [Line(name, f"if changed, {measure.size(row)}") for name, row in chosen.items()]
+    return [Line("none stands out")]

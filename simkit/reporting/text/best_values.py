@@ -1,6 +1,6 @@
 """The best whole numbers of a search for a fair value, with their results on fresh deals."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
@@ -8,12 +8,9 @@ from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import players
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.phrases import Row, interval_words
 from simkit.reporting.text.verdict_counts import joint_with
 from simkit.stats.verdicts import GOOD, OFF
-
-CHECKED = ("cell", "share", "deals", "verdict")
-UNCHECKED = dict[str, Any].fromkeys(CHECKED)
 
 
 class Best(NamedTuple):
@@ -30,25 +27,20 @@ class Best(NamedTuple):
         return {row["verdict"] for row in self.rows}
 
     @property
-    def good(self) -> bool:
-        """True if it was checked and is fair or on target with every lineup."""
-        return bool(self.kinds) and self.kinds <= set(GOOD)
+    def bad(self) -> bool:
+        """True if it is off with every lineup."""
+        return bool(self.kinds) and self.kinds <= set(OFF)
 
     @property
     def is_fair(self) -> bool | None:
         """True if it is fair with every lineup, False if it is off with some; None while that is open."""
-        return True if self.good else False if self.kinds & set(OFF) else None
+        return False if self.kinds & set(OFF) else True if self.kinds and self.kinds <= set(GOOD) else None
 
     def named(self, number: int) -> str:
         """Return a best whole number, marked where it is not (or not surely) fair."""
         if self.is_fair is False:
             return f"none, nearest {number}"
-        return f"{number}" if self.good or not self.kinds else f"perhaps {number}"
-
-    @property
-    def bad(self) -> bool:
-        """True if it is off with every lineup."""
-        return bool(self.kinds) and self.kinds <= set(OFF)
+        return f"{number}" if self.is_fair or not self.kinds else f"perhaps {number}"
 
 
 def best_of_all(findings: Findings) -> Best:
@@ -67,16 +59,16 @@ def best_of(findings: Findings, lineup: str) -> Best:
 
 
 def best_table(findings: Findings) -> pl.DataFrame:
-    """Return `fair_values` with a `whole` column (the labelled best) and the results on fresh deals.
-
-    For all lineups together the verdicts are counted; with several options only the first row has results.
-    """
+    """Return `fair_values` with `interval` and `whole` (the best) in words and the results on fresh deals."""
     rows = []
     for (wanted,), values in findings.fair_values.group_by("lineup", maintain_order=True):
         best = best_of(findings, str(wanted))
-        for place, value in enumerate(values.rows(named=True)):
-            labelled = {"whole": best.named(value["best"])}
-            rows.append(value | labelled | (UNCHECKED if place else _checked(findings, best)))
+        checked = {"cell": None, "share": None, "deals": None, "verdict": verdicts_said(findings, best)}
+        if len(best.rows) == 1:
+            checked = {name: best.rows[0][name] for name in checked}
+        for row in values.rows(named=True):
+            interval = "" if row["value"] is None else interval_words(row["low"], row["high"])
+            rows.append(row | checked | {"whole": best.named(row["best"]), "interval": interval})
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
@@ -87,23 +79,15 @@ def of_each_seat(findings: Findings) -> pl.DataFrame:
     return findings.seat_shares.filter(pl.col("cell").is_in(cells)).with_columns(off)
 
 
-def _checked(findings: Findings, best: Best) -> Row:
-    if len(best.rows) == 1:
-        return {name: best.rows[0][name] for name in CHECKED}
-    return UNCHECKED | {"verdict": verdicts_said(findings, best) if best.rows else "not checked"}
-
-
 def verdicts_said(findings: Findings, best: Best) -> str:
     """Return the verdict with all lineups, and with how many of them it is so."""
-    return joint_with([row["verdict"] for row in best.rows], players(findings))
+    kinds = [row["verdict"] for row in best.rows]
+    return joint_with(kinds, players(findings)) if kinds else "not checked"
 
 
 def own_bests(findings: Findings) -> dict[str, Best]:
-    """Return each lineup's own best values where the fair value depends on who plays, else nothing.
-
-    That is so if the best of all lineups together is off for some of them and some have a fair value.
-    """
+    """Return each lineup's own best values where the best of all is off for some and some have a fair one."""
     names = findings.fair_values["lineup"].unique(maintain_order=True).to_list()
     each = {name: best_of(findings, name) for name in names if name != POOLED}
-    has_fair = any(best.good for best in each.values())
+    has_fair = any(best.is_fair for best in each.values())
     return each if len(each) > 1 and has_fair and best_of_all(findings).kinds & set(OFF) else {}

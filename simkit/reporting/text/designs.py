@@ -4,20 +4,21 @@ from collections.abc import Sequence
 
 from simkit.analysis import Findings
 from simkit.analysis.goals import FAIRNESS, MET, MISSED, OPEN, Goal, goals_of
-from simkit.formatting import counted
 from simkit.reporting.text.changes import measure_name
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, capital, listed, number, percent, span
+from simkit.reporting.text.phrases import Row, capital, ends, listed, number, percent, span
 
-VERDICT_WORDS = {MET: "met", MISSED: "not met", OPEN: "not proven"}
+VERDICT_WORDS = {MET: "met", MISSED: "not met", OPEN: "not settled"}
+MAX_NAMED = 3  # settings named in the answer
+MAX_TIMES = 100.0  # greatest multiple of the deals played that a next step asks for
 
 
 def labelled(findings: Findings) -> list[Row]:
     """Return the settings checked on fresh deals in words, the nearest to the wishes first.
 
     name: of the setting; columns: its options; verdicts: by wish, over all lineups and seats; measured: rows
-    of `wishes` with what, amount and ends in words.
+    of `wishes` with what, amount and ends in words, and how many times the deals would settle an open one.
     """
     goals, labels = goals_of(findings.run), labels_of(findings.whole or findings)
     called, side, settings = labels.of_column("lineup") or str, side_of(findings.run).name, list[Row]()
@@ -26,8 +27,11 @@ def labelled(findings: Findings) -> list[Row]:
             row | in_words(goals[row["goal"]], row, side) | {"lineup": called(row["lineup"])}
             for row in findings.wishes.filter(setting=setting["setting_number"]).rows(named=True)
         ]
+        kinds = {
+            wish: {row["verdict"] for row in measured if row["wish"] == wish} for wish in wishes_of(goals)
+        }
         verdicts = {
-            wish: _joint([row for row in measured if row["wish"] == wish]) for wish in wishes_of(goals)
+            wish: MISSED if MISSED in own else MET if own == {MET} else OPEN for wish, own in kinds.items()
         }
         words = {"name": setting_of(findings, setting), "columns": labels.in_columns(setting["cell"])}
         settings.append(setting | words | {"verdicts": verdicts, "measured": measured})
@@ -36,19 +40,16 @@ def labelled(findings: Findings) -> list[Row]:
 
 def in_words(goal: Goal, row: Row, side: str) -> Row:
     """Return the measure of a goal, its value, and its interval, signed if it is of a difference."""
-    share = goal.unit == "share"
-    ends = span(row["low"], row["high"], 1 if share else 2, goal.printed, 100 if share else 1)
+    share, digits = goal.unit == "share", 1 if goal.unit == "share" else 2
+    interval = span(row["low"], row["high"], digits, goal.printed, 100 if share else 1)
+    off = min(abs(row["mean"] - end) for end in goal.ends)
+    half = (row["high"] - row["low"]) / 2
     return {
         "what": goal_words(goal, side),
-        "amount": amount(goal, row["value"]),
-        "ends": ends + (" %" if share else ""),
+        "amount": percent(row["value"]) if share else number(row["value"], 2),
+        "ends": f"{interval} %" if share else interval,
+        "times": min(MAX_TIMES, (half / off) ** 2) if off else MAX_TIMES,
     }
-
-
-def _joint(rows: Sequence[Row]) -> str:
-    """Return the verdict on a wish over lineups and seats."""
-    kinds = {row["verdict"] for row in rows}
-    return MISSED if MISSED in kinds else MET if kinds == {MET} else OPEN
 
 
 def wishes_of(goals: Sequence[Goal]) -> list[str]:
@@ -65,13 +66,14 @@ def setting_of(findings: Findings, row: Row) -> str:
 
 
 def chosen(settings: Sequence[Row]) -> Row:
-    """Return the setting that the answer names: one that meets all wishes or misses none, else the nearest.
-
-    A setting that meets all is named before the printed rules that do.
-    """
-    meeting = sorted(filter(meets, settings), key=lambda row: bool(row["printed"]))
+    """Return the setting that the answer names: it meets all wishes, or misses none, or is the nearest."""
     hopeful = [row for row in settings if MISSED not in row["verdicts"].values()]
-    return (meeting or hopeful or list(settings))[0]
+    return (meeting(settings) or hopeful or list(settings))[0]
+
+
+def meeting(settings: Sequence[Row]) -> list[Row]:
+    """Return the settings that meet all wishes, the printed rules last."""
+    return sorted(filter(meets, settings), key=lambda row: bool(row["printed"]))
 
 
 def meets(setting: Row) -> bool:
@@ -79,35 +81,36 @@ def meets(setting: Row) -> bool:
     return set(setting["verdicts"].values()) == {MET}
 
 
+def open_wishes(setting: Row) -> list[str]:
+    """Return the wishes that are open at a setting; none where another one is missed, which decides."""
+    verdicts = setting["verdicts"]
+    return [] if MISSED in verdicts.values() else [wish for wish in verdicts if verdicts[wish] == OPEN]
+
+
+def deals_to_settle(setting: Row, deals: int) -> int:
+    """Return about how many fresh deals would settle the open wishes of a setting checked on `deals`."""
+    times: float = max(row["times"] for row in setting["measured"] if row["verdict"] == OPEN)
+    return round(deals * times)
+
+
 def design_headline(settings: Sequence[Row]) -> str:
-    """Return the setting that meets all wishes on fresh deals, or that misses none, or the nearest."""
-    best, printed = chosen(settings), next((row for row in settings if row["printed"] and meets(row)), None)
-    wishes = _all(len(best["verdicts"]))
-    if printed:
-        also = "" if best["printed"] else f" So does {best['name']}."
-        return f"{capital(printed['name'])} meet {wishes} on fresh deals.{also}"
-    if meets(best):
-        return f"{capital(best['name'])} meets {wishes} on fresh deals."
+    """Return the settings that meet all wishes on fresh deals, or one that misses none, or the nearest."""
+    if names := [row["name"] for row in meeting(settings)]:
+        more = [f"{len(names) - MAX_NAMED} more"] if len(names) > MAX_NAMED else []
+        return f"Every wish is met on fresh deals by {listed([*names[:MAX_NAMED], *more])}."
+    best = chosen(settings)
     if MISSED not in best["verdicts"].values():
-        return f"{capital(best['name'])} may meet {wishes}: {_standing(best)}."
-    return f"No setting checked meets {wishes}. The nearest is {best['name']}: {_standing(best)}."
-
-
-def _all(wishes: int) -> str:
-    return {1: "the wish", 2: "both wishes"}.get(wishes, f"all {wishes} wishes")
+        return f"{capital(best['name'])} may meet every wish ({_standing(best)})."
+    return f"No setting checked meets every wish. The nearest is {best['name']} ({_standing(best)})."
 
 
 def _standing(setting: Row) -> str:
-    """Return the wishes by their verdicts: those that are met first.
-
-    >>> _standing({"verdicts": {"fairness": "open", "turns=25:35": "met"}})
-    '“turns 25 to 35” is met, “fairness” is not proven'
-    """
-    texts = []
-    for kind, words in VERDICT_WORDS.items():
-        if wishes := [wish_words(wish) for wish, verdict in setting["verdicts"].items() if verdict == kind]:
-            texts.append(f"{listed(wishes)} {'is' if len(wishes) == 1 else 'are'} {words}")
-    return ", ".join(texts)
+    """Return the wishes by their verdicts: those that are met first."""
+    wishes = dict[str, list[str]]()
+    for wish, verdict in setting["verdicts"].items():
+        wishes.setdefault(verdict, []).append(wish_words(wish))
+    kinds = [kind for kind in VERDICT_WORDS if kind in wishes]
+    return "; ".join(f"{VERDICT_WORDS[kind]}: {listed(wishes[kind])}" for kind in kinds)
 
 
 def wish_words(wish: str) -> str:
@@ -116,37 +119,29 @@ def wish_words(wish: str) -> str:
     >>> wish_words("turns=25:35"), wish_words("lead_changes>=printed"), wish_words("fairness")
     ('“turns 25 to 35”', '“lead changes at least as printed”', '“fairness”')
     """
-    text = wish.replace(">=printed", " at least as printed").replace("<=printed", " at most as printed")
-    text = text.replace(">=", " at least ").replace("<=", " at most ")
+    text = wish.replace("=printed", "= as printed").replace(">=", " at least ").replace("<=", " at most ")
     if "=" in text:
         text = text.replace("=", " ").replace(":", " to ")
-    return f"“{text.replace('_', ' ')}”"
+    return f"“{' '.join(text.replace('_', ' ').split())}”"
 
 
 def design_advice(settings: Sequence[Row]) -> str:
     """Return the measures at the setting of the answer and at the printed rules, each measure once."""
     best, printed = chosen(settings), next(row for row in settings if row["printed"])
-    texts = []
     there, before = (_ranges(row["measured"]) for row in (best, printed))
-    for what, value in there.items():
-        texts.append(f"{what} {value}" + ("" if best["printed"] else f" (printed {before[what]})"))
-    meeting = sum(map(meets, settings))
-    more = (
-        f" {meeting} of {counted(len(settings), 'setting')} checked meet all wishes." if meeting > 1 else ""
+    texts = (
+        f"{what} {value}" + ("" if best["printed"] else f" (printed {before[what]})")
+        for what, value in there.items()
     )
-    return f"At that setting: {'; '.join(texts)}.{more}"
+    return f"At {best['name']}: {'; '.join(texts)}."
 
 
 def _ranges(measured: Sequence[Row]) -> dict[str, str]:
     """Return by measure the range of its values over lineups."""
     rows = dict[str, list[Row]]()
-    for row in measured:
+    for row in sorted(measured, key=lambda row: row["value"]):
         rows.setdefault(row["what"], []).append(row)
-    ends = {
-        what: [f(own, key=lambda row: row["value"])["amount"] for f in (min, max)]
-        for what, own in rows.items()
-    }
-    return {what: low if low == high else f"{low} to {high}" for what, (low, high) in ends.items()}
+    return {what: ends(own[0]["amount"], own[-1]["amount"]) for what, own in rows.items()}
 
 
 def goal_words(goal: Goal, side: str) -> str:
@@ -156,23 +151,16 @@ def goal_words(goal: Goal, side: str) -> str:
     return measure_name(goal.measure, None)
 
 
-def amount(goal: Goal, value: float) -> str:
-    """Return a value in the unit of its goal."""
-    return percent(value) if goal.unit == "share" else number(value, 2)
-
-
 def setting_rows(settings: Sequence[Row]) -> list[Row]:
     """Return a row per checked setting and lineup with a column per goal: value, interval, verdict."""
     rows = list[Row]()
     for setting in settings:
-        by_lineup = dict[str, list[Row]]()
+        by_lineup = dict[str, Row]()
+        wishes = {(row["what"], row["wish"]) for row in setting["measured"]}
         for row in setting["measured"]:
-            by_lineup.setdefault(row["lineup"], []).append(row)
-        for lineup, measured in by_lineup.items():
-            cells = setting["columns"] | ({"lineup": lineup} if len(by_lineup) > 1 else {})
-            names = [row["what"] for row in measured]
-            for row in measured:
-                head = row["what"] if names.count(row["what"]) == 1 else wish_words(row["wish"]).strip("“”")
-                cells[head] = f"{row['amount']} ({row['ends']}), {VERDICT_WORDS[row['verdict']]}"
-            rows.append(cells)
+            cells = by_lineup.setdefault(row["lineup"], setting["columns"] | {"lineup": row["lineup"]})
+            several = sum(row["what"] == what for what, _ in wishes) > 1
+            head = wish_words(row["wish"]).strip("“”") if several else row["what"]
+            cells[head] = f"{row['amount']} ({row['ends']}), {VERDICT_WORDS[row['verdict']]}"
+        rows += by_lineup.values()
     return rows

@@ -7,31 +7,21 @@ from simkit.analysis.compare import wins
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import ends, games_of_100, listed, number
+from simkit.reporting.text.phrases import capital, ends, games_of_100, listed, number
 
 
 def effects(findings: Findings) -> str:
     """Return the greatest changes beyond luck of the game length and of the first player's (team's) share."""
     frequency = f"how often the {side_of(findings.run).name} wins"
-    measures = {
-        "the length of a game": (pl.col("measure") == "turns", " turns", 1),
-        frequency: (wins(findings.run), " percentage points", 100),
+    changes = {
+        "the length of a game": _greatest(findings, pl.col("measure") == "turns", " turns", 1),
+        frequency: _greatest(findings, wins(findings.run), " percentage points", 100),
     }
-    changes = {subject: _greatest(findings, *args) for subject, args in measures.items()}
     texts = [sentence.format(subject) for subject, sentence in changes.items() if sentence]
     if none := [subject for subject, sentence in changes.items() if not sentence]:
-        lineups = _with_whom(findings, [measures[subject][0] for subject in none])
-        texts.append(f"whether a setting changes {listed(none, 'or')} is not settled{lineups}")
-    text = "; ".join(texts)
-    return f"{text[:1].upper()}{text[1:]}."
-
-
-def _with_whom(findings: Findings, measures: list[pl.Expr]) -> str:
-    """Return "with every lineup" if a measure that no setting changes with all lineups changes with some."""
-    if findings.cells["lineup"].n_unique() == 1:
-        return ""
-    rows = findings.comparisons.filter(pl.any_horizontal(measures))
-    return " with every lineup" if (rows["p_adjusted"] < SURE).any() else " with any lineup"
+        lineups = " with every lineup" if findings.cells["lineup"].n_unique() > 1 else ""
+        texts.append(f"whether a setting changes {listed(none, 'or')}{lineups} is not settled")
+    return f"{capital('; '.join(texts))}."
 
 
 def _greatest(findings: Findings, condition: pl.Expr, unit: str, scale: int) -> str:
@@ -51,6 +41,5 @@ def _greatest(findings: Findings, condition: pl.Expr, unit: str, scale: int) -> 
 def over_all(findings: Findings) -> str:
     """Return the range of game lengths and of wins of the first player (the team) over all settings."""
     turns, shares = findings.lengths.filter(measure="turns")["p50"], findings.first_player_advantage["share"]
-    games = games_of_100(*shares)
-    long = ends(f"{min(turns)}", f"{max(turns)}")
+    games, long = games_of_100(*shares), ends(f"{min(turns)}", f"{max(turns)}")
     return f"Over all settings a game takes {long} turns, and the {side_of(findings.run).name} wins {games}."

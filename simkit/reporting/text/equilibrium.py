@@ -9,16 +9,17 @@ from simkit.reporting.text.match import same_players_said
 from simkit.reporting.text.phrases import (
     Row,
     Summary,
+    capital,
     counted,
     in_words,
     listed,
+    number,
     percent,
     seat_name,
     span,
     whole,
 )
 
-MAX_SETTINGS_NAMED = 3  # settings in a sentence
 MIN_WEIGHT = 0.005  # smallest weight in a mix that is reported
 PROGRAMS = "programs played, not people: a better one may change the value"
 CROSSED = "who plays was chosen on one half of the deals and measured on the other"
@@ -27,33 +28,26 @@ CROSSED = "who plays was chosen on one half of the deals and measured on the oth
 def equilibrium_answer(findings: Findings) -> Summary:
     """Return the value of the game for the first player if both sides choose their players best."""
     rows = findings.equilibrium.rows(named=True)
-    sure = [PROGRAMS, CROSSED, *_noise(rows), *_left_out(rows)]
-    doubts = [*failures(findings)]
+    sure = [PROGRAMS, CROSSED, _noise(rows)]
     advice = " ".join([_mixes(findings, rows), *same_players_said(findings)]).strip()
-    return Summary(_headline(findings, rows), advice, sure, doubts)
-
-
-def value_words(row: Row) -> str:
-    """Return the share of the first player with its interval.
-
-    >>> value_words({"share": 0.586, "low": 0.57, "high": 0.602})
-    '58.6 % (57.0 to 60.2)'
-    """
-    return f"{percent(row['share'])} ({span(row['low'], row['high'], scale=100)})"
+    return Summary(_headline(findings, rows), advice, sure, [*failures(findings)])
 
 
 def _headline(findings: Findings, rows: list[Row]) -> str:
-    """Return the value at each of a few settings, else at the baseline and nearest to fair."""
+    """Return the value of the only setting, else at the baseline and nearest to fair."""
     condition = f"If both choose the best of these {in_words(max(row['strategies'] for row in rows))} players"
-    if len(rows) == 1:
-        return f"{condition}, the first wins {value_words(rows[0])} of the games."
-    reported = rows if len(rows) <= MAX_SETTINGS_NAMED else _baseline_and_nearest(findings, rows)
-    place = labels_of(findings).place
-    values = [f"{value_words(row)} at {place(row['setting'])}" for row in reported]
+    values = []
+    for row in _reported(findings, rows):
+        share = f"{percent(row['share'])} ({span(row['low'], row['high'], scale=100)})"
+        values.append(f"{share} of the games{_at(findings, row)}")
     return f"{condition}, the first wins {listed(values)}."
 
 
-def _baseline_and_nearest(findings: Findings, rows: list[Row]) -> list[Row]:
+def _at(findings: Findings, row: Row) -> str:
+    return f" at {labels_of(findings).place(row['setting'])}" if row["setting"] else ""
+
+
+def _reported(findings: Findings, rows: list[Row]) -> list[Row]:
     """Return the rows of the baseline, if any, and of the setting whose value is nearest to fair."""
     base = findings.cells.filter(pl.col("baseline"))["setting"].to_list()
     nearest = min(rows, key=lambda row: abs(row["share"] - row["fair"]))
@@ -61,15 +55,12 @@ def _baseline_and_nearest(findings: Findings, rows: list[Row]) -> list[Row]:
 
 
 def _mixes(findings: Findings, rows: list[Row]) -> str:
-    """Return the players chosen at each of a few settings; empty for more settings."""
-    if len(rows) > MAX_SETTINGS_NAMED:
-        return ""
-    place, texts = labels_of(findings).place, []
-    for row in rows:
-        choice = chosen(findings, findings.equilibrium_mixes.filter(setting=row["setting"]))
-        at = f"At {place(row['setting'])} {choice}." if len(rows) > 1 else f"Then {choice}."
-        texts.append(at)
-    return " ".join(texts)
+    """Return the players chosen at the settings of the headline."""
+    mixes = findings.equilibrium_mixes
+    return " ".join(
+        f"{capital(chosen(findings, mixes.filter(setting=row['setting'])))}{_at(findings, row)}."
+        for row in _reported(findings, rows)
+    )
 
 
 def chosen(findings: Findings, mixes: pl.DataFrame) -> str:
@@ -90,15 +81,7 @@ def mix_words(findings: Findings, mix: pl.DataFrame) -> str:
     return f"mix {listed(parts)}"
 
 
-def _noise(rows: list[Row]) -> list[str]:
+def _noise(rows: list[Row]) -> str:
     half = max((row["high"] - row["low"]) / 2 for row in rows)
-    deals = max(row["deals"] for row in rows)
-    luck = f"±{whole(half)} in 100" if half >= 0.005 else "± less than 1 in 100"
-    return [f"{luck} by luck ({counted(deals, 'deal')} of each pairing that matters)"]
-
-
-def _left_out(rows: list[Row]) -> list[str]:
-    """Return a note on clearly worse players that stopped early."""
-    most = max(row["strategies"] - row["mattered"] for row in rows)
-    count = f"{in_words(most)} {'player' if most == 1 else 'players'}"
-    return [f"up to {count}, surely worse in both seats, stopped early"] if most else []
+    deals = counted(max(row["deals"] for row in rows), "deal")
+    return f"±{number(100 * half)} in 100 by luck ({deals} of each pairing that matters)"

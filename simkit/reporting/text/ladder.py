@@ -1,77 +1,68 @@
-"""Sentences about a ladder: how the answer changes as players get better, and what the best agree on."""
+"""Sentences about a ladder: whether an advantage stays as players get better, and what the best agree on."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from math import hypot
 
 from simkit.analysis import Findings
+from simkit.reporting.document import Stamp
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import (
     Row,
+    Summary,
     capital,
     games_of_100,
     headed,
     interval_words,
     listed,
     number,
+    roughly,
     seat_name,
     span,
 )
+from simkit.reporting.text.stamps import fairness_stamp
 from simkit.stats.verdicts import BORDERLINE, GOOD, OFF
 
-MAX_SETTINGS = 3  # settings with a sentence of their own; the table has all
+MAX_RATIO = 10.0  # of an interval to what it measures, up to which the deals that settle it are estimated
 FINE = {*GOOD, BORDERLINE}
 Called = Callable[[str], str]  # label of a setting
 
 
-def ladder_answer(findings: Findings) -> tuple[str, str]:
-    """Return how the answer changes with skill, and what the two highest rungs agree on."""
-    rungs, answers = findings.rungs.rows(named=True), findings.rung_answers.rows(named=True)
-    called, team = labels_of(findings).at, findings.run.team
-    first, *others = skill_sentences(_usual_first(findings, answers), called, team)
-    fair = fair_values(rungs)
-    return first, " ".join([advice(answers, called, team), *([fair] if fair else others)]).strip()
+def ladder_answer(findings: Findings) -> Summary:
+    """Return how the answer changes with skill, what the two highest rungs agree on, and doubtful rungs."""
+    answers, called, team = usual_first(findings), labels_of(findings).at, findings.run.team
+    rungs = findings.rungs.rows(named=True)
+    agreement = f"{advice(answers, called, team)} {fair_values(rungs)}".strip()
+    return Summary(skill(answers, called, team), agreement, [], not_stronger(rungs, answers))
 
 
 def skill_sentence(findings: Findings) -> str:
-    """Return what the ladder of a run says of its first setting, and where it is fair (else of others).
-
-    It is empty without a ladder.
-    """
+    """Return what the ladder of a run says of its first setting; empty without a ladder."""
     if not findings.rungs.width:
         return ""
-    answers = findings.rung_answers.rows(named=True)
-    first, *others = skill_sentences(answers, labels_of(findings).at, findings.run.team)
-    fair = fair_values(findings.rungs.rows(named=True))
-    return " ".join([first, *([fair] if fair else others)])
+    first = skill(findings.rung_answers.rows(named=True), labels_of(findings).at, findings.run.team)
+    return f"{first} {fair_values(findings.rungs.rows(named=True))}".strip()
+
+
+def ladder_stamp(answers: Sequence[Row]) -> Stamp | None:
+    """Return the decision about the first setting by the two highest rungs; none without a target."""
+    kinds = [row["verdict"] for row in _highest_two(answers) if row["setting"] == answers[0]["setting"]]
+    return None if None in kinds else fairness_stamp(kinds)
 
 
 def agreed(findings: Findings, settings: list[str]) -> list[str]:
-    """Return the settings that the two highest rungs of a run's ladder do not find unfair."""
+    """Return the settings that neither of the two highest rungs of a run's ladder finds unfair."""
     if not findings.rungs.width:
         return settings
-    unfair = unfair_settings(findings.rung_answers.rows(named=True), findings.run.experiment.margin)
+    margin, unfair = findings.run.experiment.margin, set[str]()
+    for row in _highest_two(findings.rung_answers.rows(named=True)):
+        beyond = row["low"] > row["fair"] + margin or row["high"] < row["fair"] - margin
+        unfair |= {row["setting"]} if row["verdict"] in OFF or beyond else set()
     return [setting for setting in settings if setting not in unfair]
 
 
-def unfair_settings(answers: list[Row], margin: float) -> set[str]:
-    """Return the settings that one of the two highest rungs finds unfair.
-
-    >>> row = {"rung": 1, "setting": "goal = 50", "verdict": "NOT SETTLED", "low": 0.56, "high": 0.6}
-    >>> unfair_settings([row | {"fair": 0.5}], 0.02), unfair_settings([row | {"fair": 0.55}], 0.02)
-    ({'goal = 50'}, set())
-    """
-    return {
-        row["setting"]
-        for row in _highest_two(answers)
-        if row["verdict"] in OFF or row["low"] > row["fair"] + margin or row["high"] < row["fair"] - margin
-    }
-
-
 def compared(rows: list[Row]) -> tuple[Row, Row]:
-    """Return the rows of the two rungs that sentences compare: a plain one, if there is one, and the highest.
-
-    The plain one is the highest below it that does not search; if all search, it is the lowest rung.
-    """
+    """Return the rows of the highest rung that does not search (else of the lowest) and of the highest."""
     *below, best = rows
     plain = [row for row in below if not row["searches"]]
     return (plain or rows[:1])[-1], best
@@ -86,39 +77,64 @@ def not_stronger(rungs: Sequence[Row], answers: Sequence[Row] = ()) -> list[str]
     return [f"Not surely stronger than the rung below: {listed(weak)}."] if weak else []
 
 
-def skill_sentences(answers: list[Row], called: Called, team: bool) -> list[str]:
-    """Return a sentence for each of the first settings: how the highest rung differs from a plain one.
-
-    It is on the team, or on the seat farthest from fair.
-    """
-    sentences = list[str]()
-    for setting in list(dict.fromkeys(row["setting"] for row in answers))[:MAX_SETTINGS]:
-        rows = [row for row in answers if row["setting"] == setting]
-        seat = 0 if max(row["seat"] for row in rows) < 2 else _farthest(rows)
-        pair = compared([row for row in rows if row["seat"] == seat])
-        text = _team(*pair) if team else _seat(seat, *pair)
-        sentences.append(f"{headed(capital(called(setting)), text) if setting else capital(text)}.")
-    return sentences
+def skill(answers: list[Row], called: Called, team: bool) -> str:
+    """Return how the highest rung differs from a plain one at the first setting, for the farthest seat."""
+    setting = answers[0]["setting"]
+    rows = [row for row in answers if row["setting"] == setting]
+    highest = [row for row in rows if row["rung"] == rows[-1]["rung"]]
+    farthest = max(highest, key=lambda row: abs(row["share"] - row["fair"]))["seat"]
+    seat = farthest if len(highest) > 2 else 0
+    pair = compared([row for row in rows if row["seat"] == seat])
+    text = _team(*pair) if team else _seat(seat, *pair)
+    return f"{headed(capital(called(setting)), text) if setting else capital(text)}."
 
 
 def _team(lower: Row, best: Row) -> str:
-    """Return how often a team wins on two rungs."""
+    """Return whether a team of better players wins more, with the wins of both."""
+    change = "it is not settled whether better players win more"
+    if best["low"] > lower["high"] or best["high"] < lower["low"]:
+        change = f"better players win {'more' if best['share'] > lower['share'] else 'less'}"
     both = zip(_nouns(lower, best), (lower, best), strict=True)
     texts = (f"a team of {noun} wins {games_of_100(row['share'])}" for noun, row in both)
     spans = " and ".join(span(row["low"], row["high"], scale=100) for row in (lower, best))
-    return f"{', '.join(texts)} ({spans})"
+    return f"{change}: {', '.join(texts)} ({spans})"
 
 
 def _seat(seat: int, lower: Row, best: Row) -> str:
-    """Return what a seat is worth on two rungs; a seat that costs on both is described so."""
-    costs = lower["share"] < lower["fair"] and best["share"] < best["fair"]
-    subject = (
-        f"{'going first' if seat == 0 else f'being the {seat_name(seat)}'} {'costs' if costs else 'is worth'}"
-    )
-    less, more = (worth(row, -1 if costs else 1) for row in (lower, best))
+    """Return whether what a seat is worth stays from one rung to another, with both numbers."""
+    offs = [100 * (row["share"] - row["fair"]) for row in (lower, best)]
+    sign = -1 if max(offs, key=abs) < 0 else 1
+    seat_words = "going first" if seat == 0 else f"being the {seat_name(seat)}"
+    advantage = f"the {'advantage' if sign > 0 else 'disadvantage'} of {seat_words}"
+    less, more = (number(sign * off) for off in offs)
     halves = " and ".join(f"±{number(50 * (row['high'] - row['low']))}" for row in (lower, best))
     plain, strong = _nouns(lower, best)
-    return f"{subject} {less} percentage points between {plain} and {more} between {strong} ({halves})"
+    numbers = f"{less} percentage points between {plain}, {more} between {strong} ({halves})"
+    return trend(advantage, lower, best).format(numbers)
+
+
+def trend(advantage: str, lower: Row, best: Row) -> str:
+    """Return whether an advantage is in the game or in the players; `{}` stands for the numbers.
+
+    It shrinks or grows where both rungs differ beyond luck (by independent intervals), and stays where it is
+    beyond luck on both.
+    """
+    before, after = (row["share"] - row["fair"] for row in (lower, best))
+    before_half, half = ((row["high"] - row["low"]) / 2 for row in (lower, best))
+    change, change_half = after - before, hypot(before_half, half)
+    if {lower["verdict"], best["verdict"]} <= set(GOOD):
+        return f"{advantage} is small, whoever plays: {{}}"
+    if abs(change) > change_half:
+        return f"{advantage} {'shrinks' if abs(after) < abs(before) else 'grows'} as players get better: {{}}"
+    if abs(after) > half:
+        stays = (
+            "stays as players get better" if abs(before) > before_half else "is there among the best players"
+        )
+        return f"{advantage} {stays}: {{}}"
+    ratios = [width / abs(size) for width, size in ((half, after), (change_half, change)) if size]
+    deals = roughly(round(best["deals"] * min([MAX_RATIO, *ratios]) ** 2))
+    open_words = f"it is not settled whether {advantage} is one of the game or of the players"
+    return f"{open_words}: {{}}; about {deals} deals would settle it"
 
 
 def _nouns(lower: Row, best: Row) -> tuple[str, str]:
@@ -128,25 +144,11 @@ def _nouns(lower: Row, best: Row) -> tuple[str, str]:
     return f"{lower['strategy']} players", f"{best['strategy']} players"
 
 
-def worth(row: Row, sign: int = 1) -> str:
-    """Return what a seat wins more (with sign −1: less) than is fair, in percentage points.
-
-    >>> worth({"share": 0.56, "fair": 0.5}), worth({"share": 0.56, "fair": 0.5}, -1)
-    ('6.0', '−6.0')
-    """
-    return number(sign * 100 * (row["share"] - row["fair"]))
-
-
-def _farthest(rows: list[Row]) -> int:
-    """Return the seat that is farthest from fair on the highest rung."""
-    highest = [row for row in rows if row["rung"] == rows[-1]["rung"]]
-    return int(max(highest, key=lambda row: abs(row["share"] - row["fair"]))["seat"])
-
-
-def _usual_first(findings: Findings, answers: list[Row]) -> list[Row]:
+def usual_first(findings: Findings) -> list[Row]:
     """Return the answers, those at the default values of the options first."""
     options = findings.run.words.options
     usual = {name: options[name].default for name in findings.run.ladder.vary if name in options}
+    answers = findings.rung_answers.rows(named=True)
     return sorted(answers, key=lambda row: any(row[name] != value for name, value in usual.items()))
 
 
@@ -160,59 +162,28 @@ def fair_values(rungs: list[Row]) -> str:
 
 
 def _value(row: Row) -> str:
-    """Return a fair value with its interval.
-
-    >>> row = {"fair": 19.26, "fair_low": 18.0, "fair_high": None}
-    >>> _value(row), _value(row | {"fair_low": None}), _value(row | {"fair": None})
-    ('19.3 (from 18.0 up)', 'any value tried', 'no value tried')
-    """
-    if row["fair"] is None:
-        return "no value tried"
-    if row["fair_low"] is None and row["fair_high"] is None:
-        return "any value tried"
-    return f"{number(row['fair'])} ({interval_words(row['fair_low'], row['fair_high'])})"
+    """Return a fair value with its interval."""
+    ends = interval_words(row["fair_low"], row["fair_high"])
+    return "no value tried" if row["fair"] is None else f"{number(row['fair'])} ({ends})"
 
 
-def _highest_two(answers: list[Row]) -> list[Row]:
+def _highest_two(answers: Sequence[Row]) -> list[Row]:
     highest = max(row["rung"] for row in answers)
     return [row for row in answers if row["rung"] >= highest - 1]
 
 
 def advice(answers: list[Row], called: Called, team: bool) -> str:
-    """Return what the verdicts of the two highest rungs agree on: the game, or the settings that are fair."""
+    """Return the verdicts of the two highest rungs, or of several settings those that both find fair."""
     kinds: dict[str, set[str]] = {}
     for row in _highest_two(answers):
         kinds.setdefault(row["setting"], set()).add(row["verdict"])
     if all(own == {None} for own in kinds.values()):
         return ""  # a team without a target
+    if len(kinds) == 1:
+        (own,) = kinds.values()
+        return f"The two highest rungs say: {listed(sorted(own))}."
     aim = "on target" if team else "fair"
-    if "" in kinds:
-        return f"The {_agreement(kinds[''], aim)}."
     good = [called(setting) for setting, own in kinds.items() if own <= FINE and own != {BORDERLINE}]
     if not good:
         return f"No setting was shown to be {aim} on both of the two highest rungs, so none is recommended."
     return f"The two highest rungs agree on what would be {aim}: {listed(good)}."
-
-
-def _agreement(kinds: set[str], aim: str) -> str:
-    """Return whether the two highest rungs agree on the only setting, by their verdicts."""
-    if kinds <= FINE:
-        return f"two highest rungs agree that it is {BORDERLINE if kinds == {BORDERLINE} else aim}"
-    if kinds <= set(OFF) and len(kinds) == 1:
-        (kind,) = kinds
-        return f"two highest rungs agree that it is {kind}"
-    if kinds <= FINE | set(OFF):
-        return f"two highest rungs disagree on whether it is {aim}"
-    return f"games of the two highest rungs do not settle whether it is {aim}"
-
-
-def duration(milliseconds: float) -> str:
-    """Return a time with two significant digits.
-
-    >>> duration(0.00003), duration(0.0061), duration(12.3), duration(4_200)
-    ('30 ns', '6.1 µs', '12 ms', '4,200 ms')
-    """
-    for unit, size in (("ns", 1e-6), ("µs", 1e-3)):
-        if milliseconds < 1000 * size:
-            return f"{float(f'{milliseconds / size:.2g}'):g} {unit}"
-    return f"{float(f'{milliseconds:.2g}'):,g} ms"

@@ -5,15 +5,23 @@ import math
 from simkit.analysis import Findings
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Summary, capital, number, percent, prose, roughly, span
+from simkit.reporting.text.phrases import (
+    Row,
+    Summary,
+    capital,
+    interval_words,
+    number,
+    percent,
+    roughly,
+    span,
+)
 
 STRONGER, NOT_STRONGER = "H1", "H0"
 MAX_RATIO = 100  # widest half interval, in leads, from which the games that settle a match are estimated
 ERRORS = "such a test is wrong in at most about one match of 20"
 STOPPED = "share and Elo are corrected for stopping: too high as often as too low"
 FIXED = "the number of deals was fixed before, as the interval requires"
-AT_TABLES = prose("""Elo is 400 times the logarithm of how many times as often one of them, alone at a table
-    of {seats}, wins as each of the others; 50 % is as good alone as the other""")
+AT_TABLES = "Elo is of how often each wins alone among the others; 50 % is as good alone as the other"
 
 
 def match_answer(findings: Findings) -> Summary:
@@ -21,8 +29,7 @@ def match_answer(findings: Findings) -> Summary:
     (row,) = labels_of(findings).named(findings.match).rows(named=True)
     tested = row["decision"] is not None
     sure = [ERRORS, STOPPED] if tested else [FIXED]
-    if row["seats"] > 2:
-        sure.append(AT_TABLES.format(seats=row["seats"]))
+    sure += [AT_TABLES] if row["seats"] > 2 else []
     doubts = [*failures(findings)]
     if row["same"]:
         return Summary(" ".join(same_players_said(findings)), "", [], doubts)
@@ -32,45 +39,42 @@ def match_answer(findings: Findings) -> Summary:
 def same_players_said(findings: Findings, setting: str = "") -> list[str]:
     """Return a sentence per pair of strategies that played every deal alike."""
     rows = labels_of(findings).named(findings.same_players).rows(named=True)
-    texts = [same_moves(row) for row in rows if setting in ("", row["setting"])]
+    texts = (
+        f"{capital(row['strategy'])} and {row['opponent']} made the same moves in all {row['deals']:,} deals."
+        for row in rows
+        if setting in ("", row["setting"])
+    )
     return list(dict.fromkeys(texts))
 
 
-def same_moves(row: Row) -> str:
-    """Return that two strategies made the same moves.
-
-    >>> same_moves({"strategy": "greedy", "opponent": "banker", "deals": 2000})
-    'Greedy and banker made the same moves in all 2,000 deals.'
-    """
-    both = f"{capital(row['strategy'])} and {row['opponent']}"
-    return f"{both} made the same moves in all {row['deals']:,} deals."
+def is_settled(row: Row) -> bool:
+    """Return whether it is known who is stronger, or that more deals would show no more."""
+    beyond = row["decision"] is None and not row["low"] <= 0.5 <= row["high"]
+    return bool(row["same"] or beyond or row["decision"] in (STRONGER, NOT_STRONGER))
 
 
 def _of_test(row: Row) -> str:
     """Return the result of a sequential test of the first strategy's lead."""
     first, second, games = row["strategy"], row["opponent"], f"{row['games']:,} games"
     scale = "normalised Elo" if row["normalized"] else "Elo"
+    least, most = number(row["elo0"]), f"{number(row['elo1'])} {scale}"
     if row["decision"] == STRONGER:
-        if row["elo0"] == 0:
-            return f"{capital(first)} is stronger than {second}, settled in {games}."
-        lead = f"more than {number(row['elo0'])} {scale}"
-        return f"{capital(first)} leads {second} by {lead}, settled in {games}."
+        lead = f"leads {second} by more than {least} {scale}" if row["elo0"] else f"is stronger than {second}"
+        return f"{capital(first)} {lead}, settled in {games}."
     if row["decision"] == NOT_STRONGER:
-        least = number(row["elo1"])
-        return f"{capital(first)} does not lead {second} by {least} {scale}, settled in {games}."
-    ends = f"{number(row['elo0'])} or by {number(row['elo1'])} {scale}"
-    return f"It is not settled after {games} whether {first} leads {second} by {ends}."
+        return f"{capital(first)} does not lead {second} by {most}, settled in {games}."
+    return f"It is not settled after {games} whether {first} leads {second} by {least} or by {most}."
 
 
 def _of_elo(row: Row) -> str:
     """Return which strategy is stronger beyond luck, for a fixed number of deals."""
-    strategy, opponent = row["strategy"], row["opponent"]
+    first, second = row["strategy"], row["opponent"]
     if row["low"] > 0.5 or row["high"] < 0.5:
-        first, second = (strategy, opponent) if row["low"] > 0.5 else (opponent, strategy)
+        first, second = (first, second) if row["low"] > 0.5 else (second, first)
         return f"{capital(first)} is stronger than {second}."
     needed = games_needed(row)
     more = f": about {roughly(needed)} games would settle it" if needed else ""
-    return f"It is not settled whether {strategy} or {opponent} is stronger{more}."
+    return f"It is not settled whether {first} or {second} is stronger{more}."
 
 
 def games_needed(row: Row) -> int | None:
@@ -92,23 +96,18 @@ def _measured(row: Row) -> str:
     verb = "wins" if row["seats"] == 2 else "scores"
     elos = f"Elo {elo_interval(row)}"
     if row["normalized"] and row["normalized_elo"] is not None:
-        low, high = row["normalized_elo_low"], row["normalized_elo_high"]
-        elos += f", normalised Elo {number(row['normalized_elo'], sign=True)} ({span(low, high, sign=True)})"
+        elos += f", normalised Elo {elo_interval(row, 'normalized_elo')}"
     return f"{capital(row['strategy'])} {verb} {share} {games}, {elos}."
 
 
-def elo_interval(row: Row) -> str:
+def elo_interval(row: Row, key: str = "elo") -> str:
     """Return the Elo of a match with its interval; missing ends have no bound.
 
     >>> elo_interval({"elo": 20.04, "elo_low": 10.0, "elo_high": 30.0})
-    '+20.0 (+10.0 to +30.0)'
-    >>> elo_interval({"elo": None, "elo_low": 400.0, "elo_high": None, "score": 1.0})
-    'without bound (from +400.0 up)'
+    '+20.0 (10.0 to 30.0)'
+    >>> elo_interval({"elo": None, "elo_low": 400.0, "elo_high": None})
+    'without bound (from 400.0 up)'
     """
-    value = "without bound" if row["elo"] is None else number(row["elo"], sign=True)
-    low, high = row["elo_low"], row["elo_high"]
-    if low is None or high is None:
-        ends = f"from {number(low, sign=True)} up" if high is None and low is not None else "open"
-        ends = f"up to {number(high, sign=True)}" if low is None and high is not None else ends
-        return f"{value} ({ends})"
-    return f"{value} ({span(low, high, sign=True)})"
+    low, high = row[f"{key}_low"], row[f"{key}_high"]
+    value = "without bound" if row[key] is None else number(row[key], sign=True)
+    return f"{value} ({'open' if low is None and high is None else interval_words(low, high)})"

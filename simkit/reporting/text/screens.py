@@ -8,13 +8,13 @@ from simkit.analysis import Findings
 from simkit.reporting.text.changes import measure_name
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, capital, in_words, listed, number, percent, seat_name, span
+from simkit.reporting.text.phrases import Row, capital, listed, number, percent, seat_name, span
 from simkit.stats.factorial import MATTERS, NOTHING, OPEN, SLIGHT
 
 MAX_LUCK = 0.5  # part of a spread that is luck, above which an index says nothing
 MAX_OPTIONS_NAMED = 12  # options without effect that are named
-VERDICT_WORDS = {MATTERS: "matters", NOTHING: "nothing that counts", SLIGHT: "perhaps a little"}
-VERDICT_WORDS |= {OPEN: "not settled"}
+VERDICT_WORDS = dict.fromkeys((SLIGHT, OPEN), "not settled")
+VERDICT_WORDS |= {MATTERS: "matters", NOTHING: "nothing that counts"}
 
 
 def labelled(findings: Findings, effects: pl.DataFrame) -> list[Row]:
@@ -40,31 +40,17 @@ def labelled(findings: Findings, effects: pl.DataFrame) -> list[Row]:
     return sorted(rows, key=lambda row: -abs(row["effect"]) / max(row["margin"], 1e-12))
 
 
-def pairs_of(findings: Findings) -> pl.DataFrame:
-    """Return what two of the strongest options do together."""
-    return findings.together.filter(pl.col("with").is_not_null())
-
-
 def measure_told(measure: str, seat: int | None, side: str = "first player") -> str:
-    """Return what was measured: who wins, or a column of the log.
-
-    >>> measure_told("share", 0), measure_told("share", 2), measure_told("score", 1)
-    ('how often the first player wins', 'how often the third player wins', 'score of the second player')
-    """
+    """Return what was measured: who wins, or a column of the log."""
     if measure == "share":
         return f"how often the {seat_name(seat) if seat else side} wins"
     return measure_name(measure, seat)
 
 
 def amount(row: Row, key: str = "effect") -> str:
-    """Return a change in the unit of its measure.
-
-    >>> amount({"unit": "share", "effect": -0.0312}), amount({"unit": "turns", "effect": 2.345})
-    ('−3.1 points', '+2.35')
-    """
-    if row["unit"] == "share":
-        return f"{number(100 * row[key], sign=True)} points"
-    return number(row[key], 2, sign=True)
+    """Return a change in the unit of its measure: `−3.1 points` of a share, else `+2.35`."""
+    share = row["unit"] == "share"
+    return f"{number(100 * row[key], sign=True)} points" if share else number(row[key], 2, sign=True)
 
 
 def interval_said(row: Row, prefix: str = "") -> str:
@@ -74,10 +60,7 @@ def interval_said(row: Row, prefix: str = "") -> str:
 
 
 def screen_effects(rows: Sequence[Row]) -> list[str]:
-    """Return sentences on the greatest effect on each measure, then on the measures that none surely changes.
-
-    rows: of `labelled`. Of several seats and lineups, the one that an option changes most is named.
-    """
+    """Return sentences on the greatest effect by itself on each measure, then on measures without one."""
     sentences, nothing = list[str](), list[str]()
     for measure in measures_of(rows):
         own = [row for row in rows if row["measure"] == measure]
@@ -86,7 +69,7 @@ def screen_effects(rows: Sequence[Row]) -> list[str]:
             nothing.append("how often a player wins" if own[0]["seat"] else own[0]["what"])
             continue
         lineup = f" with {sure[0]['lineup']}" if sure[0]["lineup"] else ""
-        effect = f"the greatest effect on {sure[0]['what']}{lineup}: {amount(sure[0])}"
+        effect = f"the greatest effect by itself on {sure[0]['what']}{lineup}: {amount(sure[0])}"
         sentences.append(f"{capital(sure[0]['change'])} has {effect}.")
     if nothing:
         sentences.append(f"No option by itself was shown to change {listed(nothing, 'or')}.")
@@ -99,19 +82,22 @@ def measures_of(rows: Iterable[Row]) -> list[str]:
     return list(dict.fromkeys([*wins[:1], *(row["measure"] for row in rows)]))
 
 
-def verdicts(rows: Iterable[Row]) -> dict[str, set[str]]:
+def verdicts(rows: Iterable[Row], key: str = "verdict") -> dict[str, set[str]]:
     """Return the verdicts on each option over measures, seats and lineups."""
     kinds = dict[str, set[str]]()
     for row in rows:
-        kinds.setdefault(row["option"], set()).add(row["verdict"])
+        kinds.setdefault(row["option"], set()).add(row[key])
     return kinds
 
 
 def screen_advice(rows: Sequence[Row], pairs: Sequence[Row]) -> str:
     """Return how many options matter, which do nothing, and which two depend on each other most."""
-    kinds = verdicts(rows)
-    mattering = sum(MATTERS in own for own in kinds.values())
-    texts = [f"{mattering or 'None'} of {len(kinds)} options {'matter' if mattering > 1 else 'matters'}."]
+    kinds, alone = verdicts(rows), verdicts(rows, "alone_verdict")
+    mattering = [option for option in kinds if MATTERS in alone[option]]
+    averaged = [option for option, own in kinds.items() if MATTERS in own and option not in mattering]
+    texts = [f"Options that matter by themselves: {len(mattering)} of {len(kinds)}."]
+    if averaged:
+        texts.append(f"Only averaged over the others: {listed(averaged)}.")
     if idle := [option for option, own in kinds.items() if own == {NOTHING}]:
         more = len(idle) - MAX_OPTIONS_NAMED
         shown = [*idle[:MAX_OPTIONS_NAMED], *([f"{more} more"] if more > 0 else [])]
@@ -133,20 +119,20 @@ def method(findings: Findings) -> str:
     """Return how many deals were played for each part of a screen, and what was left out."""
     screen = findings.run.screened
     averaged = f"{screen.rows} settings of all of them on {screen.deals:,}"
-    text = f"Each option was played by itself on {screen.alone:,} common deals, and {averaged}."
-    left_out = f" {capital(in_words(len(screen.notes)))} left out: {'; '.join(screen.notes)}."
-    return text + (left_out if screen.notes else "")
+    left_out = f" Left out: {'; '.join(screen.notes)}." if screen.notes else ""
+    return f"Each option was played by itself on {screen.alone:,} common deals, and {averaged}.{left_out}"
 
 
 def spread_said(findings: Findings) -> list[str]:
     """Return for each measure the option that explains most of its spread, unless that is mostly luck."""
-    rows, labels = findings.sobol_indices, labels_of(findings)
+    rows, called = findings.sobol_indices, labels_of(findings).option
     if not rows.width:
         return []
     certain = rows.filter(pl.col("luck") < MAX_LUCK).sort("total", descending=True)
-    top = certain.unique(["measure", "seat"], keep="first", maintain_order=True).rows(named=True)
     form = "{} of the spread of {} goes back to {}, alone or with others (Sobol index)."
     return [
-        form.format(percent(min(1.0, row["total"])), measure_told(row["measure"], row["seat"]), option)
-        for row, option in ((row, labels.option(row["option"])) for row in top)
+        form.format(
+            percent(min(1.0, row["total"])), measure_told(row["measure"], row["seat"]), called(row["option"])
+        )
+        for row in certain.unique(["measure", "seat"], keep="first", maintain_order=True).rows(named=True)
     ]

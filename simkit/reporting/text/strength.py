@@ -6,6 +6,7 @@ from typing import NamedTuple
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.formatting import counted
 from simkit.reporting.text.groups import place
 from simkit.reporting.text.labels import labels_of, lowered
 from simkit.reporting.text.match import same_players_said
@@ -66,15 +67,13 @@ def strength(findings: Findings, setting: str) -> Iterator[Sentence]:
     for part in _sizes(tables)[1:]:
         yield Sentence(_placed(where, _best(tables, part)), f"ranking{only}")
     for row in tables("cycles").head(1).rows(named=True):
-        yield Sentence(f"{cycle_words(row)}: a circle.", f"cycles{only}")
+        pairs = (("first", "second"), ("second", "third"), ("third", "first"))
+        edges = [f"{row[a]} beats {row[b]} ({percent(row[f'{a}_{b}'])})" for a, b in pairs]
+        yield Sentence(f"{capital(listed(edges))}: a circle.", f"cycles{only}")
 
 
 def _placed(where: str, text: str) -> str:
-    """Return a sentence with its setting.
-
-    >>> _placed("at goal 8", "No plan beats all others.")
-    'At goal 8, no plan beats all others.'
-    """
+    """Return a sentence with its setting: "At goal 8, no plan beats all others."."""
     return f"{capital(where)}, {lowered(text)}" if where else text
 
 
@@ -93,15 +92,12 @@ def headline(tables: Tables) -> str:
 def advice(tables: Tables) -> str:
     """Return advice for the designer; empty for three and more players."""
     at = standing(tables)
-    never = [name for name in at.never if name != RANDOM]
     if not at.needed:
         return ""
     if len(at.needed) == 1 and len(at.ranked) > 2:
         return f"Weaken the main source of points of {at.needed[0]}, or give another plan a counter."
-    if never:
-        names = listed(never) if len(never) <= MOST_NAMED else f"{in_words(len(never))} plans"
-        is_, they = ("is", "it goes") if len(never) == 1 else ("are", "they go")
-        return f"{capital(names)} {is_} never the right choice: make what {they} for worth more."
+    if at.never:
+        return f"Never the right choice: {_few(at.never)}. Make what such a plan goes for worth more."
     if at.settled:
         return "No change needed: each of these plans has a counter among the others."
     return "Play more deals before changing anything: the best plans are not told apart yet."
@@ -109,14 +105,14 @@ def advice(tables: Tables) -> str:
 
 def standing(tables: Tables) -> Standing:
     """Return the standing of the strategies in the tables of one setting."""
-    ranked, scape = _sizes(tables)[0], tables("landscape")
-    rated = scape.filter(pl.col("nash").is_not_null())
+    rated, met = tables("landscape").filter(pl.col("nash").is_not_null()), tables("matchups")
     needed = rated.filter(pl.col("nash") >= NEEDED_WEIGHT)["strategy"].to_list()
-    met = tables("matchups")
-    among = pl.col("strategy").is_in(needed) & pl.col("opponent").is_in(needed)
-    settled = met.width == 0 or bool((met.filter(among)["result"] != NOT_SETTLED).any())
-    never = rated.filter(pl.col("strictly"))["strategy"].to_list()
-    return Standing(ranked, needed, never, settled)
+    never = rated.filter(pl.col("strictly"), pl.col("strategy") != RANDOM)["strategy"].to_list()
+    settled = True
+    if met.width:
+        among = met.filter(pl.col("strategy").is_in(needed), pl.col("opponent").is_in(needed))
+        settled = bool((among["result"] != NOT_SETTLED).any())
+    return Standing(_sizes(tables)[0], needed, never, settled)
 
 
 def _sizes(tables: Tables) -> list[list[Row]]:
@@ -129,9 +125,8 @@ def _best(tables: Tables, rows: list[Row]) -> str:
     best, *rest = rows
     met, at = met_at(tables("meetings"), best["seats"]), _tables_of(best)
     if met.everybody:
-        others = "its only opponent" if best["opponents"] == 1 else f"the {best['opponents']} others"
-        won = games_of_100(best["share"])
-        return f"{capital(best['strategy'])} wins most{at}: {won} against {others}{_as_good(best, rest)}."
+        won = f"{games_of_100(best['share'])} against {counted(best['opponents'], 'other')}"
+        return f"{capital(best['strategy'])} wins most{at}: {won}{_as_good(best, rest)}."
     if len(met.groups) > 1:
         groups = " and ".join(f"({', '.join(group)})" for group in met.groups)
         return f"Not ranked together{at}, as they never met: {groups}."
@@ -146,21 +141,18 @@ def _tables_of(row: Row) -> str:
     return f" at tables of {row['seats']}" if row["seats"] != 2 else ""
 
 
-def weakest(rows: list[Row]) -> str:
-    """Return how often the weakest strategy wins; `rows`: of a ranking, the best first."""
-    best, last = rows[0], rows[-1]
-    if last["high"] >= best["low"]:
-        return "Which plan wins most is not settled"
-    return f"The weakest, {last['strategy']}, wins {games_of_100(last['share'])}"
-
-
 def _as_good(best: Row, rest: list[Row]) -> str:
     """Return the strategies whose intervals overlap that of the best."""
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
     if not close:
         return ""
-    names = listed(close) if len(close) <= MOST_NAMED else f"{in_words(len(close))} others"
-    return f"; {names} may be as good"
+    return f"; {_few(close)} may be as good"
+
+
+def _few(names: list[str]) -> str:
+    """Return names, of which the last are counted where there are many."""
+    more = len(names) - MOST_NAMED
+    return listed([*names[:MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
 
 
 def needs() -> pl.Expr:
@@ -170,44 +162,15 @@ def needs() -> pl.Expr:
     return pl.when(pl.col("nash") >= NEEDED_WEIGHT).then(pl.lit("needed")).otherwise(worse)
 
 
-def cycle_words(row: Row) -> str:
-    """Return a circle of three strategies.
-
-    >>> cycle_words({"first": "rock", "second": "scissors", "third": "paper", "first_second": 0.6,
-    ...     "second_third": 0.7, "third_first": 0.55})
-    'Rock beats scissors (60.0 %), scissors beats paper (70.0 %), and paper beats rock (55.0 %)'
-    """
-    first, second, third = row["first"], row["second"], row["third"]
-    shares = [percent(row[edge]) for edge in ("first_second", "second_third", "third_first")]
-    text = f"{capital(first)} beats {second} ({shares[0]}), {second} beats {third} ({shares[1]})"
-    return f"{text}, and {third} beats {first} ({shares[2]})"
-
-
-def ladder_words(row: Row, met: bool = True) -> str:
-    """Return the skill range of strategies in steps of 60 wins to 40; `met`: whether its ends met."""
-    steps = span(row["steps_low"], row["steps_high"])
-    through = "" if met else ", through common opponents as these two never met"
-    ends, count = (
-        f"From {row['worst']} up to {row['best']}{_tables_of(row)}",
-        f"{row['steps']:.1f} steps ({steps})",
-    )
-    return f"{ends} there are {count}, each from winning 50 games of 100 to winning 60{through}."
+def ladder_words(row: Row) -> str:
+    """Return the skill range of strategies in steps of 60 wins to 40."""
+    steps = f"{row['steps']:.1f} steps ({span(row['steps_low'], row['steps_high'])})"
+    ends = f"From {row['worst']} up to {row['best']}{_tables_of(row)}"
+    return f"{ends} there are {steps}, each from winning 50 games of 100 to winning 60."
 
 
 def luck_words(row: Row) -> str:
     """Return how often the stronger of two finishes ahead, as a mixture of skill and a coin."""
-    skill = max(0.0, 2 * row["share"] - 1)
-    tables = "one table" if row["seats"] == 2 else f"a table of {row['seats']}"
-    ahead = f"Of two plans at {tables} the stronger finishes ahead in {percent(row['share'])} of the games"
-    return f"{ahead}, as if skill decided {whole(skill)} of 100 and a coin the others."
-
-
-def first_place(part: pl.DataFrame) -> str:
-    """Return the worth of first place to the strongest and the weakest strategy.
-
-    `part`: rated rows of `mirrors` of one setting and size, the strongest first.
-    """
-    best, worst = part.row(0, named=True), part.row(-1, named=True)
-    texts = (f"{games_of_100(row['share'])} where all play {row['strategy']}" for row in (best, worst))
-    distinct = best["low"] > worst["high"] or best["high"] < worst["low"]
-    return f"The first player wins {', '.join(texts)}{'' if distinct else ', which may be luck'}"
+    skill, ahead = whole(max(0.0, 2 * row["share"] - 1)), percent(row["share"])
+    first = f"The stronger of two plans{_tables_of(row)} finishes ahead in {ahead} of the games"
+    return f"{first}, as if skill decided {skill} of 100 and a coin the others."

@@ -6,21 +6,18 @@ from simkit.analysis import Findings
 from simkit.analysis.tuning import AVERAGE, DIRECT, HOLDOUT
 from simkit.formatting import counted
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, capital, listed, number, percent, span
-
-POINTS = "percentage points"
+from simkit.reporting.text.match import games_needed
+from simkit.reporting.text.phrases import Row, capital, listed, number, percent, roughly, span
 
 
 def labelled(findings: Findings) -> list[Row]:
     """Return the rows of `tuned`, the panel first, with `against`: the opponent in words."""
     results, called, rows = findings.run.tuned, labels_of(findings).strategy, list[Row]()
+    names = {results.strategy: "the defaults", "": "the game"}
     for row in findings.tuned.rows(named=True):
-        opponent = called(row["opponent"]) if row["opponent"] else "the game"
-        if row["role"] == AVERAGE:
-            opponent = f"the panel of {len(results.panel)}"
-        elif row["opponent"] == results.strategy:
-            opponent = "the defaults"
-        rows.append(row | {"against": opponent})
+        opponent = row["opponent"] or ""
+        panel = f"the panel of {len(results.panel)}" if row["role"] == AVERAGE else ""
+        rows.append(row | {"against": panel or names.get(opponent) or called(opponent)})
     return rows
 
 
@@ -29,25 +26,23 @@ def has_gained(rows: Sequence[Row]) -> bool:
     return bool(rows[0]["low"] > 0) and not _worse(rows)
 
 
-def _others(rows: Sequence[Row]) -> list[Row]:
-    """Return the results against opponents that were not in the panel, the defaults among them."""
-    return [row for row in rows if row["role"] in (HOLDOUT, DIRECT)]
-
-
 def _worse(rows: Sequence[Row]) -> list[Row]:
-    return [row for row in _others(rows) if row["high"] < 0]
+    """Return the results against opponents outside the panel that are surely worse."""
+    return [row for row in rows if row["role"] in (HOLDOUT, DIRECT) and row["high"] < 0]
 
 
 def tune_headline(rows: Sequence[Row], best: str, candidates: int) -> str:
-    """Return what the best weights gain against the panel on fresh deals, and whom they win less against.
-
-    rows: of `labelled`; best: the tuned strategy.
-    """
+    """Return what the best weights gain against the panel on fresh deals, and whom they win less against."""
     panel, candidate = rows[0], f"the best of {counted(candidates, 'candidate')}"
     than = "equal players would" if panel["against"] == "the defaults" else "the defaults"
+    if panel["high"] < 0:
+        wins = f"{candidate} wins less than {than}, {_points(panel)}"
+        return f"Nothing gained: against {panel['against']} {wins}."
     if panel["low"] <= 0:
-        wins = f"{candidate} wins {'less' if panel['high'] < 0 else 'no more'} than {than}"
-        return f"Nothing gained: against {panel['against']} {wins}, {_points(panel)}."
+        needed = games_needed(panel | {"score": 0.5 + panel["gain"], "games": panel["deals"]})
+        more = f"; about {roughly(needed)} fresh deals would settle it" if needed else ""
+        wins = f"{candidate} wins more than {than} against {panel['against']}"
+        return f"It is not settled whether {wins}: {_points(panel)}{more}."
     share = (
         f"{percent(panel['share'])} against {panel['against']}, {_points(panel, sign=False)} more than {than}"
     )
@@ -58,13 +53,14 @@ def tune_headline(rows: Sequence[Row], best: str, candidates: int) -> str:
 
 def tune_advice(rows: Sequence[Row], label: str) -> str:
     """Return the results against others than the panel, and the label of the tuned strategy in lineups."""
-    return " ".join([*map(_against, _others(rows)), f"In a lineup it is {label}."])
+    texts = [_against(row) for row in rows if row["role"] in (HOLDOUT, DIRECT)]
+    return " ".join([*texts, f"In a lineup it is {label}."])
 
 
 def _points(row: Row, sign: bool = True) -> str:
     """Return a gain with its interval."""
     interval = span(row["low"], row["high"], sign=sign, scale=100)
-    return f"{number(100 * row['gain'], sign=sign)} {POINTS} ({interval})"
+    return f"{number(100 * row['gain'], sign=sign)} percentage points ({interval})"
 
 
 def _against(row: Row) -> str:
