@@ -58,7 +58,7 @@ def section(findings: Findings) -> Section:
     text = [f"{choice} {KINDS_OF_TEAM if run.team else KINDS}"]
     text.append(f"Played with {setting}." if own else here(findings))
     try:
-        stories[0] = _told(run, stories[0], parts[0].row(0, named=True))
+        stories[0] = _narrated(run, stories[0], parts[0].row(0, named=True))
     except (PlayError, UsageError) as error:
         text.append(f"The games cannot be told here: {str(error).splitlines()[0]}.")
     if not run.experiment.trace:  # with a trace the section `pieces` has the note
@@ -99,7 +99,7 @@ def _standing(scores: list[int], seat: int) -> str:
     return f"{scores[seat]} to {max(scores[:seat] + scores[seat + 1 :])}"
 
 
-def _told(run: Run, story: Story, row: Row) -> Story:
+def _narrated(run: Run, story: Story, row: Row) -> Story:
     """Return a game with its course, and the boards at its turning points and its end."""
     turns = narrate.turns(run, row["play"])
     game = NarratedGame(turns, _seat_names(run, len(turns[0].rows)), run.words.score, row["winner"])

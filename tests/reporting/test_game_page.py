@@ -177,11 +177,11 @@ def test_the_course_of_a_game_is_drawn_as_traced_and_its_points_are_its_turning_
 
 
 def _points_of(run: Run, play: int) -> tuple[list[str], list[list[int]], int | None]:
-    """What is told of the turns of a game, the scores at their ends, who won."""
+    """What is narrated of the turns of a game, the scores at their ends, who won."""
     (game,) = run.games().filter(pl.col("play") == play).collect().rows(named=True)
-    told = stories.NarratedGame(narrate.turns(run, play), ["red", "yellow"], "population", game["winner"])
-    scores = [[seat["score"] for seat in turn.rows] for turn in told.turns]
-    return [text for _, _, text in stories._course(told)[1]], scores, game["winner"]
+    narrated = stories.NarratedGame(narrate.turns(run, play), ["red", "yellow"], "population", game["winner"])
+    scores = [[seat["score"] for seat in turn.rows] for turn in narrated.turns]
+    return [text for _, _, text in stories._course(narrated)[1]], scores, game["winner"]
 
 
 @pytest.mark.slow

@@ -54,8 +54,8 @@ def _by_size(
 
 def _row(table: pl.DataFrame, rows: pl.DataFrame) -> Row:
     """Return the row of a table for the first cell of rows, or an empty row."""
-    found = table.filter(cell=rows["cell"][0]).rows(named=True) if table.width else []
-    return found[0] if found else {}
+    own = table.filter(cell=rows["cell"][0]).rows(named=True) if table.width else []
+    return own[0] if own else {}
 
 
 def _winners(rows: pl.DataFrame) -> Line:
