@@ -4,7 +4,7 @@ from simkit.reporting.pages import Recipe
 
 RULE_FOLDS = """
     rule_sets next_steps
-    All rule sets: confirmed rule_table
+    On fresh deals: confirmed
     Your own cards: cards_changed
     What else changes: changes
     Deal by deal: seats_change team_changes

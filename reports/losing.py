@@ -8,7 +8,7 @@ recipe = Recipe(
     """
     lost next_steps
     How games end: endings
-    Rule by rule: team_changes rule_table
+    Rule by rule: team_changes
     What else changes: changes
     Players and certainty: verdicts luck who
     """,

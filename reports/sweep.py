@@ -6,7 +6,7 @@ recipe = Recipe(
     "sweep report",
     """
     answer next_steps
-    All settings: confirmed verdict_map advantage grid verdicts stopping best_choices seats cures
+    All settings: confirmed verdict_map verdicts stopping best_choices seats cures
     Players: who skill
     What else changes: changes tornado
     Length: length load
@@ -19,7 +19,7 @@ recipe = Recipe(
     fits=lambda findings: bool(axes(findings.run)),
     of_team="""
     answer next_steps
-    All settings: confirmed verdict_map advantage grid verdicts stopping
+    All settings: confirmed verdict_map verdicts stopping
     Players: who
     What else changes: changes tornado
     Length: length load yardsticks

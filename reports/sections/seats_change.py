@@ -2,7 +2,6 @@
 
 from simkit.reporting.pages import Findings, Section, labels_of
 from simkit.reporting.pages.differences import REAL, WORDS, difference_table
-from simkit.reporting.text.changes import greatest_change
 
 
 def section(findings: Findings) -> Section | None:
@@ -14,6 +13,6 @@ def section(findings: Findings) -> Section | None:
     base = f"{labels_of(findings).base} ({labels_of(findings).baseline})"
     text = f"Change against the {base} on the same deals; {REAL}."
     shown = changes.filter(measure="fpa" if two_seats else "share")
-    heading = "what sitting first is worth" if two_seats else "the share of games won"
-    listed = difference_table(findings, shown, f"Change of {heading}")
-    return Section(greatest_change(findings, heading, shown), [text], tables=[listed], words=WORDS)
+    heading = "Change of what sitting first is worth" if two_seats else "Change of the share of games won"
+    listed = difference_table(findings, shown, heading)
+    return Section(heading, [text], tables=[listed], words=WORDS)

@@ -36,7 +36,8 @@ class Labels:
         self._cells = {cell.index: cell for cell in run.cells}
         self.swept = axes(run)
         self.columns = _columns(run, self.swept)  # options
-        self._settings = {setting_words(cell.varied): self.short(cell.varied) for cell in run.cells}
+        self._varied = {setting_words(cell.varied): cell.varied for cell in run.cells}
+        self._settings = {setting: self.short(varied) for setting, varied in self._varied.items()}
 
     @property
     def baseline(self) -> str:
@@ -78,11 +79,20 @@ class Labels:
         label = option.value_label(value) if option and option.kind != "integer" else typed(value)
         return YES_NO.get(label, label) if isinstance(value, bool) else label
 
-    def quoted(self, name: str, value: Any) -> str:
-        """Return an option with its value as part of a sentence; names are quoted and follow the option."""
+    def rule(self, setting: str) -> str:
+        """Return a setting of a table as part of a sentence; names of choices are quoted."""
+        varied, base = self._varied[setting], setting == setting_words(self._base) if self._base else False
+        if len(varied) == 1:
+            return f"{self._quoted(*next(iter(varied.items())))}{f' ({self.base})' if base else ''}"
+        differing = {name: value for name, value in varied.items() if self._base.get(name) != value}
+        if self._alike:
+            return " with ".join(f"“{self.value(*item)}”" for item in differing.items()) or self.base
+        return ", ".join(map(self._quoted, differing, differing.values())) or self.base
+
+    def _quoted(self, name: str, value: Any) -> str:
+        label = self.value(name, value)
         if type(value) is int:
             return self.setting({name: value})
-        label = self.value(name, value)
         return f"{self.option(name)} “{label}”" if name in self.words.options else label
 
     def is_seat(self, name: str) -> bool:
@@ -126,7 +136,16 @@ class Labels:
         differences = {name: value for name, value in varied.items() if self._base.get(name, value) != value}
         if len(varied) < 2 or not self._base:
             return self.setting(varied)
+        if self._alike:
+            return " with ".join(self.value(*item) for item in differences.items()) or self.base
         return self.setting(differences) or self.base
+
+    @property
+    def _alike(self) -> bool:
+        """Whether all options that vary choose from the same names, so that these say enough."""
+        options = [self.words.options.get(name) for name in self.columns]
+        choices = {tuple(option.values) if option and option.kind == "choice" else () for option in options}
+        return len(options) > 1 and len(choices) == 1 and choices != {()}
 
     def _set(self, name: str, value: Any) -> str:
         number = type(value) is int and not self.is_seat(name)
@@ -260,15 +279,6 @@ def _columns(run: Run, swept: Sequence[Axis]) -> list[str]:
     tried_settings = [trial.setting for trial in run.designed.trials] if run.kind == "design" else []
     settings = tried_settings or [cell.varied for cell in run.cells]
     return [name for name in settings[0] if len({setting[name] for setting in settings}) > 1]
-
-
-def rule_sets(run: Run) -> dict[int, dict[str, Any]]:
-    """Return for each cell the options, with their values, that differ from the baseline."""
-    base: Mapping[str, Any] = next((cell.varied for cell in run.cells if cell.baseline), {})
-    return {
-        cell.index: {name: value for name, value in cell.varied.items() if base.get(name) != value}
-        for cell in run.cells
-    }
 
 
 def plain(meaning: str) -> str:

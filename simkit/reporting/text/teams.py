@@ -48,20 +48,6 @@ def _differs(first: Row, second: Row) -> bool:
     return False
 
 
-def strongest_team(rows: Sequence[Row], called: Called) -> str:
-    """Return a heading on the strongest (else weakest) team that differs from the first one beyond luck."""
-    real = [row for row in rows if row["against"] and row["p_adjusted"] < SURE]
-    if not real:
-        first = {row["strategy"] for row in rows if row["against"] is None}
-        others = f"than one of {called(first.pop())}" if len(first) == 1 else "than the one listed first"
-        return f"Whether a team is stronger or weaker {others} is not settled"
-    ranked = sorted(real, key=lambda row: -row["difference"])
-    row = ranked[0] if ranked[0]["difference"] > 0 else ranked[-1]
-    size = f" of {row['seats']}" if len({row["seats"] for row in rows}) > 1 else ""
-    than = f"{'more' if row['difference'] > 0 else 'less'} than one of {called(row['against'])}"
-    return f"A team{size} of {called(row['strategy'])} wins {games_of_100(abs(row['difference']))} {than}"
-
-
 def single_member(rows: Sequence[Row], called: Called) -> str:
     """Return what a single member of another kind changes: the greatest sure effect and its opposite.
 
