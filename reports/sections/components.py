@@ -1,13 +1,15 @@
 """Logged columns that go with winning: levers, known at the start, and signs, known at the end."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import polars as pl
 
 from simkit.reporting.pages import Figure, Findings, Section, Table, charts, figure, here, prose, table
 from simkit.reporting.pages.pictures import in_points
 from simkit.reporting.pages.scope import first_cell
 from simkit.reporting.text import seat_name
-from simkit.reporting.text.column_groups import named_columns, sided
-from simkit.reporting.text.labels import lowered
+from simkit.reporting.text.labels import lowered, titled
 
 MAX_ROWS = 8  # columns in a picture
 METHOD = prose("""Correlational, not causal: winners may have more of something because they were winning
@@ -23,12 +25,12 @@ LEVERS, SIGNS = "Levers: what seats begin with", "Signs of winning: what seats e
 def section(findings: Findings) -> Section | None:
     """Return a picture and a table of the columns that divide winners from others; None without any."""
     baseline = findings.at_baseline()
-    rows = named_columns(baseline, baseline.components, "seats")
+    rows = _named(baseline, baseline.components)
     rows = rows.drop_nulls("difference") if rows.height else rows
     if rows.is_empty():
         return None
-    text, first = [METHOD], sided(baseline, first_cell(findings, rows))
-    if left_out := named_columns(baseline, baseline.telling_columns, "seats")["component"].to_list():
+    text, first = [METHOD], _sided(baseline, first_cell(findings, rows))
+    if left_out := _named(baseline, baseline.telling_columns)["component"].to_list():
         text.append(f"{LEFT_OUT}: {', '.join(map(lowered, left_out))}.")
     heading = LEVERS if first["lever"].any() else SIGNS
     shown = first.filter(pl.col("lever") == first["lever"].any())
@@ -54,3 +56,29 @@ def _by_seat(baseline: Findings, shares: pl.DataFrame, rows: pl.DataFrame, capti
     with_, without = (f"{side}_share {side}_low {side}_high {side}_games" for side in ("with", "without"))
     names = f"component of much {with_} little {without}"
     return table(baseline, counted.with_columns(of=seat), names, caption, of="seat")
+
+
+def _named(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
+    """Add `component`: the meaning of each column in the words of the log."""
+    meanings = findings.run.meanings("seats")
+    names = rows["column"] if rows.width else []
+    texts = pl.Series("component", [titled(meanings.get(name) or name) for name in names], dtype=pl.String)
+    return rows.with_columns(texts)
+
+
+def _sided(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
+    """Add `much` and `little` as text, and `lever`: whether the column is fixed when play begins."""
+    much, little = zip(*map(sides, rows.iter_rows(named=True)), strict=True)
+    levers = pl.col("column").is_in(findings.run.words.levers)
+    return rows.with_columns(pl.Series("much", much), pl.Series("little", little), lever=levers)
+
+
+def sides(row: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the labels of the seats with much and with little.
+
+    >>> sides({"has": True, "low": 0, "high": 2}), sides({"has": False, "low": 2, "high": 5})
+    (('some', 'none'), ('at least 5', 'at most 2'))
+    """
+    if row["has"] or (row["low"], row["high"]) == (0, 1):
+        return "some", "none"
+    return f"at least {row['high']:g}", f"at most {row['low']:g}"

@@ -16,7 +16,7 @@ from simkit.reporting.text.confidence import SURE, different_nearest
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import capital
-from simkit.reporting.text.rules import by_distance, digits, rules_answer, standing
+from simkit.reporting.text.rules import by_distance, rules_answer, standing
 from simkit.reporting.text.stamps import CHANGE, KEEP, comparison_stamp, fairness_stamp, stamp_of_sizes
 from simkit.reporting.text.verdict_counts import with_not_equal
 
@@ -89,8 +89,7 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     unit = "Farthest player from fair, percentage points" if far else f"{capital(side.name)} wins"
     title = f"How far from {side.aim} the farthest player is" if far else f"How often the {side.name} wins"
     how = {"margin": (100 if far else 1) * findings.run.experiment.margin, "unit": unit}
-    how |= {"form": f"{{:.{digits(findings)}{'f' if far else '%'}}}"}
-    how |= {"aim": "target" if findings.run.team else "fair"}
+    how |= {"form": "{:.0f}" if far else "{:.0%}", "aim": "target" if findings.run.team else "fair"}
     parts = {"label": pl.col("rules"), "kind": "lineup", **{part: part for part in ("value", "low", "high")}}
     alt = f"{title} with {which}, with 95 % intervals"
     return figure(findings, ("rules", charts.forest), shown, alt, "", parts, "lineup", **how)

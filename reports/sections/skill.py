@@ -3,8 +3,8 @@
 import polars as pl
 
 from simkit.reporting.pages import Findings, Section, labels_of, looked_at, prose
-from simkit.reporting.text.headings import skill
 from simkit.reporting.text.meetings import everybody_met
+from simkit.reporting.text.pacing import skill
 
 MORE_STRATEGIES = prose("""To see whether the seats matter more to strong play, play several strategies, each
     against itself too (--lineup A,A --lineup B,B).""")

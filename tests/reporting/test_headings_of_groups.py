@@ -12,7 +12,7 @@ from synthetic import MadeRun, made_run
 from simkit.analysis import Findings
 from simkit.analysis.findings import all_findings
 from simkit.engine import registry
-from simkit.reporting.text import headings, kingmaking
+from simkit.reporting.text import kingmaking, pacing
 from simkit.reporting.text.groups import of_first, over
 
 SWEEP = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}}
@@ -55,10 +55,8 @@ def test_load_and_luck_are_told_from_the_least_to_the_most(tmp_path: Path) -> No
     wanted = (
         "What a player decides: 1.2 to 7.4 decisions in a turn, among 3 to 12 possibilities, whoever plays"
     )
-    assert headings.load(position) == wanted
-    assert (
-        headings.skill(position) == "The luck of the deal decides little to some of who wins, whoever plays"
-    )
+    assert pacing.load(position) == wanted
+    assert pacing.skill(position) == "The luck of the deal decides little to some of who wins, whoever plays"
 
 
 def test_headings_on_plans_name_the_setting_and_the_size_they_are_of(tmp_path: Path) -> None:

@@ -9,8 +9,7 @@ from simkit.analysis.minutes import MINUTE
 from simkit.reporting.document import Line, Tile
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of, lowered, plain
-from simkit.reporting.text.leads import of_leads
-from simkit.reporting.text.pacing import feel_cell, in_minutes
+from simkit.reporting.text.pacing import feel_cell, in_minutes, of_leads
 from simkit.reporting.text.phrases import Row, ends, number, span, whole
 from simkit.reporting.text.pieces import first_pieces, several, standing_out
 
@@ -156,7 +155,7 @@ def tension_line(changes: Row, decided: Row, slope: Row, of: str = "") -> Line:
     """Return the lead changes, when the winner leads for good, and what becomes of leads.
 
     >>> tension_line({"mean": 7.9}, {"mean": 0.75}, {"slope": 0.5, "high": 0.55, "low": 0.45})[:2]
-    ('8', 'decided after 75 % of the game; leads shrink: half of one is gone a round later')
+    ('8', 'decided after 75 % of the game; leads shrink by 50 % a round')
     """
     part = decided.get("mean")
     notes = ["" if part is None else f"decided after {whole(part)} % of the game"]

@@ -17,10 +17,10 @@ from simkit.reporting.text.phrases import (
     Summary,
     fair_of_100,
     games_of_100,
-    in_words,
     roughly,
     seat_name,
     whole,
+    with_all,
 )
 from simkit.reporting.text.verdict_counts import (
     advisable,
@@ -120,12 +120,6 @@ def wins(findings: Findings, rows: list[Row]) -> str:
     return f"the {seat_name(seat)} wins {games_of_100(*own['share'])} ({fair} would be fair)"
 
 
-def _with_all(findings: Findings, lineups: int) -> str:
-    """Return "with all … lineups" where there are several, else an empty text."""
-    quantifier = "both" if lineups == 2 else f"all {in_words(lineups)}"
-    return f" with {quantifier} {players(findings)}" if lineups > 1 else ""
-
-
 def _among(findings: Findings) -> str:
     """Return the lineups with which the side wins least and most, where they differ beyond luck."""
     looked = sorted(named(findings, findings.answered), key=lambda row: row["share"])
@@ -168,7 +162,7 @@ def _advice(findings: Findings) -> str:
     rows = _at(findings, best)
     if base == [best]:
         return between or f"No other setting tried is nearer to {side.aim}."
-    lineups, right = _with_all(findings, len(rows)), "on target" if findings.run.team else "fair"
+    lineups, right = with_all(len(rows), players(findings)), "on target" if findings.run.team else "fair"
     known, between = f"No setting tried is known to be {right}{lineups}", f" {between}" if between else ""
     if {NOT_SETTLED, FAULTY} & set(joint_verdicts(findings).values()):
         known = f"{unsettled(findings)} whether a setting is {right}{lineups}{settled_by(findings)}"
@@ -178,7 +172,7 @@ def _advice(findings: Findings) -> str:
 
 def _instead(findings: Findings, good: list[str]) -> str:
     rows = [row for setting in good for row in _at(findings, setting)]
-    lineups = _with_all(findings, len(_at(findings, good[0])))
+    lineups = with_all(len(_at(findings, good[0])), players(findings))
     names = labels_of(findings).settings(in_order(findings, good))
     return f"Instead try: {names}. Then {wins(findings, rows)}{lineups}. {PICKED}"
 

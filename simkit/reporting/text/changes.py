@@ -75,14 +75,9 @@ def shares_won(table: pl.DataFrame) -> dict[int, Row]:
     return {row["cell"]: row for row in table.filter(measure="share", seat=0).rows(named=True)}
 
 
-def fair_of(row: Row, won: Row) -> tuple[float, float]:
-    """Return the fair share with a rule set and at the baseline: the share minus the advantage."""
-    return won["value"] - row["value"], won["base_value"] - row["base_value"]
-
-
 def fair_moves(row: Row, won: Row) -> bool:
-    """Return whether a rule set changes the fair share, because more or fewer games have no winner."""
-    now, before = fair_of(row, won)
+    """Return whether a rule set changes the fair share: the share won less the advantage."""
+    now, before = won["value"] - row["value"], won["base_value"] - row["base_value"]
     return row["measure"] == "fpa" and abs(now - before) >= VISIBLE
 
 

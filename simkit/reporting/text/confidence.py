@@ -6,28 +6,25 @@ from simkit.analysis import Findings, axes
 from simkit.analysis.seats import nobody_wins
 from simkit.analysis.shape import game_lengths
 from simkit.engine.provenance import reconstructed
-from simkit.formatting import counted
 from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import named, side_of
-from simkit.reporting.text.phrases import Row, ends, in_words, interval, listed, percent, prose, whole
+from simkit.reporting.text.phrases import Row, ends, in_words, interval, listed, percent, whole
 from simkit.runs.run import Run
-from simkit.stats.verdicts import GOOD, NOT_EQUAL, NOT_SETTLED
+from simkit.stats.verdicts import GOOD, NOT_SETTLED
 
-STRICTER = "Verdicts hold at every look and for all cases together, intervals for one case: they may differ."
+STRICTER = "Verdicts hold at every look for all cases together, intervals for one case: they may differ."
 SURE = 0.05  # adjusted p-value below which a difference is stated as fact
 
 
 def sureness(findings: Findings, looked: list[Row]) -> list[str]:
-    """Return notes on certainty: widths of intervals, seats that surely differ, how a run stopped."""
+    """Return notes on certainty: the widest interval, and how a run stopped."""
     half = max((row["high"] - row["low"]) / 2 for row in looked)
-    least, most = (limit(row["games"] for row in looked) for limit in (min, max))
-    games = (f"{least:,} to " if least < most else "") + counted(most, "game")
+    games = ends(*(f"{limit(row['games'] for row in looked):,}" for limit in (min, max)))
     noise = f"±{whole(half)} in 100" if half >= 0.005 else "± less than 1 in 100"
-    every_look = "it stopped by itself, so intervals of shares and scores hold at every look"
-    stopped = every_look if findings.run.experiment.adaptive else ""
-    return list(filter(None, [f"{noise} by luck ({games} each)", _unequal(findings), stopped]))
+    stopped = "it stopped by itself, so intervals of shares and scores hold at every look"
+    return [f"{noise} by luck ({games} games each)", *([stopped] if findings.run.experiment.adaptive else [])]
 
 
 def limits(findings: Findings) -> list[str]:
@@ -99,17 +96,6 @@ def max_decisions(findings: Findings) -> int:
     return int(game_lengths(findings).filter(measure="decisions")["value"].max())  # type: ignore[arg-type]
 
 
-def _unequal(findings: Findings) -> str:
-    """Return a note on the unsettled cases in which one seat is certainly favoured."""
-    open_ = findings.first_player_advantage.filter(verdict=NOT_SETTLED)
-    count = int(open_["unequal"].sum())
-    if findings.run.team or not count:
-        return ""
-    cases = f" in {count} of the {counted(open_.height, 'case')} {NOT_SETTLED}"
-    where = cases if findings.cells.height > 1 else ""
-    return f"{NOT_EQUAL}{where}: one seat is certainly favoured, by how much is {NOT_SETTLED.lower()}"
-
-
 def warnings(findings: Findings, looked: list[Row]) -> list[str]:
     """Return cautions: failed games, lineups that disagree, unrotated lineups, games without a winner."""
     unrotated = ""
@@ -146,8 +132,8 @@ def different_nearest(findings: Findings) -> str:
     if differences.is_empty() or (differences["p_adjusted"] >= SURE).all():
         return ""
     names = labels_of(findings).settings(list(dict.fromkeys(findings.nearest["setting"])))
-    return prose(f"""What comes nearest to {side.aim} depends on who plays ({names}). Trust the computer player
-        closest to your audience.""")
+    depends = f"What comes nearest to {side.aim} depends on who plays ({names})."
+    return f"{depends} Trust the computer player closest to your audience."
 
 
 def _other_first_movers(findings: Findings) -> str:

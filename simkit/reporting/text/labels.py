@@ -133,12 +133,12 @@ class Labels:
 
     def short(self, varied: Mapping[str, Any]) -> str:
         """Return a setting by its differences from the baseline, where several options vary."""
-        differences = {name: value for name, value in varied.items() if self._base.get(name, value) != value}
         if len(varied) < 2 or not self._base:
             return self.setting(varied)
+        differing = {name: value for name, value in varied.items() if self._base.get(name, value) != value}
         if self._alike:
-            return " with ".join(self.value(*item) for item in differences.items()) or self.base
-        return self.setting(differences) or self.base
+            return " with ".join(map(self.value, differing, differing.values())) or self.base
+        return self.setting(differing) or self.base
 
     @property
     def _alike(self) -> bool:
@@ -228,10 +228,6 @@ class Labels:
             f"{values[0]} to {values[-1]}" if axis.whole_numbers and len(values) > 2 else listed(values, "or")
         )
         return f"{self.axis(axis)} {joined}"
-
-    def axis_meaning(self, axis: Axis) -> str:
-        """Return the meaning of the option of a sweep key; empty for tied options."""
-        return self.meaning(axis.options[0]) if len(axis.options) == 1 else ""
 
     def named(self, table: pl.DataFrame) -> pl.DataFrame:
         """Replace the names of strategies, lineups and settings in a table by labels."""

@@ -1,6 +1,5 @@
 """Sentences about several rule sets: the greatest settled effect, and which is nearest to fair."""
 
-import itertools
 import re
 from typing import NamedTuple
 
@@ -27,10 +26,8 @@ from simkit.reporting.text.phrases import (
     listed,
     roughly,
     seat_name,
-    shares,
     whole,
 )
-from simkit.reporting.text.precision import Judged, whole_hides
 from simkit.reporting.text.verdict_counts import games_that_settle, joint_with, with_not_equal
 from simkit.stats.verdicts import FAIR, NOT_SETTLED, ON_TARGET
 
@@ -164,7 +161,7 @@ def _against(findings: Findings, rows: pl.DataFrame, before: pl.DataFrame) -> st
     now, printed = _won(findings, rows), _won(findings, before)
     if now == printed:
         return f"with both {_who(findings)} {now}"
-    number = re.sub(" games? of 100| % of the games| percentage points? off fair", "", printed)
+    number = re.sub(" games? of 100| percentage points? off fair", "", printed)
     return f"{_who(findings)} {now} instead of {number}"
 
 
@@ -180,15 +177,6 @@ def _effect(findings: Findings, rows: pl.DataFrame) -> str:
     return f"the {seat_name(seat)} wins {games_of_100(*now['share'])} instead of {than}"
 
 
-def digits(findings: Findings) -> int:
-    """Return the decimals for shares of rule sets: one where whole percents would hide the margin."""
-    first, share, fair = findings.first_player_advantage, pl.col("share"), pl.col("fair")
-    if by_distance(findings):
-        share, fair = (pl.col("farthest_share") - pl.col("fair")).abs(), pl.lit(0.0)
-    rows = first.select(share.alias("share"), fair.alias("fair"), "verdict").drop_nulls().rows()
-    return int(whole_hides(itertools.starmap(Judged, rows), findings.run.experiment.margin))
-
-
 def _who(findings: Findings) -> str:
     return "a player is up to" if by_distance(findings) else f"the {side_of(findings.run).name} wins"
 
@@ -202,13 +190,10 @@ def _numbers(findings: Findings, rows: pl.DataFrame) -> str:
 
 def _won(findings: Findings, rows: pl.DataFrame) -> str:
     """Return the first player's wins of 100; for three and more players the largest distance from fair."""
-    if by_distance(findings):
-        off = (rows["farthest_share"] - rows["fair"]).abs().max()
-        points = rounded(100 * float(str(off)), digits(findings))
-        return f"{distance(points / 100)} off fair"
-    if digits(findings):
-        return f"{shares([*rows['share']])} % of the games"
-    return games_of_100(*rows["share"])
+    if not by_distance(findings):
+        return games_of_100(*rows["share"])
+    off = float(str((rows["farthest_share"] - rows["fair"]).abs().max()))
+    return f"{distance(rounded(100 * off) / 100)} off fair"
 
 
 def _farther(findings: Findings) -> list[str]:

@@ -45,21 +45,10 @@ def joint_verdict(verdicts: Collection[str]) -> str:
 
 
 def advisable(findings: Findings) -> set[str]:
-    """Return the settings that may be advised."""
+    """Return the settings that are settled with every lineup, right with at least one and off with none."""
     good, first = side_of(findings.run).verdicts[0], findings.first_player_advantage
     parts = first.group_by("setting").agg("verdict").iter_rows()
-    return {setting for setting, verdicts in parts if may_be_advised(verdicts, good)}
-
-
-def may_be_advised(verdicts: Collection[str], good: str) -> bool:
-    """Return whether a setting is settled with every lineup, right with at least one and off with none.
-
-    >>> may_be_advised(["FAIR", "BORDERLINE"], "FAIR"), may_be_advised(["FAIR", "NOT SETTLED"], "FAIR")
-    (True, False)
-    >>> may_be_advised(["BORDERLINE", "BORDERLINE"], "FAIR")
-    False
-    """
-    return good in verdicts and set(verdicts) <= {good, BORDERLINE}
+    return {setting for setting, kinds in parts if good in kinds and set(kinds) <= {good, BORDERLINE}}
 
 
 def unsettled(findings: Findings) -> str:

@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.formatting import counted, formed
-from simkit.reporting.text.leads import EVEN
+from simkit.reporting.text.pacing import EVEN
 from simkit.reporting.text.phrases import Row, Sentence, ends
 
 MEASURE = """
