@@ -220,7 +220,7 @@ class Labels:
         return "/".join(map(self.value, options, values))
 
     def span(self, axis: Axis) -> str:
-        """Return a sweep key and its values for a title, such as "second player keeps 12 to 24"."""
+        """Return a sweep key and its values for a title, such as "cards dealt 5 to 7"."""
         if len(axis.options) > 1:
             return "each rule set"
         values = self.values(axis)
