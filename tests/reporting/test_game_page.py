@@ -331,7 +331,11 @@ def test_plain_words_on_the_page(tmp_path: Path) -> None:
     run = made_stories(tmp_path, TRACED["two seats"])
     page = balance.build(run)
     text, length = words(page), Findings(run).lengths.filter(measure="turns").row(0, named=True)
-    for message in (f"Length in turns {length['p50']} ", "The lead never changes hands", "No game was drawn"):
+    for message in (
+        f"Length in turns {length['p50']} ",
+        "Who leads when",
+        "At most 0.0 % of the games of a case were draws",
+    ):
         assert message in text
     assert not re.search(
         r"\b(cell \d|seat_spread|log_fair|null|polars)\b", text.partition("Commands and Python that")[0]
