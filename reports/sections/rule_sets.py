@@ -64,11 +64,10 @@ def _decision(findings: Findings) -> tuple[Stamp, str]:
 
 def _of_size(findings: Findings) -> tuple[Stamp, str]:
     """Return the stamp and the best other rule set at tables of one size."""
-    sets = findings.rule_sets
-    base, best = (sets.filter(part)["setting"][0] for part in (pl.col("baseline"), ~pl.col("baseline")))
-    before = findings.first_player_advantage.filter(setting=base)["verdict"]
-    stand, count = standing(findings, best, base), findings.cells["lineup"].n_unique()
-    return comparison_stamp(fairness_stamp(before.to_list()) == KEEP, *stand, count), best
+    best = findings.rule_sets.filter(~pl.col("baseline"))["setting"][0]
+    before = findings.first_player_advantage.filter("baseline")["verdict"].to_list()
+    count = findings.cells["lineup"].n_unique()
+    return comparison_stamp(fairness_stamp(before) == KEEP, *standing(findings, best), count), best
 
 
 def _fresh(findings: Findings, best: str) -> Step | None:

@@ -25,7 +25,7 @@ from simkit.reporting.text.ablation import done
 from simkit.reporting.text.confidence import limits, measured, partly
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.intent import against_intent
-from simkit.reporting.text.labels import Labels
+from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
 from simkit.reporting.text.phrases import in_elo, percent
 from simkit.reporting.text.search_path import searched
@@ -108,7 +108,7 @@ class Recipe(NamedTuple):
         name = run.words.title
         return Report(
             title=f"{name}: {self.title}",
-            question=self.question.format(game=name) or run.experiment.question,
+            question=self.question.format(game=name) or labels_of(findings).in_text(run.experiment.question),
             name=name,
             origin=origin(run),
             takeaways=[takeaway for section in sections for takeaway in section.takeaways],

@@ -83,17 +83,11 @@ class Labels:
         """Return a setting of a table as part of a sentence; names of choices are quoted."""
         varied, base = self._varied[setting], setting == setting_words(self._base) if self._base else False
         if len(varied) == 1:
-            return f"{self._quoted(*next(iter(varied.items())))}{f' ({self.base})' if base else ''}"
+            return self.with_base(self._set(*next(iter(varied.items())), quoted=True), base)
         differing = {name: value for name, value in varied.items() if self._base.get(name) != value}
         if self._alike:
             return " with ".join(f"“{self.value(*item)}”" for item in differing.items()) or self.base
-        return ", ".join(map(self._quoted, differing, differing.values())) or self.base
-
-    def _quoted(self, name: str, value: Any) -> str:
-        label = self.value(name, value)
-        if type(value) is int:
-            return self.setting({name: value})
-        return f"{self.option(name)} “{label}”" if name in self.words.options else label
+        return ", ".join(self._set(*item, quoted=True) for item in differing.items()) or self.base
 
     def is_seat(self, name: str) -> bool:
         """Return whether the values of an option are seats, counted from 0 in commands."""
@@ -147,9 +141,13 @@ class Labels:
         choices = {tuple(option.values) if option and option.kind == "choice" else () for option in options}
         return len(options) > 1 and len(choices) == 1 and choices != {()}
 
-    def _set(self, name: str, value: Any) -> str:
-        number = type(value) is int and not self.is_seat(name)
-        return f"{self.option(name)}{'' if number else ':'} {self.value(name, value)}"
+    def _set(self, name: str, value: Any, quoted: bool = False) -> str:
+        label = self.value(name, value)
+        if type(value) is int and not self.is_seat(name):
+            return f"{self.option(name)} {label}"
+        if not quoted:
+            return f"{self.option(name)}: {label}"
+        return f"{self.option(name)} “{label}”" if name in self.words.options else label
 
     def settings(self, names: list[str], word: str = "or") -> str:
         """Join settings of tables by `word`; a common prefix appears only once."""
@@ -164,6 +162,11 @@ class Labels:
     def strategy(self, name: str) -> str:
         """Return the label of a strategy, or of strategies that made the same moves."""
         return TWINS.join(self._strategies.get(each, each) for each in str(name).split(TWINS))
+
+    def in_text(self, text: str) -> str:
+        """Replace the names of strategies in a text by their labels."""
+        names = "|".join(map(re.escape, sorted(self._strategies, key=len, reverse=True)))
+        return re.sub(rf"(?<!\w)(?:{names})(?!\w)", lambda name: self.strategy(name[0]), text)
 
     def lineup(self, names: list[str]) -> str:
         """Return the label of a lineup: if all lineups are uniform, its strategy and, if needed, its size."""
@@ -197,17 +200,10 @@ class Labels:
         """Return the function that labels a column's values; None where they need no labels."""
         if column in self.words.options:
             return lambda value: self.value(column, value)
-        if column in SEATS:
-            return seat_name
-        if column in NAMES:
-            return self.name
-        if column == "option":
-            return self.option
-        if column in WHOM:
-            return self.strategy
-        if column == "lineup":
-            return lambda text: self._lineups.get(text, text)
-        return self.at if column == "setting" else None
+        known: dict[str, Callable[[Any], str]] = dict.fromkeys(SEATS, seat_name)
+        known |= dict.fromkeys(NAMES, self.name) | dict.fromkeys(WHOM, self.strategy)
+        known |= {"option": self.option, "setting": self.at}
+        return (known | {"lineup": lambda text: self._lineups.get(text, text)}).get(column)
 
     def values(self, axis: Axis) -> list[str]:
         """Return the labels of the values of a sweep key."""
@@ -244,15 +240,6 @@ class Labels:
     def axis(self, axis: Axis) -> str:
         """Return the label of a sweep key; many tied options are just "rules"."""
         return "rules" if len(axis.options) > MAX_TIED_OPTIONS else " / ".join(map(self.option, axis.options))
-
-    def place(self, setting: str) -> str:
-        """Return the label of a setting of a table, without the option where only one key is swept."""
-        at, swept = self.at(setting), self.swept
-        return at.removeprefix(self.axis(swept[0])).lstrip(": ") if len(swept) == 1 else at
-
-    def places(self, names: list[str]) -> str:
-        """Join the labels of settings by "or", without the option where only one key is swept."""
-        return listed(map(self.place, names), "or")
 
     def with_base(self, setting: str, baseline: bool) -> str:
         """Return a setting's label, marked where it is the baseline."""

@@ -67,7 +67,7 @@ def _headline(findings: Findings) -> Claim:
             hurts = f"{called(worst['setting'])} hurts it most"
         numbers = f"{_against(findings, own, before)} ({_verdicts(findings, own)}); {hurts}"
         return Claim(f"{called(best['setting'])} helps the team most", numbers)
-    if (stand := standing(findings, others[0], base)).nearer:
+    if (stand := standing(findings, others[0])).nearer:
         comes = f"comes {'nearest' if len(others) > 1 else 'nearer'} to {aim} beyond luck"
         numbers = f"{_against(findings, rows, before)} ({_verdicts(findings, rows)})"
         return Claim(f"{called(others[0])} {comes}{_with(findings, stand)}", numbers)
@@ -94,9 +94,9 @@ def _open(findings: Findings, numbers: str) -> Claim:
 
 def _advice(findings: Findings) -> str:
     """Return the rule set nearest to fair at tables of one size, unless it is what is settled."""
-    best, base = _others(findings)[0], _baseline(findings)
+    best = _others(findings)[0]
     good = _good(findings.first_player_advantage.filter(setting=best))
-    answered = good or standing(findings, best, base).nearer
+    answered = good or standing(findings, best).nearer
     advice = ["" if answered else _nearest(findings), "" if good else between_neighbours(findings)]
     return " ".join(filter(None, advice))
 
@@ -116,16 +116,11 @@ def by_distance(findings: Findings) -> bool:
     return beyond_two(findings) or bool(findings.cached(nobody_wins))
 
 
-def standing(findings: Findings, setting: str, than: str) -> Standing:
-    """Return with how many lineups a rule set is nearer to (farther from) fair than another beyond luck.
-
-    One of them is the baseline. The adjusted p-value of `rules_nearer`, which allows for all, decides.
-    """
-    settings = dict(findings.cells.select("cell", "setting").iter_rows())
-    other = pl.col("than").replace_strict(settings, return_dtype=pl.String)
+def standing(findings: Findings, setting: str) -> Standing:
+    """Return with how many lineups a rule set is nearer to fair than the baseline beyond luck, or farther."""
+    cells = findings.cells.filter(setting=setting)["cell"].to_list()
     sure = findings.rules_nearer.filter(pl.col("p_adjusted") < SURE)
-    nearer, farther = ((setting, than), (than, setting))
-    return Standing(*(sure.filter(other == far, setting=near).height for near, far in (nearer, farther)))
+    return Standing(*(sure.filter(pl.col(side).is_in(cells)).height for side in ("cell", "than")))
 
 
 def equally_near(settings: list[Row]) -> list[str]:
@@ -160,9 +155,9 @@ def _against(findings: Findings, rows: pl.DataFrame, before: pl.DataFrame) -> st
     """Return the wins with a rule set and with the baseline."""
     now, printed = _won(findings, rows), _won(findings, before)
     if now == printed:
-        return f"with both {_who(findings)} {now}"
-    number = re.sub(" games? of 100| percentage points? off fair", "", printed)
-    return f"{_who(findings)} {now} instead of {number}"
+        return f"with both {now}"
+    number = re.search(r"(?:(?:less|more) than )?\d+(?: to \d+)?", printed)
+    return f"{now} instead of {number and number[0]}"
 
 
 def _effect(findings: Findings, rows: pl.DataFrame) -> str:
@@ -177,28 +172,22 @@ def _effect(findings: Findings, rows: pl.DataFrame) -> str:
     return f"the {seat_name(seat)} wins {games_of_100(*now['share'])} instead of {than}"
 
 
-def _who(findings: Findings) -> str:
-    return "a player is up to" if by_distance(findings) else f"the {side_of(findings.run).name} wins"
-
-
 def _numbers(findings: Findings, rows: pl.DataFrame) -> str:
     """Return the wins of the first of two players (the team), else of the player farthest from fair."""
-    if by_distance(findings):
-        return wins(findings, rows.rows(named=True))
-    return f"{_who(findings)} {_won(findings, rows)}"
+    return wins(findings, rows.rows(named=True)) if by_distance(findings) else _won(findings, rows)
 
 
 def _won(findings: Findings, rows: pl.DataFrame) -> str:
     """Return the first player's wins of 100; for three and more players the largest distance from fair."""
     if not by_distance(findings):
-        return games_of_100(*rows["share"])
+        return f"the {side_of(findings.run).name} wins {games_of_100(*rows['share'])}"
     off = float(str((rows["farthest_share"] - rows["fair"]).abs().max()))
-    return f"{distance(rounded(100 * off) / 100)} off fair"
+    return f"a player is up to {distance(rounded(100 * off) / 100)} off fair"
 
 
 def _farther(findings: Findings) -> list[str]:
     """Return the rule sets that are farther off than the baseline beyond luck, the farthest last."""
-    stands = {setting: standing(findings, setting, _baseline(findings)) for setting in _others(findings)}
+    stands = {setting: standing(findings, setting) for setting in _others(findings)}
     return [setting for setting, stand in stands.items() if stand.farther and not stand.nearer]
 
 
