@@ -7,7 +7,7 @@ RULE_FOLDS = """
     On fresh deals: confirmed
     Your own cards: cards_changed
     What else changes: changes
-    Deal by deal: seats_change team_changes
+    Deal by deal: deal_by_deal
     Tension: drama
     What goes with winning: pieces
     Games worth a look: stories

@@ -6,7 +6,7 @@ from simkit.reporting.pages import Recipe
 chapters = compare.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(
     "restricted play",
-    f"restricted next_steps\n    At every setting: restricted_all\n{chapters}",
+    f"restricted next_steps\n{chapters}",
     needs=compare.recipe.needs,
     fits=compare.recipe.fits,
 )

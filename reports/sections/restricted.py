@@ -4,12 +4,13 @@ import polars as pl
 
 from reports.sections import answer
 from simkit.reporting.document import Step
-from simkit.reporting.pages import Findings, Section, Takeaway, charts, figure, query, table, where
+from simkit.reporting.pages import Findings, Section, Takeaway, charts, figure, labels_of, query, table, where
+from simkit.reporting.pages.columns import with_extremes
 from simkit.reporting.pages.commands import more_command
 from simkit.reporting.text.phrases import listed
-from simkit.reporting.text.restricted import HEADS, restricted_said, things_looked_at
+from simkit.reporting.text.restricted import HEADS, restricted_said, things_looked_at, with_things
 
-JOINT = "intervals hold for all of them together"
+JOINT = "intervals hold for all things of a setting together"
 
 
 def section(findings: Findings) -> Section:
@@ -22,7 +23,11 @@ def section(findings: Findings) -> Section:
     alt = "How often a player wins who goes without each thing, with 95 % intervals and the fair share"
     parts, chart = {"label": "thing", "kind": pl.lit("")}, ("restricted", charts.forest)
     picture = figure(findings, chart, rows, alt, where(findings), parts, unit="Who goes without wins")
-    glance = table(findings, rows, "thing share low high result", "Who goes without", **HEADS)
+    every = with_things(findings, findings.restricted)
+    glance = table(findings, every, "setting thing share low high result", "Who goes without", **HEADS)
+    base = pl.coalesce(pl.col("share").filter("baseline").first().over("thing"), "fair")
+    selection = f"those farthest from the {labels_of(findings).base}"
+    glance = with_extremes(glance, every, (pl.col("share") - base).abs(), selection)
     return Section(takeaways=takeaways, picture=picture, glance=glance, step=_open(findings, rows))
 
 

@@ -57,11 +57,15 @@ def test_whether_it_is_no_lineup_or_not_each_that_a_setting_changes(
     assert effects(Findings(run)) == f"{none} {which} lineup."
 
 
-def test_a_page_on_what_an_option_changes_tells_how_often_a_team_wins_deal_by_deal(tmp_path: Path) -> None:
+def test_a_page_on_what_an_option_changes_tells_who_wins_deal_by_deal(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.4, 0.4, 0.7], 300, **SWEEP)
-    competitive = [chapter.title for chapter in registry.recipe("effects").build(run).chapters]
-    of_team = [chapter.title for chapter in registry.recipe("effects").build(team(run)).chapters]
-    assert "Deal by deal" in of_team and "Deal by deal" not in competitive
+    for played, heading in (
+        (run, "Change of what sitting first is worth"),
+        (team(run), "Change of the team's share"),
+    ):
+        page = registry.recipe("effects").build(played)
+        (chapter,) = [chapter for chapter in page.chapters if chapter.title == "Deal by deal"]
+        assert chapter.sections[0].heading == heading
 
 
 def test_what_changes_nothing_beyond_luck_is_said_to(tmp_path: Path) -> None:

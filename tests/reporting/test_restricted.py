@@ -73,8 +73,8 @@ def test_nobody_goes_without_where_programs_differ(tmp_path: Path) -> None:
 def test_at_every_setting_those_are_shown_whose_worth_moves_most(tmp_path: Path) -> None:
     """At 31 of 32 prices who goes without a dome wins as little as at the first; at the last more."""
     run = without_at(tmp_path, [{"dome": 0.2, "silo": 0.3}] * 31 + [{"dome": 0.6, "silo": 0.3}], 200)
-    section = registry.section("restricted_all")(Findings(run))
-    shown = section.tables[0].on_page
+    section = registry.section("restricted")(Findings(run))
+    shown = section.glance.on_page
     assert len(shown.shown) == 10 and "10 of 64 rows, those farthest from the baseline" in shown.caption
     assert shown.columns[0].name == "price"
     most = max((shown.records()[place] for place in shown.shown), key=lambda row: row["share"])

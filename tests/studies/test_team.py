@@ -160,7 +160,7 @@ def test_changes_of_the_teams_share_have_a_column_for_each_option_varied(tmp_pat
     keys = {"sweep": {"planks": [5, 7], "rope": [6, 7]}, "baseline": {"planks": 7, "rope": 6}}
     page = registry.recipe("compare").build(play(tmp_path, deals=100, target=0.5, **keys))
     tables = {table.caption: table for table in page.tables()}
-    changes, rules = tables["Changes of the team's share"], tables["Rule sets, nearest to the target first"]
+    changes, rules = tables["Change of the team's share"], tables["Rule sets, nearest to the target first"]
     assert [column.name for column in changes.columns[:2]] == ["planks", "rope"]
     assert sorted(row[:2] for row in changes.rows) == [["5", "6"], ["5", "7"], ["7", "7"]]
     assert [column.name for column in rules.columns[1:4]] == ["planks", "rope", "baseline"]

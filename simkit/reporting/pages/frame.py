@@ -115,7 +115,9 @@ class Recipe(NamedTuple):
             stamp=_first(section.stamp for section in sections),
             step=_first(section.step for section in sections),
             picture=_first(section.picture for section in sections),
-            source=measured(findings),
+            source=measured(
+                findings, " ".join(part.text for section in sections for part in section.takeaways)
+            ),
             tiles=_first(section.tiles for section in sections) or [],
             limits=_limits(findings, sections),
             warnings=list(dict.fromkeys(_warnings(findings, sections))),

@@ -10,7 +10,7 @@ from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import named, side_of
-from simkit.reporting.text.phrases import Row, ends, in_words, interval, listed, percent, whole
+from simkit.reporting.text.phrases import Row, ends, in_words, listed, percent, whole
 from simkit.runs.run import Run
 from simkit.stats.verdicts import GOOD, NOT_SETTLED
 
@@ -30,10 +30,15 @@ def sureness(findings: Findings, looked: list[Row]) -> list[str]:
 def limits(findings: Findings) -> list[str]:
     """Return what a run cannot tell, the most important first."""
     run = findings.run
-    texts = [_people(findings)]
+    count = len({label for cell in run.cells for label in cell.labels})
+    programs = "one computer player" if count == 1 else f"{in_words(count)} computer players"
+    kin = max(map(len, labels_of(findings).kin()), default=0)
+    related = f", {in_words(kin)} of one program" if kin else ""
+    texts = [f"How people play: the games are those of {programs}{related}."]
     if names := reconstructed(run.words.provenance):
         texts.append(f"What rests on reconstructed data: {listed(names)}.")
-    if _shallow(findings):
+    searching = any(words.searches for words in run.words.strategies.values())
+    if not searching and not findings.rungs.width and max_decisions(findings):
         ladder = f"simkit ladder {run.experiment.game}"
         texts.append(f"What better players make of it: none of these searches ({ladder} tries some that do).")
     swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
@@ -45,22 +50,14 @@ def limits(findings: Findings) -> list[str]:
     return texts
 
 
-def _people(findings: Findings) -> str:
-    """Return that programs played, and how many of them are one program with other weights."""
-    count = len({label for cell in findings.run.cells for label in cell.labels})
-    programs = "one computer player" if count == 1 else f"{in_words(count)} computer players"
-    kin = max(map(len, labels_of(findings).kin()), default=0)
-    related = f", {in_words(kin)} of one program" if kin else ""
-    return f"How people play: the games are those of {programs}{related}."
-
-
-def measured(findings: Findings) -> str:
-    """Return the games behind each number and what the intervals promise."""
+def measured(findings: Findings, said: str) -> str:
+    """Return the games behind each number and what intervals promise; `said`: the sentences of the brief."""
     games = {cell.plays for cell in findings.run.cells}
     number = ends(f"{min(games):,}", f"{max(games):,}")
     point = "" if findings.cells.height == 1 else " for each setting and lineup"
     always = ", which hold whenever a run stops" if findings.run.experiment.adaptive else ""
-    rows = findings.first_player_advantage.rows(named=True) if findings.run.judged else []
+    judged = findings.run.judged and any(kind in said for kind in (NOT_SETTLED, *GOOD))
+    rows = findings.first_player_advantage.rows(named=True) if judged else []
     stricter = f" {STRICTER}" if apart(rows, findings.run.experiment.margin) else ""
     return f"{number} games{point}; 95 % intervals{always}.{stricter}"
 
@@ -85,12 +82,6 @@ def apart(rows: list[Row], margin: float) -> bool:
     return False
 
 
-def _shallow(findings: Findings) -> bool:
-    """Return whether nobody searched in a game with something to decide."""
-    searching = any(words.searches for words in findings.run.words.strategies.values())
-    return not searching and not findings.rungs.width and max_decisions(findings) > 0
-
-
 def max_decisions(findings: Findings) -> int:
     """Return the most decisions of a game."""
     return int(game_lengths(findings).filter(measure="decisions")["value"].max())  # type: ignore[arg-type]
@@ -113,13 +104,11 @@ def partly(run: Run) -> list[str]:
 
 def _nobody_wins(findings: Findings) -> str:
     """Return a note on games without a winner, which lower the fair share."""
-    shares = findings.cached(nobody_wins)
+    shares = findings.cached(nobody_wins).values()
     if not shares:
         return ""
-    percentages = ends(*(percent(part) for part in (min(shares.values()), max(shares.values()))))
     explanation = "fair is a share of the games that somebody wins, by seats; the margin counts all games"
-    where = " of some cells" if len(shares) < findings.cells.height else ""
-    return f"Nobody wins {percentages} of the games{where}: {explanation}."
+    return f"Nobody wins up to {percent(max(shares))} of the games of a case: {explanation}."
 
 
 def different_nearest(findings: Findings) -> str:
@@ -143,6 +132,4 @@ def _other_first_movers(findings: Findings) -> str:
     row = named(findings, findings.first_movers.sort("moved", descending=True, maintain_order=True))[0]
     where = f" at {row['setting']}" if row["setting"] else ""
     moved = f"with {row['lineup']}{where} somebody else made it in {percent(row['moved'])} of the games"
-    won = f"whoever made it won {percent(row['share'])} ({interval(row)})"
-    first = "The first player, whom the shares are about, does not always make the first move"
-    return f"{first}: {moved}, and {won}."
+    return f"The first player, whom the shares are about, does not always make the first move: {moved}."

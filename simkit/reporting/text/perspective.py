@@ -59,11 +59,9 @@ def players(findings: Findings) -> str:
     """Return the noun for several lineups."""
     if findings.run.team:
         return "teams"
-    if not labels_of(findings).all_alike:
-        return "lineups"
-    strategies = len({cell.labels[0] for cell in findings.run.cells})
-    lineups = findings.cells["lineup"].n_unique()
-    return "computer players" if strategies == lineups else "table sizes" if strategies == 1 else "lineups"
+    strategies = {cell.labels[0] for cell in findings.run.cells}
+    alike = labels_of(findings).all_alike and len(strategies) == findings.cells["lineup"].n_unique()
+    return "computer players" if alike else "lineups"
 
 
 def of_each_size(findings: Findings, text_of: Callable[[Findings], str]) -> str:

@@ -28,11 +28,6 @@ class Summary(NamedTuple):
     sure: list[str]
     warnings: list[str]
 
-    @property
-    def sentence(self) -> str:
-        """Headline and advice as one text."""
-        return f"{self.headline} {self.advice}".strip()
-
 
 def capital(text: str) -> str:
     """Return a text with its first letter capitalized; a file name at its start stays as it is.

@@ -28,13 +28,9 @@ def reversal_words(rows: list[Row]) -> str:
     >>> reversal_words([row])
     'Goal 9 reverses beyond luck who wins: hold at 20 beats greedy (61 games of 100).'
     """
-    shown, places = rows[:MAX_PAIRS_NAMED], list(dict.fromkeys(row["setting"] for row in rows))
-    several = len(places) > 1
-    texts = [
-        f"{row['strategy']} beats {row['opponent']} ({games_of_100(row['share'])}"
-        f"{' with ' + row['setting'] if several else ''})"
-        for row in shown
-    ]
-    more = f"; and {len(rows) - len(shown)} more" if len(rows) > len(shown) else ""
-    reverses = "reverse" if several else "reverses"
-    return f"{capital(listed(places))} {reverses} beyond luck who wins: {'; '.join(texts)}{more}."
+    places = list(dict.fromkeys(row["setting"] for row in rows))
+    texts = [f"{row['strategy']} beats {row['opponent']} ({games_of_100(row['share'])})" for row in rows]
+    more = f"; and {len(texts) - MAX_PAIRS_NAMED} more" if len(texts) > MAX_PAIRS_NAMED else ""
+    reverses = "reverse" if len(places) > 1 else "reverses"
+    named = "; ".join(dict.fromkeys(texts[:MAX_PAIRS_NAMED]))
+    return f"{capital(listed(places))} {reverses} beyond luck who wins: {named}{more}."

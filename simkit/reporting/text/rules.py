@@ -54,7 +54,8 @@ def _headline(findings: Findings) -> Claim:
     """Return what is settled of rule sets at tables of one size, the greatest effect first, in numbers."""
     first, others, base = findings.first_player_advantage, _others(findings), _baseline(findings)
     rows, before = (first.filter(setting=setting) for setting in (others[0], base))
-    aim, called, printed = side_of(findings.run).aim, labels_of(findings).rule, _printed(findings)
+    aim, called = side_of(findings.run).aim, labels_of(findings).rule
+    printed = f"the {labels_of(findings).base}"
     if findings.rule_sets["baseline"][0] and len(others) > 1 and _good(before):
         return Claim(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
     if _good(rows):
@@ -104,7 +105,8 @@ def _advice(findings: Findings) -> str:
 def _nearest(findings: Findings) -> str:
     """Return the rule sets nearest to fair, none of which is known to be nearer than the baseline."""
     base, near = _baseline(findings), equally_near(findings.rule_sets.rows(named=True))
-    names = [_printed(findings) if name == base else labels_of(findings).rule(name) for name in near]
+    labels = labels_of(findings)
+    names = [labels.rule(name) if name != base else f"the {labels.base}" for name in near]
     verdicts = _verdicts(findings, findings.first_player_advantage.filter(setting=near[0]))
     luck = "" if base in near else "; may be luck"
     is_ = "is" if len(near) == 1 else "are"
@@ -136,10 +138,6 @@ def equally_near(settings: list[Row]) -> list[str]:
 
 def _baseline(findings: Findings) -> str:
     return str(findings.rule_sets.filter("baseline")["setting"][0])
-
-
-def _printed(findings: Findings) -> str:
-    return f"the {labels_of(findings).base}"
 
 
 def _good(rows: pl.DataFrame) -> bool:
