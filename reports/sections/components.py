@@ -61,7 +61,7 @@ def _by_seat(baseline: Findings, shares: pl.DataFrame, rows: pl.DataFrame, capti
 def _named(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
     """Add `component`: the meaning of each column in the words of the log."""
     meanings = findings.run.meanings("seats")
-    names = rows["column"] if rows.width else []
+    names = rows["column"].to_list() if rows.width else list[str]()
     texts = pl.Series("component", [titled(meanings.get(name) or name) for name in names], dtype=pl.String)
     return rows.with_columns(texts)
 

@@ -102,11 +102,10 @@ def _table(findings: Findings, rows: pl.DataFrame) -> Table:
     than = pl.col("cell").cast(pl.Int64).replace_strict(words, default="may be luck", return_dtype=pl.String)
     shown = with_not_equal(rows, findings.run.team)
     shown = shown.with_columns(than=pl.when("baseline").then(pl.lit("–")).otherwise(than))
-    heads = {"than": Show(f"than the {labels_of(findings).base}", "{}", "beyond luck, allowing for all")}
-    names, heads = (
-        f"rank setting lineup share {ends} verdict than deals",
-        heads | {"share": f"{side.name} wins"},
+    than_base = Show(f"than the {labels_of(findings).base}", "{}", "beyond luck, allowing for all")
+    names, wins = f"rank setting lineup share {ends} verdict than deals", f"{side.name} wins"
+    listed = table(
+        findings, shown, names, f"Rule sets, nearest to {side.aim} first", share=wins, than=than_base
     )
-    listed = table(findings, shown, names, f"Rule sets, nearest to {side.aim} first", **heads)
     best = pl.when("baseline").then(1).otherwise(-pl.col("rank").cast(pl.Int64))
     return with_extremes(listed, shown, best, "the best rule sets and the baseline")

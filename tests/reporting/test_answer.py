@@ -69,10 +69,10 @@ def test_a_game_is_fair_or_not_or_open(tmp_path: Path) -> None:
         "NOT EQUAL": ([0.47], 3000, 0.02),
     }
     for verdict, (shares, deals, margin) in cases.items():
-        said, findings = answered(tmp_path / verdict, ALIKE, shares, deals=deals, margin=margin)
-        assert said.headline.startswith(f"The game is {verdict}: ")
-        assert wins(said.headline) == whole(findings.answered["share"].to_list())
-        assert said.advice == ""
+        summary, findings = answered(tmp_path / verdict, ALIKE, shares, deals=deals, margin=margin)
+        assert summary.headline.startswith(f"The game is {verdict}: ")
+        assert wins(summary.headline) == whole(findings.answered["share"].to_list())
+        assert summary.advice == ""
 
 
 def test_lineups_that_are_judged_differently_are_counted(tmp_path: Path) -> None:

@@ -279,9 +279,7 @@ def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: Run
     options = {row["option"]: row for row in about.tables[0].records()}
     here, rulebook = (options["card_set"][key] for key in ("here", "rulebook"))
     assert options["start_total_second"]["here"] == "16"
-    assert (here, rulebook) == ("v40", "v42")
-    shown = {row[0]: row[1:3] for row in about.tables[0].rows}
-    assert shown["card set"] == ["reconstructed v40", "published v42"]
+    assert (here, rulebook) == ("reconstructed v40", "published v42")
     assert about.text[1] == "Differing from the rulebook: card set: reconstructed v40."
     cells = page.data()["cells"]
     assert [row["lineup"] for row in cells] == ["random mirror", "random, line_banker"]

@@ -163,11 +163,11 @@ def _advice(findings: Findings) -> str:
     if base == [best]:
         return between or f"No other setting tried is nearer to {side.aim}."
     lineups, right = with_all(len(rows), players(findings)), "on target" if findings.run.team else "fair"
-    known, between = f"No setting tried is known to be {right}{lineups}", f" {between}" if between else ""
+    verdict, between = f"No setting tried is known to be {right}{lineups}", f" {between}" if between else ""
     if {NOT_SETTLED, FAULTY} & set(joint_verdicts(findings).values()):
-        known = f"{unsettled(findings)} whether a setting is {right}{lineups}{settled_by(findings)}"
+        verdict = f"{unsettled(findings)} whether a setting is {right}{lineups}{settled_by(findings)}"
         between = ""
-    return f"{known}. Nearest so far is {labels.at(best)}, where {wins(findings, rows)}.{between}"
+    return f"{verdict}. Nearest so far is {labels.at(best)}, where {wins(findings, rows)}.{between}"
 
 
 def _instead(findings: Findings, good: list[str]) -> str:

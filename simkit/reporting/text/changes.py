@@ -78,7 +78,7 @@ def shares_won(table: pl.DataFrame) -> dict[int, Row]:
 def fair_moves(row: Row, won: Row) -> bool:
     """Return whether a rule set changes the fair share: the share won less the advantage."""
     now, before = won["value"] - row["value"], won["base_value"] - row["base_value"]
-    return row["measure"] == "fpa" and abs(now - before) >= VISIBLE
+    return bool(row["measure"] == "fpa" and abs(now - before) >= VISIBLE)
 
 
 def greatest(changes: pl.DataFrame) -> Row | None:

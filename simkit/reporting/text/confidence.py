@@ -50,28 +50,30 @@ def limits(findings: Findings) -> list[str]:
     return texts
 
 
-def measured(findings: Findings, said: str) -> str:
-    """Return the games behind each number and what intervals promise; `said`: the sentences of the brief."""
+def measured(findings: Findings, sentences: str) -> str:
+    """Return the games behind each number, and what intervals promise; `sentences`: of the brief."""
     games = {cell.plays for cell in findings.run.cells}
     number = ends(f"{min(games):,}", f"{max(games):,}")
     point = "" if findings.cells.height == 1 else " for each setting and lineup"
     always = ", which hold whenever a run stops" if findings.run.experiment.adaptive else ""
-    judged = findings.run.judged and any(kind in said for kind in (NOT_SETTLED, *GOOD))
+    judged = findings.run.judged and any(kind in sentences for kind in (NOT_SETTLED, *GOOD))
     rows = findings.first_player_advantage.rows(named=True) if judged else []
-    stricter = f" {STRICTER}" if apart(rows, findings.run.experiment.margin) else ""
+    stricter = f" {STRICTER}" if contradicts(rows, findings.run.experiment.margin) else ""
     return f"{number} games{point}; 95 % intervals{always}.{stricter}"
 
 
-def apart(rows: list[Row], margin: float) -> bool:
+def contradicts(rows: list[Row], margin: float) -> bool:
     """Return whether a verdict seems to contradict the interval of its case.
 
     That is an open verdict with an interval beyond the margin, or a fair one with an interval that reaches
     beyond it.
 
     >>> case = {"low": 0.47, "high": 0.53, "fair": 0.5, "seats": 2}
-    >>> apart([case | {"verdict": "NOT SETTLED"}], 0.02), apart([case | {"verdict": "FAIR"}], 0.02)
-    (False, True)
-    >>> apart([case | {"low": 0.527, "verdict": "NOT SETTLED"}], 0.02)
+    >>> contradicts([case | {"verdict": "NOT SETTLED"}], 0.02)
+    False
+    >>> contradicts([case | {"low": 0.527, "verdict": "NOT SETTLED"}], 0.02)
+    True
+    >>> contradicts([case | {"verdict": "FAIR"}], 0.02)
     True
     """
     for row in rows:

@@ -200,10 +200,10 @@ class Labels:
         """Return the function that labels a column's values; None where they need no labels."""
         if column in self.words.options:
             return lambda value: self.value(column, value)
-        known: dict[str, Callable[[Any], str]] = dict.fromkeys(SEATS, seat_name)
-        known |= dict.fromkeys(NAMES, self.name) | dict.fromkeys(WHOM, self.strategy)
-        known |= {"option": self.option, "setting": self.at}
-        return (known | {"lineup": lambda text: self._lineups.get(text, text)}).get(column)
+        labellers: dict[str, Callable[[Any], str]] = dict.fromkeys(SEATS, seat_name)
+        labellers |= dict.fromkeys(NAMES, self.name) | dict.fromkeys(WHOM, self.strategy)
+        labellers |= {"option": self.option, "setting": self.at}
+        return (labellers | {"lineup": lambda text: self._lineups.get(text, text)}).get(column)
 
     def values(self, axis: Axis) -> list[str]:
         """Return the labels of the values of a sweep key."""
@@ -240,6 +240,11 @@ class Labels:
     def axis(self, axis: Axis) -> str:
         """Return the label of a sweep key; many tied options are just "rules"."""
         return "rules" if len(axis.options) > MAX_TIED_OPTIONS else " / ".join(map(self.option, axis.options))
+
+    def place(self, setting: str) -> str:
+        """Return the label of a setting of a table, without the option where only one key is swept."""
+        at, swept = self.at(setting), self.swept
+        return at.removeprefix(self.axis(swept[0])).lstrip(": ") if len(swept) == 1 else at
 
     def with_base(self, setting: str, baseline: bool) -> str:
         """Return a setting's label, marked where it is the baseline."""

@@ -62,10 +62,9 @@ def _headline(findings: Findings) -> Claim:
         verdict = f"{'still ' if _good(before) else ''}{_verdicts(findings, rows)}"
         return Claim(f"{called(others[0])} is {verdict}", _against(findings, rows, before))
     if (helps := helped(findings)) and (best := helps[0])["difference"] > 0:
-        own, worst = first.filter(setting=best["setting"]), helps[-1]
-        hurts = "none surely hurts it"
-        if worst["difference"] < 0:
-            hurts = f"{called(worst['setting'])} hurts it most"
+        own, hurts = first.filter(setting=best["setting"]), "none surely hurts it"
+        if helps[-1]["difference"] < 0:
+            hurts = f"{called(helps[-1]['setting'])} hurts it most"
         numbers = f"{_against(findings, own, before)} ({_verdicts(findings, own)}); {hurts}"
         return Claim(f"{called(best['setting'])} helps the team most", numbers)
     if (stand := standing(findings, others[0])).nearer:
