@@ -8,8 +8,7 @@ from simkit.reporting.pages.scope import values
 from simkit.reporting.pages.sweeps import along
 from simkit.reporting.text.perspective import side_of, verdict_scale
 from simkit.reporting.text.phrases import capital, listed
-from simkit.reporting.text.verdict_counts import with_not_equal
-from simkit.stats.verdicts import FAULTY, NOT_EQUAL
+from simkit.reporting.text.verdict_counts import FAULTY, NOT_EQUAL, with_not_equal
 
 SIGNS = {"FAIR": "F", "ON TARGET": "T", "BORDERLINE": "≈", "UNFAIR": "U", "TOO EASY": "E"}
 SIGNS |= {"TOO HARD": "H", NOT_EQUAL: "≠", "NOT SETTLED": "+", FAULTY: "×"}
