@@ -6,7 +6,7 @@ recipe = Recipe(
     "balance report",
     """
     answer next_steps
-    Seats and settings: confirmed advantage seats verdicts best_choices cures
+    Seats and settings: confirmed seats verdicts best_choices cures
     Players: who skill strategies
     Length: length load
     Tension: drama yardsticks
@@ -17,7 +17,7 @@ recipe = Recipe(
     """,
     of_team="""
     answer next_steps
-    Settings: confirmed advantage verdicts
+    Settings: confirmed verdict_map verdicts
     Players: who team_strategies mixed_teams
     Length: length load yardsticks
     Skill and luck: beginners luck

@@ -4,10 +4,10 @@ from simkit.reporting.pages import Recipe
 
 RULE_FOLDS = """
     rule_sets next_steps
-    All rule sets: confirmed rule_table
+    On fresh deals: confirmed
     Your own cards: cards_changed
     What else changes: changes
-    Deal by deal: seats_change team_changes
+    Deal by deal: deal_by_deal
     Tension: drama
     What goes with winning: pieces
     Games worth a look: stories

@@ -6,7 +6,7 @@ from . import sweep
 
 brief = """effects next_steps
     What else changes: changes
-    Deal by deal: team_changes
+    Deal by deal: deal_by_deal
 """
 chapters = sweep.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(

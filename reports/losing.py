@@ -9,7 +9,7 @@ recipe = Recipe(
     """
     lost next_steps
     How games end: endings
-    Rule by rule: team_changes rule_table
+    Rule by rule: deal_by_deal
     What else changes: changes
     Players and certainty: verdicts luck who
     """,

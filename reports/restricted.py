@@ -7,7 +7,7 @@ from . import compare
 chapters = compare.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(
     "restricted play",
-    f"restricted next_steps\n    At every setting: restricted_all\n{chapters}",
+    f"restricted next_steps\n{chapters}",
     needs=compare.recipe.needs,
     fits=compare.recipe.fits,
 )

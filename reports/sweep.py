@@ -6,7 +6,7 @@ recipe = Recipe(
     "sweep report",
     """
     answer next_steps
-    All settings: confirmed verdict_map advantage grid verdicts best_choices seats cures
+    All settings: confirmed verdict_map verdicts best_choices seats cures
     Players: who skill
     What else changes: tornado changes
     Length: length load
@@ -19,7 +19,7 @@ recipe = Recipe(
     fits=lambda findings: bool(axes(findings.run)),
     of_team="""
     answer next_steps
-    All settings: confirmed verdict_map advantage grid verdicts
+    All settings: confirmed verdict_map verdicts
     Players: who
     What else changes: tornado changes
     Length: length load yardsticks

@@ -1,23 +1,29 @@
 """Every setting and lineup played, with its share, interval and verdict."""
 
-from simkit.formatting import counted
-from simkit.reporting.pages import Findings, Section, axes, labels_of, table
-from simkit.reporting.pages.sweeps import along, main_axis
-from simkit.reporting.text.perspective import TEAM, side_of
+import polars as pl
+
+from simkit.reporting.document.tables import with_extremes
+from simkit.reporting.pages import Findings, Section, Table, axes, table
+from simkit.reporting.text.answer import near_fair
+from simkit.reporting.text.perspective import TEAM, beyond_two, side_of
+from simkit.reporting.text.verdict_counts import with_not_equal
 
 
 def section(findings: Findings) -> Section:
-    """Return a table of all cells and the pictures along the options, without the brief's."""
-    first, side, axis = findings.first_player_advantage, side_of(findings.run), main_axis(findings)
+    """Return a table of all cells."""
+    return Section("Every case", tables=[cases(findings)])
+
+
+def cases(findings: Findings) -> Table:
+    """Return all cells; a long table opens on the cells of the answer and of the settings nearest to fair."""
+    side, rows = side_of(findings.run), with_not_equal(findings.first_player_advantage, findings.run.team)
     heads = {"share": f"{side.name} wins"} | ({"fair": "target"} if side == TEAM else {})
-    fair = "fair" if side == TEAM or first["fair"].n_unique() > 1 else ""
-    listed = table(findings, first, f"cell share low high {fair} verdict n", "Every case", **heads)
-    meaning = labels_of(findings).axis_meaning(axis) if axis else ""
-    texts = [f"{labels_of(findings).axis(axis)}: {meaning}."] if axis and meaning else []
-    settings = counted(first["setting"].n_unique(), "setting") if axes(findings.run) else "One setting"
-    lineups = first["lineup"].n_unique()
-    each_setting = " each" if first["setting"].n_unique() > 1 else ""
-    lineup_counts = f" with {counted(lineups, 'lineup')}{each_setting}" if lineups > 1 else ""
-    # The first picture is on the brief; the grid of a team without a target shows all cells.
-    pictures = findings.cached(along)[1:2]  # the first is on the brief
-    return Section(f"{settings}{lineup_counts}", texts, pictures, [listed])
+    fair = "fair " if side == TEAM or rows["fair"].n_unique() > 1 else ""
+    farthest = "farthest farthest_share " if beyond_two(findings) else ""
+    place = "setting lineup" if axes(findings.run) else "lineup"
+    names = f"{place} share low high {fair}{farthest}verdict n"
+    listed = table(findings, rows, names, "Every case", **heads)
+    answered = pl.col("cell").is_in(findings.answered["cell"].to_list())
+    near = pl.col("setting").is_in(near_fair(findings) if findings.run.judged else [])
+    order = pl.when(answered).then(2).when(near).then(1).otherwise(0)
+    return with_extremes(listed, rows, order, "those of the answer first")

@@ -1,5 +1,7 @@
 """The brief of the effects page: changes of game length and wins by the options varied."""
 
+from dataclasses import replace
+
 from simkit.reporting.pages import Findings, Section, Takeaway, query
 from simkit.reporting.text.effects import effects, over_all
 
@@ -13,5 +15,5 @@ def section(findings: Findings) -> Section:
         return usual
     source = query(findings, "comparisons", "lengths", "first_player_advantage")
     takeaways = [Takeaway(effects(findings), source, "answer"), Takeaway(over_all(findings), kind="advice")]
-    takeaways += [takeaway for takeaway in usual.takeaways if takeaway.kind == "sure"]
-    return Section(takeaways=takeaways, picture=usual.picture, glance=usual.glance, warnings=usual.warnings)
+    sure = [takeaway for takeaway in usual.takeaways if takeaway.kind == "sure"]
+    return replace(usual, takeaways=[*takeaways, *sure], stamp=None)

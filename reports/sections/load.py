@@ -2,7 +2,7 @@
 
 from simkit.reporting.pages import Findings, Section, here
 from simkit.reporting.pages.commands import trace_command
-from simkit.reporting.text import headings
+from simkit.reporting.text.pacing import load
 
 
 def section(findings: Findings) -> Section:
@@ -14,4 +14,4 @@ def section(findings: Findings) -> Section:
     if baseline.load["branching"].is_null().all():
         return Section("There was nothing to decide", ["In the games traced every action was forced."])
     text = " ".join(filter(None, ["What a player has to do, and the wait at the table.", here(findings)]))
-    return Section(headings.load(findings), [text])
+    return Section(load(findings), [text])

@@ -2,23 +2,12 @@
 
 import polars as pl
 
-from simkit.reporting.pages import (
-    Figure,
-    Findings,
-    Section,
-    Show,
-    Table,
-    charts,
-    figure,
-    points,
-    prose,
-    table,
-    with_extremes,
-)
-from simkit.reporting.pages.pictures import sure_style
+from simkit.reporting.document.tables import with_extremes
+from simkit.reporting.pages import Figure, Findings, Section, Show, Table, charts, figure, points, prose
+from simkit.reporting.pages.columns import table
+from simkit.reporting.pages.pictures import in_points, sure_style
 from simkit.reporting.pages.scope import here
-from simkit.reporting.text.groups import of_first
-from simkit.reporting.text.pieces import deck, different, first_pieces, heading, sentences, standing_out
+from simkit.reporting.text.pieces import first_pieces, several, standing_out, unused
 
 MAX_PER_END = 6  # pieces at each end that are drawn
 HOW = prose("""Whoever is ahead can take more and better things, so owners win more often whatever they
@@ -26,11 +15,14 @@ HOW = prose("""Whoever is ahead can take more and better things, so owners win m
     uses the thing: seats that take it against seats that could take it and took others, in the same seat with
     the same strategy, at about the same turn and the same lead. It is still an association: cards in hand or
     money are not matched.""")
-AVAILABLE_MEANING = "share of the games in which a seat could take it or had it"
-PER_GAME = "copies in a game"
 COMMON = {
     "users": Show("players", "{:.0%}", "share of the players who use it; under 5 % nothing is said of it"),
     "copies": Show("copies", "{:g}"),
+    "available": Show("available", "{:.0%}", "share of the games in which a seat could take it or had it"),
+    "used": Show(
+        "used", "{:.0%}", "of those to be had, how many are taken (and played, where that is another step)"
+    ),
+    "raw": Show("all owners", points, "in the same seat with the same strategy, whatever the standing"),
     "difference": Show("at equal standing", points, "games of 100 won more by those who take it"),
 }
 WORDS = {
@@ -50,32 +42,25 @@ def section(findings: Findings) -> Section | None:
         return None
     rows = first_pieces(findings.pieces).sort("difference", descending=True, nulls_last=True)
     figures = [_picture(findings, rows)] if rows["difference"].count() else []
-    copies = deck(rows.height, int(rows["copies"].sum()), run.words.piece)
-    texts = [*filter(None, [copies, run.words.piece_note])]
-    texts += [prose(sentence.text) for sentence in sentences(findings)]
+    texts = [run.words.piece_note] if run.words.piece_note else []
+    texts += unused(rows, run.words.piece_use if run.words.played else "")
     texts += [HOW] if figures else []
     return Section(
-        heading(findings) + of_first(findings), texts, figures, [_table(findings, rows)], words=WORDS
+        f"What each {run.words.piece} is worth", texts, figures, [_table(findings, rows)], words=WORDS
     )
 
 
 def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     """Return the strongest and the weakest components, ranked."""
-    compared = rows.drop_nulls("difference")
+    compared, piece = rows.drop_nulls("difference"), findings.run.words.piece
     shown = pl.concat([compared.head(MAX_PER_END), compared.tail(MAX_PER_END)]).unique(maintain_order=True)
-    ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
-    parts = {part: 100 * pl.col(name) for part, name in ends.items()} | {
-        "label": pl.col("piece"),
-        "style": sure_style(pl.col("piece").is_in(standing_out(rows)["piece"].to_list())),
-    }
-    alt = f"How much more often seats win that take each {findings.run.words.piece}, at equal standing"
-    piece = findings.run.words.piece
-    total, rare = different(rows.height, piece), rows.height - compared.height
-    too_rare = f"; {rare} of them are too rare to compare" if rare else ""
-    selection = f"The {MAX_PER_END} strongest and the {MAX_PER_END} weakest of {total}{too_rare}."
-    caption = f"{selection if shown.height < compared.height else ''} {here(findings)}".strip()
-    unit = "Games won more than without it, of 100"
-    return figure(findings, ("pieces", charts.forest), shown, alt, caption, parts, unit=unit, form="{:+.1f}")
+    sure = sure_style(pl.col("piece").is_in(standing_out(rows)["piece"].to_list()))
+    parts = in_points("difference") | {"label": pl.col("piece"), "style": sure}
+    alt = f"How much more often seats win that take each {piece}, at equal standing"
+    selection = f"The strongest and the weakest {several(piece)} of {rows.height}."
+    caption = f"{selection if shown.height < rows.height else ''} {here(findings)}".strip()
+    how = {"unit": "Games won more than without it, of 100", "form": "{:+.1f}"}
+    return figure(findings, ("pieces", charts.forest), shown, alt, caption, parts, **how)
 
 
 def _table(findings: Findings, rows: pl.DataFrame) -> Table:
@@ -83,20 +68,12 @@ def _table(findings: Findings, rows: pl.DataFrame) -> Table:
     sums = ["taken", "played", "left"] if played else ["taken", "left"]
     names = f"piece copies available {' '.join(sums)} used users"
     names += " difference difference_low difference_high raw p_adjusted with_games"
-    meaning = (
-        "of the games in which a seat could have it, in how many it is played"
-        if played
-        else "of those to be had, how many are taken"
-    )
-    counts = {name: Show("left over" if name == "left" else name, "{:.2f}", PER_GAME) for name in sums}
     shows = {
-        "available": Show("available", "{:.0%}", AVAILABLE_MEANING),
-        "used": Show("used", "{:.0%}", meaning),
+        name: Show("left over" if name == "left" else name, "{:.2f}", "copies in a game") for name in sums
     }
-    shows |= {
+    shows |= COMMON | {
         "piece": Show(piece),
-        "raw": Show("all owners", points, "in the same seat with the same strategy, whatever the standing"),
+        "with_games": Show("n", "{:,}", f"times that a seat took the {piece}"),
     }
-    shows |= {"with_games": Show("n", "{:,}", f"times that a seat took the {piece}")}
-    listed = table(findings, rows, names, f"Each {piece}, the strongest first", **counts, **shows, **COMMON)
+    listed = table(findings, rows, names, f"Each {piece}, the strongest first", **shows)
     return with_extremes(listed, rows, pl.col("difference").abs(), "the strongest and the weakest")

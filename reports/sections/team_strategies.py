@@ -4,21 +4,19 @@ from itertools import islice
 
 import polars as pl
 
-from simkit.reporting.pages import Findings, Section, Show, at_setting, labels_of, table
+from simkit.reporting.pages import Findings, Section, Show, labels_of, table
 from simkit.reporting.pages.strengths import team_figures
-from simkit.reporting.text.teams import strongest_team
 
-CAPTION = "Teams of one strategy, compared on the same deals"
+HEADING = "Teams of one strategy, compared on the same deals"
 
 
 def section(findings: Findings) -> Section | None:
     """Return the teams, or None for a run without teams of one strategy."""
-    rows, called = findings.team_strategies, labels_of(findings).strategy
+    rows = findings.team_strategies
     if not rows.width:
         return None
     names = "where strategy share low high against difference difference_low difference_high p_adjusted n"
     heads = {"share": "team wins", "against": Show("compared with")}
-    label = pl.col("against").map_elements(called, return_dtype=pl.String)
-    listed = table(findings, rows.with_columns(label), names, CAPTION, **heads)
-    heading = strongest_team(at_setting(findings, rows).rows(named=True), called)
-    return Section(heading, [], [*islice(team_figures(findings), 1, 2)], [listed])
+    label = pl.col("against").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
+    listed = table(findings, rows.with_columns(label), names, HEADING, **heads)
+    return Section(HEADING, [], [*islice(team_figures(findings), 1, 2)], [listed])

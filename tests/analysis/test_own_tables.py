@@ -11,7 +11,7 @@ from simkit.analysis.own_tables import changes
 from simkit.api import execution
 from simkit.engine import registry
 from simkit.errors import UsageError
-from simkit.reporting.pages.commands import confirm_command
+from simkit.reporting.pages.commands import fresh_command, lineups
 from simkit.runs import experiment, narrate, runner
 from simkit.runs.cell_player import seating
 from simkit.runs.run import open_run
@@ -132,8 +132,7 @@ def test_a_page_tells_what_changed_card_by_card(mine, tmp_path):
         ("removed", 19, "green 3 A..", "", ""),
     ]
     section = cards_changed.section(findings)
-    assert section.heading == "Your cards: 1 changed, 1 removed"
-    listed, _ = section.tables
+    (listed,) = section.tables
     assert json.loads(json.dumps(listed.records()))[0]["now"] == "blue 5 AAR.."
 
 
@@ -173,7 +172,7 @@ def test_which_cards_became_stronger_is_their_worth_now_less_before(mine, tmp_pa
         error = (widths[0] ** 2 + widths[1] ** 2) ** 0.5 / (2 * half)
         assert row["change_high"] - row["change"] == pytest.approx(wide * error, rel=1e-5)
     section = cards_changed.section(findings)
-    assert "(association, not cause)" in section.text[0] and len(section.tables) == 2
+    assert section.text == [cards_changed.NOTE] and len(section.tables) == 2
 
 
 def test_without_a_trace_a_page_says_how_to_see_which_cards_became_stronger(mine, tmp_path):
@@ -185,7 +184,8 @@ def test_without_a_trace_a_page_says_how_to_see_which_cards_became_stronger(mine
 
 def test_a_command_that_plays_a_cell_again_names_the_file_that_the_run_keeps(mine, tmp_path):
     run = own(mine, tmp_path / "run")
-    assert f"files.cards={run.folder}/files/cards/mine.csv start_total_second=20" in confirm_command(run, 2)
+    command = fresh_command(run, 2, lineups(run))
+    assert f"files.cards={run.folder}/files/cards/mine.csv start_total_second=20" in command
 
 
 @pytest.mark.parametrize(

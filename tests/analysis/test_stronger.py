@@ -93,7 +93,8 @@ def test_a_changed_card_is_compared_with_what_it_was(tmp_path: Path) -> None:
     assert tile.lines[0].of == "ace 5"
     section = cards_changed.section(result)
     assert section is not None
-    assert section.text[0].startswith("Stronger beyond luck: ace 5, which was ace 3 (+")
+    first = section.tables[0].records()[0]
+    assert (first["piece"], first["was"]) == ("ace 5", "ace 3") and section.text == [cards_changed.NOTE]
 
 
 def test_each_kind_of_card_is_drawn_before_and_with_the_own_cards(tmp_path: Path) -> None:
@@ -104,7 +105,7 @@ def test_each_kind_of_card_is_drawn_before_and_with_the_own_cards(tmp_path: Path
         100 * own["difference"].to_numpy()
     )
     assert drawn.filter(label="cost: 3")["kind"].to_list() == ["before", "with your own"]
-    assert picture.title == "What each kind of card is worth at equal standing, before and with your own"
+    assert picture.title == "What each kind of card is worth, before and with your own"
 
 
 def test_a_change_at_the_end_of_its_95_percent_interval_has_p_value_5_percent() -> None:
@@ -120,8 +121,4 @@ def test_a_new_card_and_a_card_too_rare_to_compare_are_told_apart(tmp_path: Path
     assert why == {"ace 5": "", "king 3": "", "blank 3": "new", "joker 3": "too rare"}
     section = cards_changed.section(result)
     assert section is not None
-    message = "Of four different cards two could be compared, and none became stronger or weaker beyond luck"
-    why_not = "not compared: 1 new, 1 too rare"
-    assert section.text[0].startswith(f"{message}; {why_not}; the change of ace 5, which was ace 3 (")
-    assert "may be luck" in section.text[0]
     assert section.tables[1].rows[0][0] in ("ace 5", "king 3") and len(section.tables[1].rows) == 4

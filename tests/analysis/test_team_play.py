@@ -259,37 +259,6 @@ def test_members_that_make_no_difference_are_told_apart_by_luck_at_most_one_time
     ]
     assert table["p_adjusted"].to_list() == pytest.approx(holm(one_by_one).tolist())
     assert (table["p_adjusted"] < SURE).sum() == 0
-    section = crew.section(findings)
-    assert section.heading.startswith("Which member helps the team is not settled")
-
-
-@pytest.mark.parametrize(
-    ("sure", "message"),
-    [
-        ([0.01, 0.9, 0.01], "The team wins 60 games of 100 with a, 40 with c"),
-        ([0.01, 0.9, 0.09], "The team wins 60 games of 100 with a, 49 without"),
-        ([0.09, 0.9, 0.01], "The team wins 40 games of 100 with c, 51 without"),
-        ([0.09, 0.9, 0.09], "Which member helps the team is not settled"),
-    ],
-)
-def test_members_are_named_in_a_heading_only_beyond_luck(sure, message):
-    rows = {"name": ["a", "b", "c"], "share": [0.6, 0.5, 0.4], "without_share": [0.49, 0.5, 0.51]}
-    rows |= {"difference": [0.11, 0.0, -0.11], "p_adjusted": sure}
-    assert crew._heading(pl.DataFrame(rows)) == message
-
-
-@pytest.mark.parametrize(
-    ("sure", "message"),
-    [
-        ([0.01, 0.01], "A team of a wins 20 games of 100 more than one of x"),
-        ([0.2, 0.01], "A team of b wins 10 games of 100 less than one of x"),
-        ([0.2, 0.2], "Whether a team is stronger or weaker than one of x is not settled"),
-    ],
-)
-def test_teams_are_told_apart_in_a_heading_only_beyond_luck(sure, message):
-    rows = {"strategy": ["a", "x", "b"], "against": ["x", None, "x"], "seats": [3] * 3}
-    rows |= {"difference": [0.2, None, -0.1], "p_adjusted": [sure[0], None, sure[1]]}
-    assert teams.strongest_team(pl.DataFrame(rows).rows(named=True), str) == message
 
 
 @pytest.mark.parametrize(
@@ -310,13 +279,10 @@ def test_one_member_of_another_kind_is_told_only_beyond_luck(effects, sure, mess
     assert teams.single_member(rows, str) == message
 
 
-def test_of_too_many_members_for_a_page_those_of_the_heading_are_shown(mixed, monkeypatch):
-    """Four teams of three hats are twelve rows; where a page has room for ten it shows the first team's three."""
-    monkeypatch.setattr(tables, "MAX_ROWS_SHOWN", 10)
-    monkeypatch.setattr(tables, "MAX_ROWS_STORED", 10)
+def test_of_too_many_members_for_a_page_those_with_the_greatest_differences_are_shown(mixed, monkeypatch):
+    monkeypatch.setattr(tables, "MAX_ROWS_SHOWN", 3)
     listed = crew.section(Findings(mixed)).tables[0]
-    assert len(listed.rows) == 12 and len(listed.on_page.rows) == 3
-    first = Findings(mixed).members.filter(cell=0)["share"].to_list()
-    place = [column.name for column in listed.columns].index("share")
-    assert [row[place] for row in listed.on_page.values] == pytest.approx(first)
-    assert "3 of 12 rows, those of the heading" in listed.on_page.caption
+    sizes = Findings(mixed).members["difference"].abs().to_list()
+    assert len(listed.rows) == 12
+    assert {sizes[place] for place in listed.shown} == set(sorted(sizes)[-3:])
+    assert "3 of 12 rows, the greatest differences" in listed.on_page.caption

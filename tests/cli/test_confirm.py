@@ -68,10 +68,6 @@ def test_the_setting_that_held_on_fresh_deals_is_recommended(checked: tuple[Run,
     assert f"Fresh deals: {run.folder / 'confirm'}" in output.stdout
     page = registry.recipe("compare").build(run)
     assert sentence in as_text(page) and "On fresh deals heap 1 2 stays fair" in as_text(page)
-    assert [row[-1] for row in behind(registry.recipe("sweep").build(run)).rows] == [
-        "UNFAIR",
-        "FAIR on fresh deals",
-    ]
     assert Findings(run).confirmed["verdict"].to_list() == ["FAIR", "FAIR"]
     assert advised(Findings(run)) == ["heap_1 = 2"]
 
@@ -151,7 +147,7 @@ def test_what_did_not_hold_is_not_recommended(tmp_path: Path) -> None:
     assert "On fresh deals faces 7 is UNFAIR, so it is not recommended." in done.stdout
     page = registry.recipe("sweep").build(open_run(tmp_path / "run"))
     assert "No setting is known to be fair on fresh deals" in as_text(page)
-    assert "recommended" not in [row[-1] for row in behind(page).rows]
+    assert "recommended" not in [text for row in behind(page).rows for text in row]
 
 
 @pytest.mark.parametrize(

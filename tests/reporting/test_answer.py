@@ -14,16 +14,23 @@ from synthetic import made_run, seats_win
 
 from simkit.analysis import Findings
 from simkit.reporting.text import answer
-from simkit.reporting.text.answer import Answer, advised
-from simkit.reporting.text.phrases import games_of_100, roughly
+from simkit.reporting.text.answer import advised, near_fair
+from simkit.reporting.text.phrases import Summary, games_of_100, roughly
 
 ALIKE, BOTH = [["a", "a"]], [["a", "a"], ["b", "b"]]
 LOW, FAIR, BETWEEN, HIGH = 0.30, 0.45, 0.50, 0.60  # seat 0 wins 5 points more: half of the draws
 SWEEP: dict[str, Any] = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": 12}}
 
 
-def message(folder: Path, lineups: list[list[str]], shares: list[float], **keys: Any) -> Answer:
+def message(folder: Path, lineups: list[list[str]], shares: list[float], **keys: Any) -> Summary:
     return answer(Findings(made_run(folder, lineups, shares, **keys)))
+
+
+def answered(
+    folder: Path, lineups: list[list[str]], shares: list[float], **keys: Any
+) -> tuple[Summary, Findings]:
+    findings = Findings(made_run(folder, lineups, shares, **keys))
+    return answer(findings), findings
 
 
 def wins(sentence: str) -> tuple[int, ...]:
@@ -54,24 +61,28 @@ def test_shares_in_whole_games(low: float, high: float, printed: str) -> None:
 
 
 def test_a_game_is_fair_or_not_or_open(tmp_path: Path) -> None:
-    fair = message(tmp_path / "fair", ALIKE, [FAIR], deals=9000)
-    assert fair.headline.startswith("The game is FAIR: ") and fair.advice == ""
-    assert message(tmp_path / "not", ALIKE, [HIGH], deals=2000).headline.startswith("The game is UNFAIR: ")
-    few = message(tmp_path / "few", ALIKE, [FAIR], deals=60)
-    assert few.headline.startswith("The game is NOT SETTLED: ")
-    near = message(tmp_path / "near", ALIKE, [BETWEEN], deals=9000, margin=0.05)
-    assert near.headline.startswith("The game is BORDERLINE: ")
-    for first in (fair, few, near):
-        assert wins(first.headline) == whole([row["share"] for row in first.first_seat])
+    cases = {
+        "FAIR": ([FAIR], 9000, 0.02),
+        "UNFAIR": ([HIGH], 2000, 0.02),
+        "NOT SETTLED": ([FAIR], 60, 0.02),
+        "BORDERLINE": ([BETWEEN], 9000, 0.05),
+        "NOT EQUAL": ([0.47], 3000, 0.02),
+    }
+    for verdict, (shares, deals, margin) in cases.items():
+        summary, findings = answered(tmp_path / verdict, ALIKE, shares, deals=deals, margin=margin)
+        assert summary.headline.startswith(f"The game is {verdict}: ")
+        assert wins(summary.headline) == whole(findings.answered["share"].to_list())
+        assert summary.advice == ""
 
 
 def test_lineups_that_are_judged_differently_are_counted(tmp_path: Path) -> None:
     lineups = [["a", "a"], ["b", "b"], ["c", "c"]]
-    result = message(tmp_path, lineups, [HIGH, FAIR, FAIR], deals=9000)
+    result, findings = answered(tmp_path, lineups, [HIGH, FAIR, FAIR], deals=9000)
     assert result.headline.startswith("The game is UNFAIR with one of three computer players: ")
-    assert wins(result.headline) == whole([row["share"] for row in result.first_seat])
-    least, most = (f"{100 * share:.0f}" for share in sorted(row["share"] for row in result.first_seat)[::2])
-    assert f"({least} of 100)" in result.advice and f"most with a ({most})" in result.advice
+    shares = findings.answered["share"].to_list()
+    assert wins(result.headline) == whole(shares)
+    least, most = (f"{100 * share:.0f}" for share in sorted(shares)[::2])
+    assert f"({least} of 100)" in result.advice and f"most with a ({most} of 100)" in result.advice
 
 
 def test_lineups_whose_sides_disagree_are_told(tmp_path: Path) -> None:
@@ -108,7 +119,7 @@ def test_an_unfair_baseline_is_answered_by_the_settings_within_the_margin(tmp_pa
     least, *most = whole(there)
     printed = " to ".join(map(str, [least, *most]))
     assert result.advice.startswith(
-        f"Instead try: second 14. Then the first player wins {printed}, with both computer players."
+        f"Instead try: second 14. Then the first player wins {printed} games of 100 with both computer players."
     )
     assert "fresh deals" in result.advice
 
@@ -159,10 +170,9 @@ def test_a_baseline_that_is_fair_needs_no_change_and_one_that_is_open_is_not_sai
 
 
 def test_where_nothing_is_within_the_margin_the_nearest_is_named(tmp_path: Path) -> None:
-    result = message(tmp_path, ALIKE, [LOW, 0.35, HIGH], deals=2000, **SWEEP)
-    nearest = result.nearest[0]
-    assert result.advice.startswith("No setting tried is fair; nearest is second 14, ")
-    assert wins(result.advice) == whole([nearest["share"]])
+    result, findings = answered(tmp_path, ALIKE, [LOW, 0.35, HIGH], deals=2000, **SWEEP)
+    assert result.advice.startswith("No setting tried is known to be fair. Nearest so far is second 14, ")
+    assert wins(result.advice) == whole(findings.nearest["share"].to_list())
 
 
 def test_without_a_baseline_the_farthest_from_fair_is_said_to_be_picked(tmp_path: Path) -> None:
@@ -184,25 +194,18 @@ def test_the_baseline_is_called_as_the_experiment_calls_it(tmp_path: Path) -> No
 
 
 def test_how_sure_says_how_wide_intervals_are(tmp_path: Path) -> None:
-    result = message(tmp_path, BOTH, [FAIR, FAIR], deals=2000, margin=0.03)
-    half = max((row["high"] - row["low"]) / 2 for row in result.first_seat)
+    result, findings = answered(tmp_path, BOTH, [FAIR, FAIR], deals=2000, margin=0.03)
+    half = max((row["high"] - row["low"]) / 2 for row in findings.answered.rows(named=True))
     assert result.sure == [f"±{100 * half:.0f} in 100 by luck (2,000 games each)"]
     stopped = message(tmp_path / "stops", ALIKE, [FAIR], deals=60, until_width=0.5)
     assert any("hold at every look" in first for first in stopped.sure)
 
 
-def test_a_lineup_that_was_not_rotated_is_told(tmp_path: Path) -> None:
-    run = made_run(tmp_path, [["a", "b"]], [FAIR], deals=60)
-    fixed = replace(run, cells=[replace(cell, rotations=1) for cell in run.cells])
-    (warning,) = answer(Findings(fixed)).warnings
-    assert warning.startswith("Not rotated: a, b.")
-
-
-def test_several_that_were_not_rotated_are_told_without_a_list_of_lists(tmp_path: Path) -> None:
-    run = made_run(tmp_path, [["a", "a"], ["a", "b"], ["b", "a"]], [FAIR] * 3, deals=60)
+def test_lineups_that_were_not_rotated_are_told(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"], ["a", "b"]], [FAIR] * 2, deals=60)
     fixed = replace(run, cells=[replace(cell, rotations=1) for cell in run.cells])
     (warning,) = [first for first in answer(Findings(fixed)).warnings if "rotated" in first]
-    assert warning.startswith("Not rotated: the lineups in which players differ.")
+    assert "seat and player cannot be told apart" in warning
 
 
 @pytest.mark.parametrize(
@@ -217,39 +220,12 @@ def test_nearest_settings_are_said_to_differ_only_beyond_luck(
     assert any("depends on who plays" in warning for warning in result.warnings) == told_apart
 
 
-WORDS = {  # shares at second 12, 14 and 16, the baseline, deals -> the verdicts
-    "UNFAIR, BORDERLINE, UNFAIR": ([LOW, BETWEEN, 0.7], 12, 9000),
-    "UNFAIR, FAIR, UNFAIR": ([0.7, FAIR, LOW], 12, 9000),
-    "UNFAIR, NOT SETTLED, UNFAIR": ([LOW, FAIR, 0.7], 12, 900),
-    "UNFAIR, UNFAIR, UNFAIR": ([LOW, 0.35, 0.7], None, 900),
-}
-
-
-@pytest.mark.parametrize("words", WORDS)
-def test_every_setting_of_the_first_table_has_a_verdict_of_the_scale(words: str, tmp_path: Path) -> None:
-    shares, base, deals = WORDS[words]
-    keys = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": base} if base else {}}
-    keys["margin"] = 0.05 if "BORDERLINE" in words else 0.02
-    run = made_run(tmp_path, ALIKE, shares, deals=deals, **keys)
-    glance = behind(balance.build(run))
-    assert glance and [row[-1] for row in glance.rows] == words.split(", ")
-    assert all(column.heading.strip() for column in glance.columns)
-
-
-def test_a_setting_is_unfair_if_it_is_with_one_lineup(tmp_path: Path) -> None:
-    run = made_run(tmp_path, BOTH, [LOW, LOW, LOW, FAIR, FAIR, FAIR], deals=9000, **SWEEP)
-    glance = behind(balance.build(run))
-    assert glance and [row[-1] for row in glance.rows] == ["UNFAIR", "UNFAIR", "FAIR"]
-
-
-def test_of_three_players_the_first_table_has_all(tmp_path: Path) -> None:
-    run = made_run(tmp_path, [["a"] * 3, ["a", "b", "c"]], [0.5, 0.3], deals=200)
-    glance, shares = behind(balance.build(run)), Findings(run).seat_shares
-    seats = [f"{name} player" for name in ("first", "second", "third")]
-    assert glance and [column.heading for column in glance.columns][:5] == ["lineup", *seats, "verdict"]
-    assert glance.caption == "How often each player wins"
-    for values, row in zip(glance.values, answer(Findings(run)).first_seat, strict=True):
-        assert values[1:4] == shares.filter(cell=row["cell"]).sort("seat")["share"].to_list()
+def test_the_cases_behind_the_answer_have_a_verdict_of_the_scale(tmp_path: Path) -> None:
+    run = made_run(tmp_path, BOTH, [LOW, LOW, LOW, FAIR, FAIR, FAIR], deals=6000, **SWEEP)
+    cases = behind(balance.build(run))
+    verdicts = [row["verdict"] for row in cases.records()]
+    assert verdicts == ["UNFAIR", "UNFAIR", "UNFAIR", "FAIR", "FAIR", "FAIR"]
+    assert all(column.heading.strip() for column in cases.columns)
 
 
 def test_at_a_table_of_three_a_setting_is_as_near_to_fair_as_its_farthest_seat(tmp_path: Path) -> None:
@@ -262,10 +238,10 @@ def test_at_a_table_of_three_a_setting_is_as_near_to_fair_as_its_farthest_seat(t
     assert advised(findings) == ["rule = 2"]
 
 
-def test_the_settings_advised_stand_in_the_small_table(tmp_path: Path) -> None:
+def test_settings_at_both_ends_of_a_valley_are_advised(tmp_path: Path) -> None:
     """Fair at both ends of a valley."""
     shares = [0.6, FAIR, 0.4, 0.35, 0.35, 0.35, 0.4, FAIR, 0.6]
     sweep = {"sweep": {"n": list(range(1, 10))}, "baseline": {"n": 1}}
     findings = Findings(made_run(tmp_path, [["a"] * 2], shares, deals=4000, margin=0.03, **sweep))
     assert advised(findings) == ["n = 2", "n = 8"]
-    assert {"n = 2", "n = 8"} <= {row["setting"] for row in answer(findings).settings}
+    assert near_fair(findings) == ["n = 2", "n = 8"]

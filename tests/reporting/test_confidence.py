@@ -28,8 +28,8 @@ def weighted(folder: Path, lineups: list[tuple[str, int, int]]) -> MadeRun:
     ("lineups", "message"),
     [
         ([("a", 1, 2), ("a", 2, 2), ("b", 1, 2)], "three computer players, two of one program"),
-        ([("a", 1, 2), ("a", 2, 2)], "two computer players, all of one program"),
-        ([("a", 1, 2), ("a", 2, 2), ("a", 1, 3), ("a", 2, 3)], "two computer players, all of one program"),
+        ([("a", 1, 2), ("a", 2, 2)], "two computer players, two of one program"),
+        ([("a", 1, 2), ("a", 2, 2), ("a", 1, 3), ("a", 2, 3)], "two computer players, two of one program"),
         ([("a", 1, 2), ("b", 1, 2)], "two computer players"),
     ],
 )

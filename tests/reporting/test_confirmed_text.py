@@ -27,7 +27,7 @@ def test_settings_that_held_are_recommended_together() -> None:
     rows += [case("21", "a", 0.5, FAIR), case("21", "b", 0.49, FAIR)]
     assert sentences(rows) == [
         "Recommended: 20 or 21. On fresh deals the first player wins 49 to 51 games of 100 with both computer "
-        "players (one borderline)."
+        "players."
     ]
 
 

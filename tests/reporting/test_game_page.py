@@ -271,9 +271,7 @@ def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: Run
     options = {row["option"]: row for row in about.tables[0].records()}
     here, rulebook = (options["card_set"][key] for key in ("here", "rulebook"))
     assert options["start_total_second"]["here"] == "16"
-    assert (here, rulebook) == ("v40", "v42")
-    shown = {row[0]: row[1:3] for row in about.tables[0].rows}
-    assert shown["card set"] == ["reconstructed v40", "published v42"]
+    assert (here, rulebook) == ("reconstructed v40", "published v42")
     assert about.text[1] == "Differing from the rulebook: card set: reconstructed v40."
     cells = page.data()["cells"]
     assert [row["lineup"] for row in cells] == ["random mirror", "random, line_banker"]
@@ -323,7 +321,11 @@ def test_plain_words_on_the_page(tmp_path: Path) -> None:
     run = made_stories(tmp_path, TRACED["two seats"])
     page = balance.build(run)
     text, length = words(page), Findings(run).lengths.filter(measure="turns").row(0, named=True)
-    for message in (f"Length in turns {length['p50']} ", "The lead never changes hands", "No game was drawn"):
+    for message in (
+        f"Length in turns {length['p50']} ",
+        "Who leads when",
+        "At most 0.0 % of the games of a case were draws",
+    ):
         assert message in text
     assert not re.search(
         r"\b(cell \d|seat_spread|log_fair|null|polars)\b", text.partition("Commands and Python that")[0]

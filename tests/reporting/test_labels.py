@@ -37,8 +37,25 @@ def test_a_number_stands_right_after_its_option(tmp_path: Path) -> None:
     labels = Labels(labelled(tmp_path, {"start_total_second": [12, 16]}))
     assert labels.setting({"start_total_second": 16}) == "second player keeps 16"
     assert labels.at("start_total_second = 16") == "second player keeps 16"
-    assert labels.place("start_total_second = 16") == "16"
     assert labels.setting({"start_total_second": 16, "unknown": "draft"}).endswith("16, unknown: draft")
+
+
+def test_options_that_choose_from_the_same_names_are_told_by_these(tmp_path: Path) -> None:
+    names = {"none": "nobody", "medic": "Medic", "pilot": "Pilot"}
+    words = {key: option("choice", f"{key} seat", "none", values=names) for key in ("one", "two")}
+    pairs = {"sweep": {"one, two": [["none", "none"], ["medic", "none"], ["medic", "pilot"]]}}
+    run = made_run(
+        tmp_path, [["a"] * 2], [0.5] * 3, deals=2, baseline={"one": "none", "two": "none"}, **pairs
+    )
+    labels = Labels(with_words(run, options=words))
+    assert labels.at("one = medic, two = pilot") == "Medic with Pilot"
+    assert labels.rule("one = medic, two = pilot") == "“Medic” with “Pilot”"
+    assert labels.rule("one = medic, two = none") == "“Medic”"
+
+
+def test_a_question_has_the_strategies_by_the_names_of_the_answer(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "b"]], [0.5], deals=2, called={"a": "plain player"})
+    assert Labels(run).in_text("Is a stronger than b?") == "Is plain player stronger than b?"
 
 
 def test_a_title_names_the_values_of_what_is_varied(tmp_path: Path) -> None:

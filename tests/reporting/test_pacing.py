@@ -3,18 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from simkit.content.reports.sections import endings
 from synthetic import Story, made_run, made_stories
 
 from simkit.analysis import Findings
 from simkit.cli import main
 from simkit.engine import registry
 from simkit.reporting.pages.tiles import tiles
-from simkit.reporting.text import headings
-
-TEN = [(1, 0), (0, 1), (1, 0), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1)]
-STORIES = [Story([*TEN, (9, 8), end], (1, 0)) for end in ((9, 8), (9, 9))]
-STORIES += [Story([*TEN, (8, 9), (9, 9)], (1, 0)), Story([*TEN, (8, 9), (9, 9)], (0.5, 0.5))]
 
 
 def test_minutes_are_decisions_times_seconds(tmp_path):
@@ -36,32 +30,6 @@ def test_between_two_turns_one_waits_for_the_decisions_of_others(tmp_path):
     assert (row["wait"], row["mean"]) == (60.0, 6.0)
     text = " ".join(registry.section("length")(Findings(timed)).text)
     assert "takes about 6 minutes" in text and "between two turns one waits 60 seconds" in text
-
-
-@pytest.mark.parametrize(
-    ("stories", "message"),
-    [
-        ([Story([(1, 0)] * 10, (1, 0))], "The lead never changes hands"),
-        (STORIES[:3], "The lead changes hands until late"),
-        (
-            [Story([(1, 0), (0, 1), (0, 1), (0, 1), (0, 1)], (0, 1))],
-            "The winner leads for good before half-way",
-        ),
-        ([Story([(1, 1), (1, 1)], (0.5, 0.5))], "The lead never changes hands"),
-        (
-            [Story([(1, 0), (0, 1)], (0, 1)), *[Story([(1, 0)] * 2, (1, 0))] * 39],
-            "Who leads first mostly stays ahead",
-        ),
-    ],
-)
-def test_headings_say_what_was_found(stories, message, tmp_path):
-    findings = Findings(made_stories(tmp_path / "run", stories))
-    assert headings.drama(findings) == message
-    assert headings.scores(findings).startswith("Score") or headings.scores(findings).startswith(
-        "The score is"
-    )
-    assert headings.endings(findings) == "All games end by “made”"
-    assert "made" not in " ".join(endings.section(findings).text)
 
 
 def test_seconds_per_decision_on_the_command_line(tmp_path, capsys):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,6 @@ from simkit.content.reports.sections import stories
 from synthetic import noted, with_words
 
 from simkit.analysis import Findings
-from simkit.reporting.text.pieces import heading
 from simkit.runs import experiment, runner
 from simkit.runs.run import open_run
 
@@ -23,34 +23,22 @@ def built(tmp_path: Path, **how):
     )
 
 
-def test_what_is_never_played_is_the_heading_and_listed(tmp_path: Path) -> None:
+def test_what_is_never_used_is_listed(tmp_path: Path) -> None:
     section = section_of.section(built(tmp_path))
-    assert section is not None and section.heading == "Four cards are never used in 2,000 games"
+    assert section is not None and section.heading == "What each card is worth"
     text = " ".join(section.text)
     assert "Never played in 2,000 traced games: ace, king." in text
     assert "Never available in 2,000 traced games: joker, blank." in text
 
 
-def test_the_strongest_is_the_heading_where_all_are_used(tmp_path: Path) -> None:
+def test_the_strongest_is_first_where_all_are_used(tmp_path: Path) -> None:
     names = {name: NAMES[name] for name in ("ace", "king")}
     games = turn_games(2000, 0.5, lambda ahead, ace: 0.4 + 0.2 * ace)
-    findings = Findings(made_pieces(tmp_path, games, names, played=False))
-    ace = findings.pieces.filter(piece="ace").row(0, named=True)
-    more = round(100 * ace["difference"])
-    assert heading(findings) == f"Owners of ace win {more} games of 100 more at equal standing"
-    section = section_of.section(findings)
-    assert f"win {more} games of 100 more than seats of equal standing" in section.text[0]
-    assert [table.caption for table in section.tables][:1] == ["Each card, the strongest first"]
+    section = section_of.section(Findings(made_pieces(tmp_path, games, names, played=False)))
+    assert [table.caption for table in section.tables] == ["Each card, the strongest first"]
     assert [row[0] for row in section.tables[0].rows] == ["ace", "king"]
-    assert any("Associations" in text for text in section.text)
+    assert any("association" in text for text in section.text)
     assert section.figures[0].drawing.svg().startswith("<svg")
-
-
-def test_nothing_beyond_luck_is_said_so(tmp_path: Path) -> None:
-    names = {name: NAMES[name] for name in ("ace", "king")}
-    games = turn_games(300, 0.5, lambda ahead, ace: 0.5)
-    findings = Findings(made_pieces(tmp_path, games, names, played=False))
-    assert heading(findings) == "No card stands out beyond luck"
 
 
 def test_what_is_hardly_ever_played_is_said(tmp_path: Path) -> None:
@@ -59,8 +47,10 @@ def test_what_is_hardly_ever_played_is_said(tmp_path: Path) -> None:
     for i, (_, own) in enumerate(games):
         if own[-1]["piece"] == "king" or i < 20:
             own.append(event(own[-1]["piece"], "played", 2, 0))
-    findings = Findings(made_pieces(tmp_path, games, names))
-    assert heading(findings) == "One card is hardly ever played"
+    text = section_of.section(Findings(made_pieces(tmp_path, games, names))).text
+    assert any(
+        re.fullmatch(r"Played in at most \d of 100 games of those who could: ace\.", line) for line in text
+    )
 
 
 def test_without_a_trace_it_says_how_to_get_it_and_games_without_pieces_say_nothing(tmp_path: Path) -> None:
@@ -74,18 +64,14 @@ def test_without_a_trace_it_says_how_to_get_it_and_games_without_pieces_say_noth
 
 def test_never_is_said_only_of_enough_deals(tmp_path: Path) -> None:
     """Of 28 deals that all lack a thing, it may still happen in a tenth: 0.9 ** 28 is above 0.05."""
-    for deals, message in (
-        (28, "Too few traced games to compare the cards"),
-        (29, "Four cards are never used"),
-    ):
+    for deals in (28, 29):
         games = turn_games(deals, 0.5, lambda ahead, ace: 0.5)
         games = [
             (story, [*own, event("ace", "taken", 2, 1), event("king", "taken", 2, 1)]) for story, own in games
         ]
         section = section_of.section(Findings(made_pieces(tmp_path / str(deals), games, NAMES)))
-        assert section is not None and section.heading.startswith(message)
+        assert section is not None
         assert ("Never" in " ".join(section.text)) == (deals == 29)
-        assert f"{deals} traced games" in " ".join(section.text)
         assert not section.figures and section_of.HOW not in section.text, "no words on a picture not drawn"
 
 
@@ -94,17 +80,6 @@ def test_games_on_one_deal_are_one_chance(tmp_path: Path) -> None:
     alike = [(replace(story, deal=i // 2), own) for i, (story, own) in enumerate(games)]
     findings = Findings(made_pieces(tmp_path, alike, NAMES))
     assert findings.pieces.filter(piece="joker")["chances"].to_list() == [20]
-    assert heading(findings) == "Too few traced games to compare the cards"
-
-
-def test_hardly_ever_needs_as_many_deals(tmp_path: Path) -> None:
-    names = {name: NAMES[name] for name in ("ace", "king")}
-    games = turn_games(20, 0.5, lambda ahead, ace: 0.5)
-    for i, (_, own) in enumerate(games):
-        own += [event("ace", "played", 2, 0)] + [event("king", "played", 2, 0)] * (i == 0)
-    assert (
-        heading(Findings(made_pieces(tmp_path, games, names))) == "Too few traced games to compare the cards"
-    )
 
 
 def test_names_of_components_are_explained_before_they_are_used(tmp_path: Path) -> None:

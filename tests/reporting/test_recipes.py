@@ -25,7 +25,6 @@ from synthetic import MadeRun, made_run
 from simkit import cli
 from simkit.analysis import Findings, skill
 from simkit.engine import registry
-from simkit.engine.rng import sub_seed
 from simkit.errors import UsageError
 from simkit.reporting import document as report
 from simkit.reporting import text
@@ -309,19 +308,10 @@ def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp
     page = sweep.build(_second(tmp_path))
     answer = text.answer(Findings(_second(tmp_path)))
     assert page.takeaways[0].text == answer.headline and page.takeaways_of("advice")[0].text == answer.advice
-    greedy, banker = (
-        f"simkit fair made --vary second=12:16 --lineup {name},{name}" for name in ("greedy", "banker")
-    )
-    assert page.step and page.step.command == f"{greedy} --lineup banker,banker"
-    assert greedy in page.takeaways[0].source and banker in page.takeaways[0].source
+    command = "simkit fair made --vary second=12:16 --lineup greedy,greedy --lineup banker,banker"
+    assert page.step and page.step.command == command
     (warning,) = [first for first in page.warnings if "depends on who plays" in first]
-    assert "12 with banker" in warning and "16 with greedy" in warning
-
-
-def test_what_cannot_be_solved_is_confirmed_on_fresh_deals(pig: Run) -> None:
-    fresh = f"--until-verdict --margin 0.02 --deals 20000 --seed {sub_seed(1, 'confirm')}"
-    source = sweep.build(pig).takeaways[0].source
-    assert re.search(rf"simkit sweep pig goal=\d+ faces=\d+ --lineup hold_at,hold_at {fresh}", source)
+    assert "(second 16 or 12)" in warning or "(second 12 or 16)" in warning
 
 
 def test_a_tornado_holds_the_neighbours_of_the_baseline_longest_first(pig: Run) -> None:
@@ -331,9 +321,7 @@ def test_a_tornado_holds_the_neighbours_of_the_baseline_longest_first(pig: Run) 
     section = tornado.section(Findings(pig))
     sizes = section.figures[0].drawing.table["value"].abs().to_list()
     assert sizes == sorted(sizes, reverse=True)
-    headings = [section.heading for section in page.sections]
-    together = "Points that win and faces of the die together: the first player wins "
-    assert any(heading.startswith(together) for heading in headings)
+    assert "verdicts" in [figure.drawing.name for figure in page.figures()]
 
 
 def test_named_choices_are_one_step_from_each_other(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from synthetic import MadeRun, made_run, seats_win
 from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.engine.lineups import Named
-from simkit.reporting.text.restricted import restricted_said
+from simkit.reporting.text.restricted import restricted_said, things_looked_at
 
 FULL = Named("planner", {})
 
@@ -48,12 +48,16 @@ def test_what_who_goes_without_wins_is_the_answer(tmp_path: Path) -> None:
     run = without(tmp_path, {"dome": 0.1, "silo": 0.33, "tower": 0.6}, 300)
     findings = Findings(run)
     assert findings.restricted["share"].to_list() == pytest.approx([0.1, 0.33, 0.6], abs=0.01)
-    message = restricted_said(findings)
+    message = restricted_said(things_looked_at(findings))
     assert message == (
         "Worth more than its price: dome (10); worth less than its price: tower (60); NOT SETTLED: silo (33). "
         "In brackets: the games of 100 that a player without it wins; 33 is even."
     )
-    assert registry.section("restricted")(findings).takeaways[0].text == message
+    brief = registry.section("restricted")(findings)
+    assert brief.takeaways[0].text == message
+    assert (
+        brief.step.text == "Play more deals for what is open: silo." and "--deals 1200" in brief.step.command
+    )
 
 
 def test_intervals_hold_for_all_things_together(tmp_path: Path) -> None:
@@ -69,9 +73,8 @@ def test_nobody_goes_without_where_programs_differ(tmp_path: Path) -> None:
 def test_at_every_setting_those_are_shown_whose_worth_moves_most(tmp_path: Path) -> None:
     """At 31 of 32 prices who goes without a dome wins as little as at the first; at the last more."""
     run = without_at(tmp_path, [{"dome": 0.2, "silo": 0.3}] * 31 + [{"dome": 0.6, "silo": 0.3}], 200)
-    section = registry.section("restricted_all")(Findings(run))
-    assert section.heading == "Beyond luck who goes without wins less in 31 and more in 1 of 64 cases"
-    shown = section.tables[0].on_page
+    section = registry.section("restricted")(Findings(run))
+    shown = section.glance.on_page
     assert len(shown.shown) == 10 and "10 of 64 rows, those farthest from the baseline" in shown.caption
     assert shown.columns[0].name == "price"
     most = max((shown.records()[place] for place in shown.shown), key=lambda row: row["share"])

@@ -22,28 +22,9 @@ def result(folder: Path, shares: list[float], lineups: str = "a", **keys: int) -
     return Findings(made_run(folder, [[name] * 2 for name in lineups], each, **SWEEP | keys))
 
 
-def test_where_no_setting_is_decided_the_heading_says_how_many_games_would_do(tmp_path: Path) -> None:
-    few = result(tmp_path, [0.42, 0.45, 0.43], deals=300)
-    needed = few.deals_to_settle["needed"]
-    assert few.deals_to_settle.height == 3 and not needed.null_count()
-    heading = verdict_map.section(few).heading
-    assert heading.startswith("It is not settled which of 3 settings are FAIR")
-    assert f"about {about(int(needed.max())):,} deals" in heading  # type: ignore[arg-type]
-
-
-def test_where_some_are_decided_each_kind_is_counted(tmp_path: Path) -> None:
-    some = result(tmp_path, [0.7, 0.45, 0.8], "ab", deals=1200)
-    verdicts = some.first_player_advantage.group_by("setting").agg("verdict")["verdict"].to_list()
-    bad = sum("UNFAIR" in first for first in verdicts)
-    assert 0 < bad < 3
-    heading = verdict_map.section(some).heading
-    assert heading == f"{bad} of 3 settings are UNFAIR with some lineup, {3 - bad} NOT SETTLED"
-
-
 def test_settings_that_are_all_off_are_said_to_be(tmp_path: Path) -> None:
     off = result(tmp_path, [0.8, 0.7, 0.2], deals=1200)
-    assert verdict_map.section(off).heading == "All 3 settings are UNFAIR"
-    assert answer(off).advice.startswith("No setting tried is fair; nearest is ")
+    assert answer(off).advice.startswith("No setting tried is known to be fair. Nearest so far is ")
 
 
 def test_no_setting_is_said_to_be_off_before_it_is_decided(tmp_path: Path) -> None:

@@ -78,11 +78,13 @@ def test_the_share_of_a_run_is_the_win_rate_of_the_team_beside_its_target(swept)
 
 def test_the_answer_speaks_of_the_team_and_its_target(swept):
     sentence = answer(Findings(swept))
-    text = " ".join([sentence.sentence, *sentence.sure, *sentence.warnings])
-    won = [round(100 * row["share"]) for row in sentence.first_seat]
+    text = " ".join([sentence.headline, sentence.advice, *sentence.sure, *sentence.warnings])
+    won = [round(100 * share) for share in Findings(swept).answered["share"]]
     between = " to ".join(str(games) for games in dict.fromkeys((min(won), max(won))))
-    assert sentence.headline.startswith("Planks 7 (usual rules) is TOO HARD: with 2 players the team wins ")
-    assert f"{between} games of 100 (60 is the target)" in sentence.headline
+    assert sentence.headline.startswith(
+        "Planks 7 (usual rules) is TOO HARD: with 2 and 3 players the team wins "
+    )
+    assert f"{between.replace(' to ', ' and ')} games of 100 (60 is the target)" in sentence.headline
     assert "planks 6" in sentence.advice
     assert "first player" not in text and "fair" not in text.lower()
 
@@ -158,7 +160,7 @@ def test_changes_of_the_teams_share_have_a_column_for_each_option_varied(tmp_pat
     keys = {"sweep": {"planks": [5, 7], "rope": [6, 7]}, "baseline": {"planks": 7, "rope": 6}}
     page = registry.recipe("compare").build(play(tmp_path, deals=100, target=0.5, **keys))
     tables = {table.caption: table for table in page.tables()}
-    changes, rules = tables["Changes of the team's share"], tables["All rule sets"]
+    changes, rules = tables["Change of the team's share"], tables["Rule sets, nearest to the target first"]
     assert [column.name for column in changes.columns[:2]] == ["planks", "rope"]
     assert sorted(row[:2] for row in changes.rows) == [["5", "6"], ["5", "7"], ["7", "7"]]
     assert [column.name for column in rules.columns[1:4]] == ["planks", "rope", "baseline"]
@@ -260,4 +262,4 @@ def test_check_tells_a_team_of_which_some_win_and_some_lose():
 )
 def test_whoever_answers_says_that_data_are_reconstructed(words, simkit):
     code, out, _ = simkit(*words, "--lineup", "builder*2", "--deals", 100, "--jobs", 1, "-o", "run")
-    assert code == 0 and out.count("Anything that rests on reconstructed data: amounts, modules") == 1
+    assert code == 0 and out.count("What rests on reconstructed data: amounts, modules") == 1

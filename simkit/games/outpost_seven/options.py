@@ -14,10 +14,10 @@ REDRAWN = {"start_rule": ("keep_exact", "keep_at_most", "keep_count", "random_ex
 STARTING_HANDS = [
     integer("start_total_first", 12, 0, 48, "O7-2.9",
             "Total value of the cards that the first player keeps, exactly or as near as the cards allow",
-            label="first player keeps", values="keep {}", treats=(FIRST,), needs=TOTALS),
+            label="first player's card total", values="keep {}", treats=(FIRST,), needs=TOTALS),
     integer("start_total_second", 16, 0, 48, "O7-2.9",
             "Total value of the cards that the second player keeps, exactly or as near as the cards allow",
-            label="second player keeps", values="keep {}", treats=(SECOND,), needs=TOTALS),
+            label="second player's card total", values="keep {}", treats=(SECOND,), needs=TOTALS),
     choice("start_rule", facts.StartRule.keep_exact, "O7-2.11", "How starting hands arise",
            label="starting hands",
            values={"keep_exact": "keep an exact total", "keep_at_most": "keep at most a total",

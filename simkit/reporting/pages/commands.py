@@ -78,12 +78,6 @@ def compensations(run: Run) -> dict[str, str]:
     return commands
 
 
-def confirm_command(run: Run, index: int) -> str:
-    """Return the command that confirms a setting on fresh deals: the solver if possible, else a sweep."""
-    (cell,) = (cell for cell in run.cells if cell.index == index)
-    return fair_command(run, [cell.labels]) or fresh_command(run, index, [cell.labels])
-
-
 def fresh_command(run: Run, index: int, chosen: list[list[str]]) -> str:
     """Return the command that plays a cell's setting with these lineups on fresh deals until a verdict."""
     (cell,) = (cell for cell in run.cells if cell.index == index)

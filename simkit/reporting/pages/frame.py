@@ -27,7 +27,7 @@ from simkit.reporting.text.confidence import limits, measured, partly
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.fairness import searched
 from simkit.reporting.text.intent import against_intent
-from simkit.reporting.text.labels import Labels
+from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
 from simkit.reporting.text.phrases import in_elo, percent
 from simkit.runs.run import Run
@@ -101,14 +101,16 @@ class Recipe(NamedTuple):
         warnings += _all(section.warnings for section in sections)
         return Report(
             title=f"{name}: {self.title}",
-            question=self.question.format(game=name) or run.experiment.question,
+            question=self.question.format(game=name) or labels_of(findings).in_text(run.experiment.question),
             name=name,
             origin=origin(run),
             takeaways=_all(section.takeaways for section in sections),
             stamp=_first(section.stamp for section in sections),
             step=_first(section.step for section in sections),
             picture=_first(section.picture for section in sections),
-            source=measured(findings),
+            source=measured(
+                findings, " ".join(part.text for section in sections for part in section.takeaways)
+            ),
             tiles=_first(section.tiles for section in sections) or [],
             limits=list(dict.fromkeys(unknown))[:MAX_LIMITS],
             warnings=list(dict.fromkeys(warnings)),

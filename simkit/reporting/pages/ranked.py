@@ -3,12 +3,13 @@
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.reporting.text.rules import by_distance, rule_name
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.rules import by_distance
 
 
 def ranked(findings: Findings) -> pl.DataFrame:
     """Return a row per rule set and lineup, best first, with the first player's share or the distance."""
-    first, name = findings.first_player_advantage, rule_name(findings)
+    first, name = findings.first_player_advantage, labels_of(findings).rule
     rows = findings.rule_sets.select("rank", "setting").join(first, on="setting").sort("rank", "cell")
     text = pl.col("setting").map_elements(name, return_dtype=pl.String)
     rows = rows.with_columns(text.alias("rules"))

@@ -9,8 +9,7 @@ from simkit.analysis.minutes import MINUTE
 from simkit.reporting.document import Line, Tile
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of, lowered, plain
-from simkit.reporting.text.leads import of_leads
-from simkit.reporting.text.pacing import feel_cell, in_minutes
+from simkit.reporting.text.pacing import feel_cell, in_minutes, of_leads
 from simkit.reporting.text.phrases import Row, ends, number, span, whole
 from simkit.reporting.text.pieces import first_pieces, several, standing_out
 
@@ -147,7 +146,11 @@ def tiles_changed(findings: Findings, setting: str) -> list[Tile]:
     if findings.run.experiment.seconds_per_decision:
         parts["Length in turns"] = pl.concat([parts["Length in turns"], _in_minutes(findings, rows)])
     shown, own = [part for part in parts.items() if part[1].height], [*_components_changed(findings, setting)]
-    return [*(_changed(findings, *part) for part in shown[: MAX_CHANGED - len(own)]), *own]
+    changed = [_changed(findings, *part) for part in shown[: MAX_CHANGED - len(own)]]
+    labels = labels_of(findings)
+    sides = f"{labels.base} → {labels.at(setting)}"
+    notes = [filter(None, (tile.note, "" if place else sides)) for place, tile in enumerate(changed)]
+    return [*(tile._replace(note="; ".join(note)) for tile, note in zip(changed, notes, strict=True)), *own]
 
 
 def _in_minutes(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
@@ -164,9 +167,8 @@ def _changed(findings: Findings, title: str, rows: pl.DataFrame) -> Tile:
         change_line(row, ", ".join(row[name] for name in named))
         for row in labels_of(findings).named(rows).head(MAX_LINES).rows(named=True)
     ]
-    share, labels = "games in 100; " if rows["unit"][0] == "share" else "", labels_of(findings)
-    sides = f"{labels.base} → {labels.at(rows['setting'][0])}"
-    return Tile(title, lines, f"{share}{sides}; in brackets the change, 95 %")
+    lines = [line._replace(note="") for line in lines] if len(lines) > 1 else lines  # a brief is one screen
+    return Tile(title, lines, "games in 100" if rows["unit"][0] == "share" else "")
 
 
 def change_line(row: Row, of: str = "") -> Line:

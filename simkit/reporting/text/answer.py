@@ -1,11 +1,10 @@
 """The answer to a run's question in a designer's words: a headline, advice and its certainty."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import math
 
 import polars as pl
 
-from simkit.analysis import Findings, axes
+from simkit.analysis import Findings
 from simkit.reporting.text.between import between_neighbours
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.confidence import warnings as warnings_of
@@ -15,13 +14,13 @@ from simkit.reporting.text.ladder import agreed, skill_sentence
 from simkit.reporting.text.perspective import Claim, join_sizes, named, of_each_size, players, side_of
 from simkit.reporting.text.phrases import (
     Row,
+    Summary,
     fair_of_100,
     games_of_100,
-    in_words,
-    prose,
     roughly,
     seat_name,
     whole,
+    with_all,
 )
 from simkit.reporting.text.verdict_counts import (
     advisable,
@@ -30,44 +29,25 @@ from simkit.reporting.text.verdict_counts import (
     joint_with,
     settled_by,
     unsettled,
+    with_not_equal,
 )
-from simkit.stats.verdicts import BORDERLINE, FAULTY, NOT_SETTLED, OFF, UNFAIR
+from simkit.stats.quantiles import normal
+from simkit.stats.verdicts import FAULTY, NOT_EQUAL, NOT_SETTLED, OFF, UNFAIR
 
-MAX_NEAR_SETTINGS = 4  # settings nearest to fair that are listed side by side
 MAX_ADVISED = 3
+LEVEL = 0.95  # of the intervals
 PICKED = "Picked from these games, so check it on fresh deals before it is printed."
 
 
-class Answer(NamedTuple):
-    """The question, its answer, the advice, how sure they are, and the rows behind them."""
-
-    question: str
-    headline: str
-    advice: str
-    sure: list[str]
-    warnings: list[str]
-    first_seat: Sequence[Row] = ()  # `answered`: a row per cell of the answer
-    nearest: Sequence[Row] = ()  # per lineup: the setting nearest to fair
-    settings: Sequence[Row] = ()  # in sweeps: `settings`, with the row of each lineup
-
-    @property
-    def sentence(self) -> str:
-        """Headline and advice as one text."""
-        return f"{self.headline} {self.advice}".strip()
-
-
-def answer(findings: Findings) -> Answer:
+def answer(findings: Findings) -> Summary:
     """Return the answer to the question of a run, for each number of players."""
-    looked, rows = named(findings, findings.answered), findings.answered.rows(named=True)
+    looked = named(findings, findings.answered)
     sure, warnings = sureness(findings, looked), warnings_of(findings, looked)
-    question = findings.run.experiment.question
     if not findings.run.judged:
-        return Answer(question, wins_of_team(findings), "", sure, warnings, rows)
+        return Summary(wins_of_team(findings), "", sure, warnings)
     swept = findings.first_player_advantage["setting"].n_unique() > 1
-    settings, nearest = (_nearest_rows(findings), findings.nearest.rows(named=True)) if swept else ([], [])
     advice = [of_each_size(findings, _advice if swept else _among), skill_sentence(findings)]
-    text = " ".join(filter(None, advice))
-    return Answer(question, headline(findings), text, sure, warnings, rows, nearest, settings)
+    return Summary(headline(findings), " ".join(filter(None, advice)), sure, warnings)
 
 
 def headline(findings: Findings) -> str:
@@ -93,21 +73,18 @@ def _claim(findings: Findings, alone: bool) -> Claim:
 
     alone: whether all tables have this size; then the games that would settle it are named, too.
     """
-    looked = named(findings, findings.answered)
+    looked = named(findings, with_not_equal(findings.answered, findings.run.team))
     subject, kinds = _subject(findings, looked[0]), [row["verdict"] for row in looked]
-    verdict = joint_with(kinds, players(findings))
+    verdict, numbers = joint_with(kinds, players(findings)), wins(findings, looked)
     if verdict == FAULTY:
-        return Claim(f"too many games failed to judge {subject}", wins(findings, looked), settled=False)
-    if verdict == UNFAIR and max(row["seats"] for row in looked) == 2 and _sides(looked) == {-1, 1}:
+        return Claim(f"too many games failed to judge {subject}", numbers, settled=False)
+    two_sides = len({row["share"] > row["fair"] for row in looked}) == 2
+    if verdict == UNFAIR and max(row["seats"] for row in looked) == 2 and two_sides:
         verdict = f"{UNFAIR}, and who is ahead depends on who plays"
-    numbers, settled = wins(findings, looked), not set(kinds) <= {NOT_SETTLED, FAULTY}
+    settled = not set(kinds) <= {NOT_SETTLED, NOT_EQUAL, FAULTY}
     if alone and not settled and (games := games_that_settle(findings.answered)):
         numbers = f"{numbers}, and about {roughly(games)} games would settle it"
     return Claim(f"{subject} is {verdict}", numbers, settled)
-
-
-def _sides(looked: list[Row]) -> set[int]:
-    return {1 if row["share"] > row["fair"] else -1 for row in looked}
 
 
 def _subject(findings: Findings, row: Row) -> str:
@@ -126,48 +103,44 @@ def _subject(findings: Findings, row: Row) -> str:
 
 
 def wins(findings: Findings, rows: list[Row]) -> str:
-    """Return the games won of 100 over the cells of some rows, at tables of one size."""
+    """Return the games won of 100 over the cells of some rows, at tables of one size.
+
+    They are the team's, the first of two players', else those of the player farthest from fair.
+    """
+    games, seats = games_of_100(*(row["share"] for row in rows)), rows[0]["seats"]
     if findings.run.team:
-        return f"the team wins {_of_100(rows)} ({fair_of_100(rows[0]['fair'])} is the target)"
-    seats = rows[0]["seats"]
+        return f"the team wins {games} ({fair_of_100(rows[0]['fair'])} is the target)"
     if seats == 2 and {row["fair"] for row in rows} == {0.5}:
-        return f"the first player wins {_of_100(rows)}"
-    return _farthest(findings, rows, seats)
-
-
-def _of_100(rows: list[Row]) -> str:
-    return games_of_100(*(row["share"] for row in rows))
-
-
-def _farthest(findings: Findings, rows: list[Row], seats: int) -> str:
-    """Return the wins of the first of two seats, else of the seat farthest from fair, and the fair share."""
-    cells = [row["cell"] for row in rows]
-    shares = findings.seat_shares.filter(pl.col("cell").is_in(cells))
-    distance = (pl.col("share") - pl.col("fair")).abs().max().alias("off")
-    seat = 0 if seats == 2 else shares.group_by("seat").agg(distance).sort("off", "seat")["seat"][-1]
-    seat_rows = shares.filter(seat=seat)
-    won, fair = seat_rows["share"].to_list(), seat_rows["fair"].to_list()
-    games = games_of_100(*won)
-    return f"the {seat_name(seat)} wins {games} ({fair_of_100(sum(fair) / len(fair))} would be fair)"
-
-
-def _with_all(findings: Findings, lineups: int) -> str:
-    """Return "with all … lineups" where there are several, else an empty text."""
-    quantifier = "both" if lineups == 2 else f"all {in_words(lineups)}"
-    return f" with {quantifier} {players(findings)}" if lineups > 1 else ""
+        return f"the first player wins {games}"
+    shares = findings.seat_shares.filter(pl.col("cell").is_in([row["cell"] for row in rows]))
+    off = (pl.col("share") - pl.col("fair")).abs().max().alias("off")
+    seat = 0 if seats == 2 else shares.group_by("seat").agg(off).sort("off", "seat")["seat"][-1]
+    own = shares.filter(seat=seat)
+    fair = fair_of_100(float(str(own["fair"].mean())))
+    return f"the {seat_name(seat)} wins {games_of_100(*own['share'])} ({fair} would be fair)"
 
 
 def _among(findings: Findings) -> str:
-    """Return the lineups with the lowest and the highest share at one setting."""
-    looked = named(findings, findings.answered)
-    if len(looked) < 2:
+    """Return the lineups with which the side wins least and most, where they differ beyond luck."""
+    looked = sorted(named(findings, findings.answered), key=lambda row: row["share"])
+    least, most = looked[0], looked[-1]
+    if not differ(least, most, math.comb(len(looked), 2)):
         return ""
-    least, *_, most = sorted(looked, key=lambda row: row["share"])
-    side = side_of(findings.run).name
-    if whole(least["share"]) == whole(most["share"]):
-        return ""
-    return prose(f"""The {side} wins least with {least["lineup"]} ({whole(least["share"])} of 100), most with
-        {most["lineup"]} ({whole(most["share"])}).""")
+    low, high = (f"{row['lineup']} ({whole(row['share'])} of 100)" for row in (least, most))
+    return f"The {side_of(findings.run).name} wins least with {low}, most with {high}."
+
+
+def differ(least: Row, most: Row, pairs: int) -> bool:
+    """Return whether two shares differ beyond luck, chosen as the extremes of `pairs` possible pairs.
+
+    >>> differ({"share": 0.5, "low": 0.48, "high": 0.52}, {"share": 0.53, "low": 0.51, "high": 0.55}, 1)
+    True
+    >>> differ({"share": 0.5, "low": 0.48, "high": 0.52}, {"share": 0.53, "low": 0.51, "high": 0.55}, 10)
+    False
+    """
+    half = math.hypot(*((row["high"] - row["low"]) / 2 for row in (least, most)))
+    stricter = normal(1 - (1 - LEVEL) / max(1, pairs)) / normal(LEVEL)
+    return bool(most["share"] - least["share"] > half * stricter)
 
 
 def _advice(findings: Findings) -> str:
@@ -189,41 +162,19 @@ def _advice(findings: Findings) -> str:
     rows = _at(findings, best)
     if base == [best]:
         return between or f"No other setting tried is nearer to {side.aim}."
-    lineups, right = _with_all(findings, len(rows)), "on target" if findings.run.team else "fair"
-    if {NOT_SETTLED, FAULTY} & (kinds := set(joint_verdicts(findings).values())):
-        return prose(f"""{unsettled(findings)} whether a setting is {right}{lineups}{settled_by(findings)}.
-            Nearest so far is {labels.at(best)}, where {wins(findings, rows)}.""")
-    certainty = "known to be " if BORDERLINE in kinds else ""
-    tied = equally_near(findings.settings.rows(named=True))
-    nearest = f"{'are' if len(tied) > 1 else 'is'} {labels.settings(tied, 'and')}"
-    rows = [row for setting in tied for row in _at(findings, setting)]
-    none = (
-        f"No setting tried is {certainty}{right}{lineups}; nearest {nearest}, where {wins(findings, rows)}."
-    )
-    return f"{none} {between}".strip()
-
-
-def equally_near(settings: list[Row]) -> list[str]:
-    """Return the settings as near to fair as the first in whole games of 100, at most MAX_ADVISED.
-
-    >>> offs = {"a": 0.051, "b": 0.053, "c": 0.06}
-    >>> equally_near([{"setting": name, "off": off} for name, off in offs.items()])
-    ['a', 'b']
-    """
-    near = [row["setting"] for row in settings if whole(row["off"]) == whole(settings[0]["off"])]
-    return near[:MAX_ADVISED]
+    lineups, right = with_all(len(rows), players(findings)), "on target" if findings.run.team else "fair"
+    verdict, between = f"No setting tried is known to be {right}{lineups}", f" {between}" if between else ""
+    if {NOT_SETTLED, FAULTY} & set(joint_verdicts(findings).values()):
+        verdict = f"{unsettled(findings)} whether a setting is {right}{lineups}{settled_by(findings)}"
+        between = ""
+    return f"{verdict}. Nearest so far is {labels.at(best)}, where {wins(findings, rows)}.{between}"
 
 
 def _instead(findings: Findings, good: list[str]) -> str:
-    labels = labels_of(findings)
     rows = [row for setting in good for row in _at(findings, setting)]
-    lineups = _with_all(findings, len(_at(findings, good[0])))
-    names = labels.settings(in_order(findings, good))
-    two = {row["seats"] for row in rows} == {2}
-    side = side_of(findings.run).name
-    plain = two or findings.run.team
-    won = f"the {side} wins {_of_100(rows).partition(' game')[0]}" if plain else wins(findings, rows)
-    return f"Instead try: {names}. Then {won}{lineups and ','}{lineups}. {PICKED}"
+    lineups = with_all(len(_at(findings, good[0])), players(findings))
+    names = labels_of(findings).settings(in_order(findings, good))
+    return f"Instead try: {names}. Then {wins(findings, rows)}{lineups}. {PICKED}"
 
 
 def _not_known_yet(findings: Findings) -> str:
@@ -281,37 +232,3 @@ def _near(findings: Findings) -> list[str]:
         fine = set(before["verdict"]) == {side_of(findings.run).verdicts[0]}
         close = base if fine else close[: close.index(base[0]) + 1]
     return close
-
-
-def _nearest_rows(findings: Findings) -> list[Row]:
-    """Return the settings nearest to fair with all lineups and the baseline, each with all lineups' rows."""
-    settings, first = findings.settings, findings.first_player_advantage
-    order = first["setting"].unique(maintain_order=True).to_list()
-    ranked = dict.fromkeys([*_around_advised(findings, order), *settings["setting"].to_list()])
-    near = list(ranked)[:MAX_NEAR_SETTINGS]
-    rows = settings.filter(pl.col("setting").is_in(near) | pl.col("baseline")).rows(named=True)
-    keys = (
-        "cell",
-        "lineup",
-        "seats",
-        "share",
-        "low",
-        "high",
-        "fair",
-        "games",
-        "verdict",
-        "farthest",
-        "farthest_share",
-    )
-    rows = sorted(rows, key=lambda row: order.index(row["setting"]))
-    by_setting = first.select("setting", *keys).partition_by("setting", as_dict=True, include_key=False)
-    return [row | {"lineups": by_setting[row["setting"],].rows(named=True)} for row in rows]
-
-
-def _around_advised(findings: Findings, order: list[str]) -> list[str]:
-    """Return the advised values of a single option and their neighbours, which show where it tips over."""
-    good = [order.index(setting) for setting in advised(findings)]
-    if not good or len(axes(findings.run)) != 1 or not axes(findings.run)[0].whole_numbers:
-        return []
-    around = order[max(0, min(good) - (len(good) < MAX_ADVISED)) : max(good) + 2]
-    return [*(order[place] for place in good), *around]

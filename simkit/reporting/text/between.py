@@ -54,20 +54,16 @@ def gap_sentence(gap: Gap, option: str, side: str, fair: str, command: str) -> s
 
 def between_neighbours(findings: Findings) -> str:
     """Return the sentence on the untested value that may be fair; empty where no neighbours straddle fair."""
-    swept, first, run = labels_of(findings).swept, findings.first_player_advantage, findings.run
-    if len(swept) != 1 or len(swept[0].options) > 1 or not swept[0].whole_numbers:
+    labels, first, run = labels_of(findings), findings.first_player_advantage, findings.run
+    if len(labels.swept) != 1 or len(labels.swept[0].options) > 1 or not labels.swept[0].whole_numbers:
         return ""
-    (name,) = swept[0].options
-    gap = gap_around_fair(first.rows(named=True), name) if run.team or set(first["seats"]) == {2} else None
-    if gap is None or labels_of(findings).is_seat(name):
+    ((name,), two) = labels.swept[0].options, set(first["seats"]) == {2}
+    gap = gap_around_fair(first.rows(named=True), name) if run.team or two else None
+    if gap is None or labels.is_seat(name):
         return ""
-    first_value, last_value = gap.low + 1, gap.high - 1
-    values = f"{first_value}" if first_value == last_value else f"{first_value}:{last_value}"
-    words = [
-        f"{name}={values}",
-        *game_words(run, lineups(run)),
-        *until_verdict(run, max(cell.deals for cell in run.cells)),
-    ]
-    option, fair = labels_of(findings).option(name), "on target" if run.team else "fair"
+    values = ":".join(dict.fromkeys((f"{gap.low + 1}", f"{gap.high - 1}")))
+    until = until_verdict(run, max(cell.deals for cell in run.cells))
+    words = [f"{name}={values}", *game_words(run, lineups(run)), *until]
     command = command_again(run, "sweep", run.experiment.game, *words)
-    return gap_sentence(gap, option, side_of(findings.run).name, fair, command)
+    fair = "on target" if run.team else "fair"
+    return gap_sentence(gap, labels.option(name), side_of(run).name, fair, command)

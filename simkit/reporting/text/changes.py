@@ -1,7 +1,6 @@
 """Sentences about what rule sets change, compared with the baseline on the same deals."""
 
 import math
-from collections.abc import Iterator
 
 import polars as pl
 
@@ -9,17 +8,12 @@ from simkit.analysis import Findings
 from simkit.analysis.compare import EFFECT, PRIMARY
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, ends, listed, number, seat_name
+from simkit.reporting.text.phrases import Row, number, seat_name
 
 VISIBLE = 0.0005  # smallest difference of shares that shows in percent with one decimal
-MAX_CHANGES = 4  # further changes in a sentence
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
 NAMES |= {"decided": "part of the game until the winner leads for good"}
-NOTHING, NOTHING_SHARED = "nothing beyond luck", "nothing that is beyond luck with every lineup"
 NOT_SEATS = ~pl.col("measure").is_in(["share", *PRIMARY])
-
-
-LENGTH = ("turns", "decisions", "rounds")  # measures that grow together, so one of them is enough
 
 
 def measure_name(measure: str, seat: int | None) -> str:
@@ -81,15 +75,10 @@ def shares_won(table: pl.DataFrame) -> dict[int, Row]:
     return {row["cell"]: row for row in table.filter(measure="share", seat=0).rows(named=True)}
 
 
-def fair_of(row: Row, won: Row) -> tuple[float, float]:
-    """Return the fair share with a rule set and at the baseline: the share minus the advantage."""
-    return won["value"] - row["value"], won["base_value"] - row["base_value"]
-
-
 def fair_moves(row: Row, won: Row) -> bool:
-    """Return whether a rule set changes the fair share, because more or fewer games have no winner."""
-    now, before = fair_of(row, won)
-    return row["measure"] == "fpa" and abs(now - before) >= VISIBLE
+    """Return whether a rule set changes the fair share: the share won less the advantage."""
+    now, before = won["value"] - row["value"], won["base_value"] - row["base_value"]
+    return bool(row["measure"] == "fpa" and abs(now - before) >= VISIBLE)
 
 
 def greatest(changes: pl.DataFrame) -> Row | None:
@@ -124,78 +113,3 @@ def change_said(row: Row, score: str) -> str:
     size = f"{number(100 * abs(row['difference']))} percentage points" if row["unit"] == "share" else size
     size += f" {score}" if row["measure"] == "score" else ""
     return f"The {measure_name(row['measure'], row['seat'])} {'rises' if grows else 'falls'} by {size}"
-
-
-def greatest_change(findings: Findings, subject: str, changes: pl.DataFrame) -> str:
-    """Return a heading that names the rule set with the greatest change beyond luck."""
-    most = greatest(changes)
-    if most is None and (changes["low"] == 0).all() and (changes["high"] == 0).all():
-        return f"No rule set changes {subject}"
-    if most is None:
-        return f"Whether a rule set changes {subject} is not settled"
-    several = findings.cells["seats"].n_unique() > 1 or changes["seat"].n_unique() > 1
-    owner = f" of the {seat_name(most['seat'])}" if several and most["seat"] is not None else ""
-    unit = {"share": " percentage points", "turns": " turns"}.get(most["unit"], "")
-    unit = {"score": f" {findings.run.words.score}", "decisions": " decisions"}.get(most["measure"], unit)
-    name, size = subject[0].upper() + subject[1:], amount(most, "difference")
-    labels = labels_of(findings)
-    lineup = labels.of_column("lineup")
-    where = f" ({lineup(most['lineup'])})" if lineup and changes["lineup"].n_unique() > 1 else ""
-    at = labels.at(most["setting"])
-    return f"{name}{owner}: the greatest change beyond luck is {size}{unit}, with {at}{where}"
-
-
-def also_changed(findings: Findings) -> Iterator[tuple[str, str]]:
-    """Yield each rule set's setting and a text on its changes beyond luck besides the winner."""
-    labels = labels_of(findings)
-    for (setting,), part in findings.comparisons.group_by("setting", maintain_order=True):
-        named = labels.named(part)
-        yield str(setting), _everywhere(named.filter(NOT_SEATS), findings.run.words.score)
-
-
-def _first_texts(texts: list[str], changed: int) -> str:
-    """Join the first few texts and count the changes left out."""
-    shown = texts[:MAX_CHANGES]
-    more = f"; and {changed - len(shown)} more beyond luck" if changed > len(shown) else ""
-    return "; ".join(shown) + more
-
-
-def changed(row: Row, score: str, size: str = "") -> str:
-    """Return a change with its measure and unit; `score` is the game's unit of score."""
-    unit = {"score": f" {score}", "turns": " per game", "decisions": " per game"}.get(row["measure"], "")
-    unit = " percentage points" if row["unit"] == "share" else unit
-    return f"{measure_name(row['measure'], row['seat'])} {size or amount(row, 'difference')}{unit}"
-
-
-def _of_each_kind(parts: list[pl.DataFrame]) -> list[pl.DataFrame]:
-    """Keep of related changes (such as the scores of the seats) the greatest; sort the greatest first.
-
-    The size of a change is its effect with the lineup that it affects least.
-    """
-    kinds: dict[str, pl.DataFrame] = {}
-    for part in sorted(parts, key=lambda part: -part.select(EFFECT.min()).item()):
-        measure = part["measure"][0]
-        kinds.setdefault("length" if measure in LENGTH else measure, part)
-    return list(kinds.values())
-
-
-def _everywhere(others: pl.DataFrame, score: str) -> str:
-    """Return the changes beyond luck with every lineup, as ranges; the greatest change comes first.
-
-    A change of a seat that only some lineups have names these lineups.
-    """
-    parts = others.partition_by("measure", "seat", maintain_order=True)
-    sure = [part for part in parts if all(map(differs, part.rows(named=True)))]
-    lineups = others["lineup"].n_unique()
-    texts = [_from_to(part, score, lineups) for part in _of_each_kind(sure)]
-    return _first_texts(texts, len(sure)) or (NOTHING if lineups == 1 else NOTHING_SHARED)
-
-
-def _from_to(part: pl.DataFrame, score: str, lineups: int) -> str:
-    """Return a change as a range over lineups; changes of opposite sign are given separately."""
-    rows = part.sort("difference").rows(named=True)
-    least, most = (amount(row, "difference") for row in (rows[0], rows[-1]))
-    if rows[0]["difference"] < 0 < rows[-1]["difference"]:
-        return f"{changed(rows[0], score)} with {rows[0]['lineup']}, {most} with {rows[-1]['lineup']}"
-    fewer = listed(part["lineup"]) if part.height < lineups else ""
-    return changed(rows[0], score, ends(least, most)) + (f" ({fewer})" if fewer else "")

@@ -6,37 +6,39 @@ from simkit.analysis import Findings, axes
 from simkit.analysis.seats import nobody_wins
 from simkit.analysis.shape import game_lengths
 from simkit.engine.provenance import reconstructed
-from simkit.formatting import counted
 from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.perspective import named, players, side_of
-from simkit.reporting.text.phrases import Row, ends, in_words, interval, listed, percent, prose, whole
+from simkit.reporting.text.perspective import named, side_of
+from simkit.reporting.text.phrases import Row, ends, in_words, listed, percent, whole
 from simkit.runs.run import Run
-from simkit.stats.verdicts import NOT_EQUAL, NOT_SETTLED
+from simkit.stats.verdicts import GOOD, NOT_SETTLED
 
-MAX_LINEUPS_NAMED = 3  # lineups named; more are counted
+STRICTER = "Verdicts hold at every look for all cases together, intervals for one case: they may differ."
 SURE = 0.05  # adjusted p-value below which a difference is stated as fact
 
 
 def sureness(findings: Findings, looked: list[Row]) -> list[str]:
-    """Return notes on certainty: widths of intervals, seats that surely differ, how a run stopped."""
+    """Return notes on certainty: the widest interval, and how a run stopped."""
     half = max((row["high"] - row["low"]) / 2 for row in looked)
-    least, most = (limit(row["games"] for row in looked) for limit in (min, max))
-    games = (f"{least:,} to " if least < most else "") + counted(most, "game")
+    games = ends(*(f"{limit(row['games'] for row in looked):,}" for limit in (min, max)))
     noise = f"±{whole(half)} in 100" if half >= 0.005 else "± less than 1 in 100"
-    every_look = "it stopped by itself, so intervals of shares and scores hold at every look"
-    stopped = every_look if findings.run.experiment.adaptive else ""
-    return list(filter(None, [f"{noise} by luck ({games} each)", _unequal(findings), stopped]))
+    stopped = "it stopped by itself, so intervals of shares and scores hold at every look"
+    return [f"{noise} by luck ({games} games each)", *([stopped] if findings.run.experiment.adaptive else [])]
 
 
 def limits(findings: Findings) -> list[str]:
     """Return what a run cannot tell, the most important first."""
     run = findings.run
-    texts = [_people(findings)]
+    count = len({label for cell in run.cells for label in cell.labels})
+    programs = "one computer player" if count == 1 else f"{in_words(count)} computer players"
+    kin = max(map(len, labels_of(findings).kin()), default=0)
+    related = f", {in_words(kin)} of one program" if kin else ""
+    texts = [f"How people play: the games are those of {programs}{related}."]
     if names := reconstructed(run.words.provenance):
-        texts.append(f"Anything that rests on reconstructed data: {listed(names)}.")
-    if _shallow(findings):
+        texts.append(f"What rests on reconstructed data: {listed(names)}.")
+    searching = any(words.searches for words in run.words.strategies.values())
+    if not searching and not findings.rungs.width and max_decisions(findings):
         ladder = f"simkit ladder {run.experiment.game}"
         texts.append(f"What better players make of it: none of these searches ({ladder} tries some that do).")
     swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
@@ -48,31 +50,38 @@ def limits(findings: Findings) -> list[str]:
     return texts
 
 
-def _people(findings: Findings) -> str:
-    """Return that programs played, and which of them are one program with other weights."""
-    count = len({label for cell in findings.run.cells for label in cell.labels})
-    programs = "one computer player" if count == 1 else f"{in_words(count)} computer players"
-    kin = max(map(len, labels_of(findings).kin()), default=0)
-    related = (
-        "" if not kin else ", all of one program" if kin == count else f", {in_words(kin)} of one program"
-    )
-    return f"How people play: the games are those of {programs}{related}."
-
-
-def measured(findings: Findings) -> str:
-    """Return the games behind each number and what the intervals promise."""
+def measured(findings: Findings, sentences: str) -> str:
+    """Return the games behind each number, and what intervals promise; `sentences`: of the brief."""
     games = {cell.plays for cell in findings.run.cells}
-    least, most = min(games), max(games)
-    number = f"{least:,} to {most:,}" if least < most else f"{most:,}"
+    number = ends(f"{min(games):,}", f"{max(games):,}")
     point = "" if findings.cells.height == 1 else " for each setting and lineup"
     always = ", which hold whenever a run stops" if findings.run.experiment.adaptive else ""
-    return f"{number} games{point}; 95 % intervals{always}. Programs played, not people."
+    judged = findings.run.judged and any(kind in sentences for kind in (NOT_SETTLED, *GOOD))
+    rows = findings.first_player_advantage.rows(named=True) if judged else []
+    stricter = f" {STRICTER}" if contradicts(rows, findings.run.experiment.margin) else ""
+    return f"{number} games{point}; 95 % intervals{always}.{stricter}"
 
 
-def _shallow(findings: Findings) -> bool:
-    """Return whether nobody searched in a game with something to decide."""
-    searching = any(words.searches for words in findings.run.words.strategies.values())
-    return not searching and not findings.rungs.width and max_decisions(findings) > 0
+def contradicts(rows: list[Row], margin: float) -> bool:
+    """Return whether a verdict seems to contradict the interval of its case.
+
+    That is an open verdict with an interval beyond the margin, or a fair one with an interval that reaches
+    beyond it.
+
+    >>> case = {"low": 0.47, "high": 0.53, "fair": 0.5, "seats": 2}
+    >>> contradicts([case | {"verdict": "NOT SETTLED"}], 0.02)
+    False
+    >>> contradicts([case | {"low": 0.527, "verdict": "NOT SETTLED"}], 0.02)
+    True
+    >>> contradicts([case | {"verdict": "FAIR"}], 0.02)
+    True
+    """
+    for row in rows:
+        low, high = row["low"] - row["fair"], row["high"] - row["fair"]
+        beyond, within = low > margin or high < -margin, -margin < low and high < margin
+        if (row["verdict"] == NOT_SETTLED and beyond) or (row["verdict"] in GOOD and not within):
+            return True
+    return False
 
 
 def max_decisions(findings: Findings) -> int:
@@ -80,27 +89,13 @@ def max_decisions(findings: Findings) -> int:
     return int(game_lengths(findings).filter(measure="decisions")["value"].max())  # type: ignore[arg-type]
 
 
-def _unequal(findings: Findings) -> str:
-    """Return a note on the unsettled cases in which one seat is certainly favoured."""
-    open_ = findings.first_player_advantage.filter(verdict=NOT_SETTLED)
-    count = int(open_["unequal"].sum())
-    if findings.run.team or not count:
-        return ""
-    cases = f" in {count} of the {counted(open_.height, 'case')} {NOT_SETTLED}"
-    where = cases if findings.cells.height > 1 else ""
-    return f"{NOT_EQUAL}{where}: one seat is certainly favoured, by how much is {NOT_SETTLED.lower()}"
-
-
 def warnings(findings: Findings, looked: list[Row]) -> list[str]:
     """Return cautions: failed games, lineups that disagree, unrotated lineups, games without a winner."""
-    mixed = named(findings, findings.cells.filter(~pl.col("balanced")))
-    names = list(dict.fromkeys(cell["lineup"] for cell in mixed))
-    lineups = listed(names) if names and _listable(names) else "the lineups in which players differ"
-    unrotated = f"Not rotated: {lineups}. There, seat and player cannot be told apart." if names else ""
-    depends = different_nearest(findings)
-    rest = [_nobody_wins(findings), _other_first_movers(findings)]
-    texts = [*failures(findings), depends, unrotated, *rest]
-    return list(filter(None, texts))
+    unrotated = ""
+    if not findings.cells["balanced"].all():
+        unrotated = "Lineups in which players differ were not rotated: seat and player cannot be told apart."
+    texts = [*failures(findings), different_nearest(findings), unrotated]
+    return list(filter(None, [*texts, _nobody_wins(findings), _other_first_movers(findings)]))
 
 
 def partly(run: Run) -> list[str]:
@@ -111,17 +106,15 @@ def partly(run: Run) -> list[str]:
 
 def _nobody_wins(findings: Findings) -> str:
     """Return a note on games without a winner, which lower the fair share."""
-    shares = findings.cached(nobody_wins)
+    shares = findings.cached(nobody_wins).values()
     if not shares:
         return ""
-    percentages = ends(*(percent(part) for part in (min(shares.values()), max(shares.values()))))
     explanation = "fair is a share of the games that somebody wins, by seats; the margin counts all games"
-    where = " of some cells" if len(shares) < findings.cells.height else ""
-    return f"Nobody wins {percentages} of the games{where}: {explanation}."
+    return f"Nobody wins up to {percent(max(shares))} of the games of a case: {explanation}."
 
 
 def different_nearest(findings: Findings) -> str:
-    """Return a caution where lineups differ in their nearest setting beyond luck and none is fair for all."""
+    """Return a caution where lineups differ in their nearest setting beyond luck, and none fits all."""
     side, first = side_of(findings.run), findings.first_player_advantage
     if first["setting"].n_unique() < 2 or not findings.run.judged or recommended(findings):
         return ""
@@ -129,37 +122,9 @@ def different_nearest(findings: Findings) -> str:
     differences = findings.lineups_apart if not fair["verdict"].any() else pl.DataFrame()
     if differences.is_empty() or (differences["p_adjusted"] >= SURE).all():
         return ""
-    labels, rows = labels_of(findings), findings.nearest.rows(named=True)
-    called = labels.of_column("lineup") or str
-    by_setting: dict[str, list[str]] = {}
-    for row in rows:
-        by_setting.setdefault(row["setting"], []).append(called(row["lineup"]))
-    total = f"{in_words(len(rows))} {players(findings)}"
-    named = [labels.at, *[labels.place] * len(by_setting)]  # the option is named only once
-    texts = (
-        f"{name(at)} with {_names_or_count(names, total)}"
-        for name, (at, names) in zip(named, by_setting.items(), strict=False)
-    )
-    places = "; ".join(texts)
-    return prose(f"""What comes nearest to {side.aim} depends on who plays ({places}). Trust the
-        computer player closest to your audience.""")
-
-
-def _names_or_count(names: list[str], total: str) -> str:
-    """Return the names if they are few and readable in a row, else their number.
-
-    >>> _names_or_count(["a"], "three teams"), _names_or_count(["a", "b", "c", "d"], "eight teams")
-    ('a', 'four of eight teams')
-    >>> _names_or_count(["2 players, a", "3 players, a"], "six teams")
-    'two of six teams'
-    """
-    listable = len(names) <= MAX_LINEUPS_NAMED and _listable(names)
-    return listed(names) if listable else f"{in_words(len(names))} of {total}"
-
-
-def _listable(names: list[str]) -> bool:
-    """Return whether names can be listed unambiguously: none of several contains a comma."""
-    return len(names) < 2 or not any(", " in name for name in names)
+    names = labels_of(findings).settings(list(dict.fromkeys(findings.nearest["setting"])))
+    depends = f"What comes nearest to {side.aim} depends on who plays ({names})."
+    return f"{depends} Trust the computer player closest to your audience."
 
 
 def _other_first_movers(findings: Findings) -> str:
@@ -168,6 +133,5 @@ def _other_first_movers(findings: Findings) -> str:
         return ""
     row = named(findings, findings.first_movers.sort("moved", descending=True, maintain_order=True))[0]
     where = f" at {row['setting']}" if row["setting"] else ""
-    return prose(f"""The first player, whom the shares are about, does not always make the first move: with
-        {row["lineup"]}{where} somebody else made it in {percent(row["moved"])} of the games, and whoever made
-        it won {percent(row["share"])} ({interval(row)}).""")
+    moved = f"with {row['lineup']}{where} somebody else made it in {percent(row['moved'])} of the games"
+    return f"The first player, whom the shares are about, does not always make the first move: {moved}."

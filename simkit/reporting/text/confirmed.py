@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from simkit.analysis import Findings
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import TEAM, Side, named, players, side_of
-from simkit.reporting.text.phrases import Row, distance, games_of_100, in_words, listed, roughly
+from simkit.reporting.text.phrases import Row, distance, games_of_100, listed, roughly, with_all
 from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, NOT_SETTLED, OFF
 
 Called = Callable[[list[str]], str]  # noun phrase for settings
@@ -39,10 +39,8 @@ def check_sentences(rows: list[Row], called: Called, lineups: str, side: Side) -
     good = [setting for setting, cases in settings.items() if holds(cases)]
     if good:
         cases = [row for setting in good for row in settings[setting]]
-        edge = sum(row["verdict"] == BORDERLINE for row in cases)
-        borderline = f" ({in_words(edge)} borderline)" if edge else ""
-        won = f"{_wins(cases, side)}{_with_all(cases, lineups)}{borderline}"
-        yield f"Recommended: {called(good)}. On fresh deals {won}."
+        everybody = with_all(len({row["lineup"] for row in cases}), lineups)
+        yield f"Recommended: {called(good)}. On fresh deals {_wins(cases, side)}{everybody}."
         return
     texts = {setting: _not_good(called([setting]), cases, right) for setting, cases in settings.items()}
     still_open = [text for setting, text in texts.items() if not _ruled_out(settings[setting])]
@@ -62,11 +60,6 @@ def _wins(cases: list[Row], side: Side) -> str:
         return f"the {side.name} wins {games_of_100(*(row['share'] for row in cases))}"
     off = max(abs(row["farthest_share"] - row["fair"]) for row in cases)
     return f"no player is more than {distance(round(off, 3))} off fair"
-
-
-def _with_all(cases: list[Row], lineups: str) -> str:
-    count = len({row["lineup"] for row in cases})
-    return f" with {'both' if count == 2 else f'all {in_words(count)}'} {lineups}" if count > 1 else ""
 
 
 def _ruled_out(cases: list[Row]) -> bool:

@@ -32,17 +32,6 @@ def favoured_seat(option: OptionWords, value: Any, base: Any) -> int | None:
     return seat if gives else None
 
 
-def against_intent_sentence(setting: str, seat: int, difference: float, lineup: str = "") -> str:
-    """Return the sentence on a rule that makes the seat that it favours win less.
-
-    >>> against_intent_sentence("komi 5", 1, -0.177)
-    'Komi 5 makes the second player win 18 games of 100 less, although the rule gives it something.'
-    """
-    name, less = seat_name(seat), games_of_100(-difference)
-    text = f"{capital(setting)} makes the {name} win {less} less{lineup and f' {lineup}'}"
-    return f"{text}, although the rule gives it something."
-
-
 def against_intent(findings: Findings) -> Iterator[str]:
     """Yield per option the change that most lowers, beyond luck, the share of the seat that it favours."""
     base = next((cell.varied for cell in findings.run.cells if cell.baseline), None)
@@ -60,6 +49,6 @@ def against_intent(findings: Findings) -> Iterator[str]:
         if favoured_seat(options[name], value, base[name]) == row["seat"]:
             greatest.add(name)
             lineup = labels.when(row["lineup"]) if rows["lineup"].n_unique() > 1 else ""
-            yield against_intent_sentence(
-                labels.setting({name: value}), row["seat"], row["difference"], lineup
-            )
+            setting, less = capital(labels.setting({name: value})), games_of_100(-row["difference"])
+            text = f"{setting} makes the {seat_name(row['seat'])} win {less} less{lineup and f' {lineup}'}"
+            yield f"{text}, although the rule gives it something."

@@ -36,7 +36,8 @@ class Labels:
         self._cells = {cell.index: cell for cell in run.cells}
         self.swept = axes(run)
         self.columns = _columns(run, self.swept)  # options
-        self._settings = {setting_words(cell.varied): self.short(cell.varied) for cell in run.cells}
+        self._varied = {setting_words(cell.varied): cell.varied for cell in run.cells}
+        self._settings = {setting: self.short(varied) for setting, varied in self._varied.items()}
 
     @property
     def baseline(self) -> str:
@@ -78,12 +79,15 @@ class Labels:
         label = option.value_label(value) if option and option.kind != "integer" else typed(value)
         return YES_NO.get(label, label) if isinstance(value, bool) else label
 
-    def quoted(self, name: str, value: Any) -> str:
-        """Return an option with its value as part of a sentence; names are quoted and follow the option."""
-        if type(value) is int:
-            return self.setting({name: value})
-        label = self.value(name, value)
-        return f"{self.option(name)} “{label}”" if name in self.words.options else label
+    def rule(self, setting: str) -> str:
+        """Return a setting of a table as part of a sentence; names of choices are quoted."""
+        varied, base = self._varied[setting], setting == setting_words(self._base) if self._base else False
+        if len(varied) == 1:
+            return self.with_base(self._set(*next(iter(varied.items())), quoted=True), base)
+        differing = {name: value for name, value in varied.items() if self._base.get(name) != value}
+        if self._alike:
+            return " with ".join(f"“{self.value(*item)}”" for item in differing.items()) or self.base
+        return ", ".join(self._set(*item, quoted=True) for item in differing.items()) or self.base
 
     def is_seat(self, name: str) -> bool:
         """Return whether the values of an option are seats, counted from 0 in commands."""
@@ -123,14 +127,27 @@ class Labels:
 
     def short(self, varied: Mapping[str, Any]) -> str:
         """Return a setting by its differences from the baseline, where several options vary."""
-        differences = {name: value for name, value in varied.items() if self._base.get(name, value) != value}
         if len(varied) < 2 or not self._base:
             return self.setting(varied)
-        return self.setting(differences) or self.base
+        differing = {name: value for name, value in varied.items() if self._base.get(name, value) != value}
+        if self._alike:
+            return " with ".join(map(self.value, differing, differing.values())) or self.base
+        return self.setting(differing) or self.base
 
-    def _set(self, name: str, value: Any) -> str:
-        number = type(value) is int and not self.is_seat(name)
-        return f"{self.option(name)}{'' if number else ':'} {self.value(name, value)}"
+    @property
+    def _alike(self) -> bool:
+        """Whether all options that vary choose from the same names, so that these say enough."""
+        options = [self.words.options.get(name) for name in self.columns]
+        choices = {tuple(option.values) if option and option.kind == "choice" else () for option in options}
+        return len(options) > 1 and len(choices) == 1 and choices != {()}
+
+    def _set(self, name: str, value: Any, quoted: bool = False) -> str:
+        label = self.value(name, value)
+        if type(value) is int and not self.is_seat(name):
+            return f"{self.option(name)} {label}"
+        if not quoted:
+            return f"{self.option(name)}: {label}"
+        return f"{self.option(name)} “{label}”" if name in self.words.options else label
 
     def settings(self, names: list[str], word: str = "or") -> str:
         """Join settings of tables by `word`; a common prefix appears only once."""
@@ -145,6 +162,11 @@ class Labels:
     def strategy(self, name: str) -> str:
         """Return the label of a strategy, or of strategies that made the same moves."""
         return TWINS.join(self._strategies.get(each, each) for each in str(name).split(TWINS))
+
+    def in_text(self, text: str) -> str:
+        """Replace the names of strategies in a text by their labels."""
+        names = "|".join(map(re.escape, sorted(self._strategies, key=len, reverse=True)))
+        return re.sub(rf"(?<!\w)(?:{names})(?!\w)", lambda name: self.strategy(name[0]), text)
 
     def lineup(self, names: list[str]) -> str:
         """Return the label of a lineup: if all lineups are uniform, its strategy and, if needed, its size."""
@@ -178,17 +200,10 @@ class Labels:
         """Return the function that labels a column's values; None where they need no labels."""
         if column in self.words.options:
             return lambda value: self.value(column, value)
-        if column in SEATS:
-            return seat_name
-        if column in NAMES:
-            return self.name
-        if column == "option":
-            return self.option
-        if column in WHOM:
-            return self.strategy
-        if column == "lineup":
-            return lambda text: self._lineups.get(text, text)
-        return self.at if column == "setting" else None
+        labellers: dict[str, Callable[[Any], str]] = dict.fromkeys(SEATS, seat_name)
+        labellers |= dict.fromkeys(NAMES, self.name) | dict.fromkeys(WHOM, self.strategy)
+        labellers |= {"option": self.option, "setting": self.at}
+        return (labellers | {"lineup": lambda text: self._lineups.get(text, text)}).get(column)
 
     def values(self, axis: Axis) -> list[str]:
         """Return the labels of the values of a sweep key."""
@@ -201,7 +216,7 @@ class Labels:
         return "/".join(map(self.value, options, values))
 
     def span(self, axis: Axis) -> str:
-        """Return a sweep key and its values for a title, such as "second player keeps 12 to 24"."""
+        """Return a sweep key and its values for a title, such as "cards dealt 5 to 7"."""
         if len(axis.options) > 1:
             return "each rule set"
         values = self.values(axis)
@@ -209,10 +224,6 @@ class Labels:
             f"{values[0]} to {values[-1]}" if axis.whole_numbers and len(values) > 2 else listed(values, "or")
         )
         return f"{self.axis(axis)} {joined}"
-
-    def axis_meaning(self, axis: Axis) -> str:
-        """Return the meaning of the option of a sweep key; empty for tied options."""
-        return self.meaning(axis.options[0]) if len(axis.options) == 1 else ""
 
     def named(self, table: pl.DataFrame) -> pl.DataFrame:
         """Replace the names of strategies, lineups and settings in a table by labels."""
@@ -235,10 +246,6 @@ class Labels:
         at, swept = self.at(setting), self.swept
         return at.removeprefix(self.axis(swept[0])).lstrip(": ") if len(swept) == 1 else at
 
-    def places(self, names: list[str]) -> str:
-        """Join the labels of settings by "or", without the option where only one key is swept."""
-        return listed(map(self.place, names), "or")
-
     def with_base(self, setting: str, baseline: bool) -> str:
         """Return a setting's label, marked where it is the baseline."""
         return f"{setting} ({self.base})" if baseline and setting != self.base else setting
@@ -260,15 +267,6 @@ def _columns(run: Run, swept: Sequence[Axis]) -> list[str]:
     tried_settings = [trial.setting for trial in run.designed.trials] if run.kind == "design" else []
     settings = tried_settings or [cell.varied for cell in run.cells]
     return [name for name in settings[0] if len({setting[name] for setting in settings}) > 1]
-
-
-def rule_sets(run: Run) -> dict[int, dict[str, Any]]:
-    """Return for each cell the options, with their values, that differ from the baseline."""
-    base: Mapping[str, Any] = next((cell.varied for cell in run.cells if cell.baseline), {})
-    return {
-        cell.index: {name: value for name, value in cell.varied.items() if base.get(name) != value}
-        for cell in run.cells
-    }
 
 
 def plain(meaning: str) -> str:

@@ -7,7 +7,7 @@ from simkit.analysis.compare import wins
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.groups import over
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import ends, headed, number, whole
+from simkit.reporting.text.phrases import Row, ends, headed, number, whole
 
 MAX_RULES_NAMED = 4  # rules in a sentence
 
@@ -26,22 +26,32 @@ def how_lost(findings: Findings) -> str:
     return f"{frequency} of 100 lost games end by “{labels_of(findings).name(reason)}”{over(findings, lost)}."
 
 
+def helped(findings: Findings) -> list[Row]:
+    """Return the rules that change a team's wins beyond luck with every lineup, what helps most first.
+
+    difference: the smallest over the lineups; most: the largest.
+    """
+    if not findings.run.team or not findings.comparisons.width:
+        return []
+    rows = findings.comparisons.filter(wins(findings.run))
+    size, sign = pl.col("difference").abs(), pl.col("difference").sign()
+    parts = rows.group_by("setting", maintain_order=True).agg(
+        pl.col("difference").sort_by(size).first(),
+        most=pl.col("difference").sort_by(size).last(),
+        sure=(pl.col("p_adjusted") < SURE).all() & (sign.n_unique() == 1),
+    )
+    return parts.filter("sure").sort("difference", descending=True).rows(named=True)
+
+
 def what_helps(findings: Findings) -> str:
     """Return the rules that change the team's wins beyond luck with every lineup, the strongest first."""
-    rows = (
-        findings.comparisons.filter(wins(findings.run))
-        if findings.comparisons.width
-        else findings.comparisons
-    )
-    effects: list[tuple[float, str]] = []
-    for part in rows.partition_by("setting", maintain_order=True) if rows.height else ():
-        differences = sorted(100 * effect for effect in part["difference"])
-        if (part["p_adjusted"] < SURE).all() and differences[0] * differences[-1] > 0:
-            size = ends(number(differences[0], 0, sign=True), number(differences[-1], 0, sign=True))
-            text = headed(labels_of(findings).at(part["setting"][0]), size)
-            effects.append((min(map(abs, differences)), text))
+    effects = sorted(helped(findings), key=lambda row: -abs(row["difference"]))
     if not effects:
         return "Which rules change how often the team wins is not settled."
-    texts = [text for _, text in sorted(effects, key=lambda effect: -effect[0])]
-    more = f"; and {len(texts) - MAX_RULES_NAMED} more in the tables" if len(texts) > MAX_RULES_NAMED else ""
-    return f"Wins of 100 games more or less, beyond luck: {'; '.join(texts[:MAX_RULES_NAMED])}{more}."
+    texts = []
+    for row in effects[:MAX_RULES_NAMED]:
+        least, most = sorted((row["difference"], row["most"]))
+        size = ends(number(100 * least, 0, sign=True), number(100 * most, 0, sign=True))
+        texts.append(headed(labels_of(findings).at(row["setting"]), size))
+    more = f"; and {len(effects) - len(texts)} more in the tables" if len(effects) > len(texts) else ""
+    return f"Wins of 100 games more or less, beyond luck: {'; '.join(texts)}{more}."

@@ -1,7 +1,7 @@
 """Text of the moves of a turn: all of a short turn, the ones that made the points of a long one."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -21,12 +21,8 @@ def moves_told(moves: Moves, gains: Sequence[float], player: str) -> str:
     >>> moves_told([("red", "digs"), ("red", "builds")], [0, 2], "red")
     'digs; builds'
     >>> some = [("red", long), ("yellow", "sells"), ("red", "builds"), ("red", "rests")]
-    >>> moves_told(some, [0, 0, 2, 0], "red")
-    'builds; and 3 more moves'
-    >>> moves_told(some, [0, 0, 0, 0], "yellow")
-    'sells; and 3 more moves'
-    >>> moves_told([("red", f"trades; {long}; sails"), ("red", "falls")], [1, 0], "yellow")
-    'red: trades; …; and 1 more move'
+    >>> moves_told(some, [0, 0, 2, 0], "red"), moves_told(some, [0, 0, 0, 0], "yellow")
+    ('builds; and 3 more moves', 'sells; and 3 more moves')
     """
     if len(text := _joined(moves, player)) <= MAX_LETTERS:
         return text
@@ -39,16 +35,13 @@ def moves_told(moves: Moves, gains: Sequence[float], player: str) -> str:
 
 
 def _joined(moves: Moves, player: str) -> str:
-    return "; ".join(_by_mover(moves, player))
-
-
-def _by_mover(moves: Moves, player: str) -> Iterator[str]:
-    """Yield the consecutive moves of each mover, with the mover's name unless it is `player` at the start."""
-    current = player
+    """Join the moves, those of each mover after the name unless it is `player` at the start."""
+    texts, current = list[str](), player
     for mover, streak in groupby(moves, key=itemgetter(0)):
         named = "" if mover == current else f"{mover}: "
-        yield f"{named}{'; '.join(once([move for _, move in streak]))}"
+        texts.append(f"{named}{'; '.join(once([move for _, move in streak]))}")
         current = mover
+    return "; ".join(texts)
 
 
 def once(moves: list[str]) -> list[str]:

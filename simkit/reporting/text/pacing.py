@@ -1,12 +1,14 @@
-"""The duration of games at the table, and the rows of the cell that facts are about."""
+"""The pace of games: their duration, what there is to decide, leads, and the luck of the deal."""
 
 from collections.abc import Iterator
-
-import polars as pl
+from typing import Any
 
 from simkit.analysis import Findings, cells_to_look_at
-from simkit.reporting.text.groups import of_first
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.groups import of_first, over
+from simkit.reporting.text.phrases import ends, number, whole
+
+EVEN = 0.05  # distance of a slope from 1 within which leads stay as they are
+LITTLE, MUCH = 0.15, 0.45  # correlation of the winner with the deal
 
 
 def feel_cell(findings: Findings) -> int:
@@ -14,21 +16,15 @@ def feel_cell(findings: Findings) -> int:
     return cells_to_look_at(findings.run)[0]
 
 
-def row_of(findings: Findings, name: str) -> Row:
-    """Return the row of a finding for that cell, or an empty row."""
-    table: pl.DataFrame = getattr(findings.at_baseline(), name)  # reads no trace of other cells
-    rows = table.filter(cell=feel_cell(findings)).rows(named=True) if table.width else []
-    return rows[0] if rows else {}
-
-
 def at_the_table(findings: Findings) -> Iterator[str]:
     """Yield a sentence on the duration of games and waits, if seconds per decision were given."""
-    if row := row_of(findings, "minutes"):
-        minutes = f"{row['p5']:.0f} to {row['p95']:.0f}"
+    minutes = findings.at_baseline().minutes  # reads no trace of other cells
+    rows = minutes.filter(cell=feel_cell(findings)) if minutes.width else minutes
+    for row in rows.rows(named=True):
         wait = "" if row["wait"] is None else f"; between two turns one waits {row['wait']:.0f} seconds"
-        duration = in_minutes(row["p50"])
-        yield f"""At {row["seconds"]:g} seconds per decision a game takes about {duration} (nine of ten games
-            {minutes}), if all decide one after the other{wait}{of_first(findings)}."""
+        yield f"""At {row["seconds"]:g} seconds per decision a game takes about {in_minutes(row["p50"])} (nine
+            of ten games {row["p5"]:.0f} to {row["p95"]:.0f}), if all decide one after the
+            other{wait}{of_first(findings)}."""
 
 
 def in_minutes(minutes: float) -> str:
@@ -42,3 +38,43 @@ def in_minutes(minutes: float) -> str:
     halves = round(minutes / 30)
     hours = f"{halves // 2}{'½' if halves % 2 else ''}"
     return "an hour" if halves == 2 else f"{hours} hours"
+
+
+def of_leads(slope: float | None, low: float | None, high: float | None) -> str:
+    """Return what becomes of leads by the next round; empty where that is unknown.
+
+    >>> of_leads(0.51, 0.48, 0.54), of_leads(1.2, 1.15, 1.25)
+    ('leads shrink by 49 % a round', 'leads grow by 20 % a round')
+    >>> of_leads(1.01, 0.9, 1.1), of_leads(0.9, 0.7, 1.1), of_leads(None, None, None)
+    ('leads stay as they are', 'whether leads grow or shrink is not settled', '')
+    """
+    if slope is None or low is None or high is None:
+        return ""
+    if low <= 1 <= high:
+        even = abs(slope - 1) <= EVEN
+        return "leads stay as they are" if even else "whether leads grow or shrink is not settled"
+    return f"leads {'grow' if slope > 1 else 'shrink'} by {whole(min(1.0, abs(slope - 1)))} % a round"
+
+
+def load(findings: Findings) -> str:
+    """Return the decisions per turn and the options per decision, over all lineups in view."""
+    rows = findings.at_baseline().load.drop_nulls("branching")
+    turns, wide = rows["per_turn"].drop_nulls().to_list(), rows["branching"].to_list()
+    decisions = f"{ends(number(min(turns)), number(max(turns)))} decisions in a turn, " if turns else ""
+    among = f"among {ends(number(min(wide), 0), number(max(wide), 0))} possibilities"
+    return f"What a player decides: {decisions}{among}{over(findings, rows['cell'].to_list())}"
+
+
+def skill(findings: Findings) -> str:
+    """Return how much the luck of the deal decides, where both seatings of deals were played."""
+    luck = findings.at_baseline().deal_luck
+    measured = luck.drop_nulls("correlation") if luck.width else luck
+    if measured.is_empty():
+        return "Skill and luck"
+    least, most = (_much(value) for value in (measured["correlation"].min(), measured["correlation"].max()))
+    much = ends(least, most)
+    return f"The luck of the deal decides {much} of who wins{over(findings, measured['cell'].to_list())}"
+
+
+def _much(correlation: Any) -> str:
+    return "little" if correlation < LITTLE else "some" if correlation < MUCH else "much"

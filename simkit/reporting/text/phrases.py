@@ -28,11 +28,6 @@ class Summary(NamedTuple):
     sure: list[str]
     warnings: list[str]
 
-    @property
-    def sentence(self) -> str:
-        """Headline and advice as one text."""
-        return f"{self.headline} {self.advice}".strip()
-
 
 def capital(text: str) -> str:
     """Return a text with its first letter capitalized; a file name at its start stays as it is.
@@ -136,11 +131,6 @@ def ends(least: str, most: str) -> str:
     return least if least == most else f"{least} to {most}"
 
 
-def shares(values: Sequence[float], sign: bool = False) -> str:
-    """Return the range of shares in percent, without the percent sign."""
-    return ends(*(number(100 * share, sign=sign) for share in (min(values), max(values))))
-
-
 def prose(text: str) -> str:
     """Join a text that is written on several lines."""
     return " ".join(text.split())
@@ -204,6 +194,15 @@ def in_words(count: int) -> str:
     return words[count] if count < len(words) else str(count)
 
 
+def with_all(count: int, lineups: str) -> str:
+    """Return a suffix that says with how many lineups something holds; empty for one.
+
+    >>> with_all(1, "teams"), with_all(2, "teams"), with_all(3, "teams")
+    ('', ' with both teams', ' with all three teams')
+    """
+    return f" with {'both' if count == 2 else f'all {in_words(count)}'} {lineups}" if count > 1 else ""
+
+
 def about(deals: int) -> int:
     """Round a number of deals up to two significant digits.
 
@@ -221,15 +220,6 @@ def roughly(deals: int) -> str:
     '13,000'
     """
     return f"{about(deals):,}"
-
-
-def with_needed(verdict: str, needed: int | None) -> str:
-    """Return a verdict, with the deals that would settle it where it is open.
-
-    >>> with_needed("NOT SETTLED", 12_345), with_needed("FAIR", None)
-    ('NOT SETTLED (about 13,000 deals would settle it)', 'FAIR')
-    """
-    return verdict if needed is None else f"{verdict} (about {roughly(needed)} deals would settle it)"
 
 
 def listed(names: Iterable[str], last_by: str = "and") -> str:

@@ -1,8 +1,6 @@
 """Sentences about several rule sets: the greatest settled effect, and which is nearest to fair."""
 
-import itertools
 import re
-from collections.abc import Callable
 from typing import NamedTuple
 
 import polars as pl
@@ -10,36 +8,30 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.seats import nobody_wins
 from simkit.formatting import rounded
-from simkit.reporting.text.answer import equally_near, wins
+from simkit.reporting.text.answer import wins
 from simkit.reporting.text.between import between_neighbours
 from simkit.reporting.text.changes import greatest_said
 from simkit.reporting.text.confidence import SURE, sureness
 from simkit.reporting.text.confirmed import check_answer
-from simkit.reporting.text.labels import Labels, labels_of, rule_sets
+from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.ladder import skill_sentence
+from simkit.reporting.text.losses import helped
 from simkit.reporting.text.perspective import Claim, beyond_two, join_sizes, of_each_size, players, side_of
 from simkit.reporting.text.phrases import (
     Row,
+    Summary,
     distance,
-    fair_of_100,
     games_of_100,
     in_words,
     listed,
     roughly,
     seat_name,
-    shares,
+    whole,
 )
-from simkit.reporting.text.precision import Judged, whole_hides
-from simkit.reporting.text.verdict_counts import games_that_settle, joint_with
+from simkit.reporting.text.verdict_counts import games_that_settle, joint_with, with_not_equal
 from simkit.stats.verdicts import FAIR, NOT_SETTLED, ON_TARGET
 
-
-class Rules(NamedTuple):
-    """The answer, how it compares with the baseline and the next best, and its certainty."""
-
-    headline: str
-    advice: str
-    sure: list[str]
+MAX_NEAREST = 3  # equally near rule sets named
 
 
 class Standing(NamedTuple):
@@ -49,93 +41,75 @@ class Standing(NamedTuple):
     farther: int
 
 
-def rule_name(findings: Findings) -> Callable[[str], str]:
-    """Return the function from a setting to the name of its rule set."""
-    return findings.cached(_names).__getitem__
-
-
-def _names(findings: Findings) -> dict[str, str]:
-    labels, rules = labels_of(findings), rule_sets(findings.run)
-    settings = dict(findings.cells.select("cell", "setting").iter_rows())
-    return {
-        settings[cell.index]: _name(labels, cell.varied, rules[cell.index], cell.baseline)
-        for cell in findings.run.cells
-    }
-
-
-def _name(labels: Labels, varied: Row, differs: Row, baseline: bool) -> str:
-    if len(varied) > 1 or not varied:
-        return labels.base if baseline else labels.setting(differs)
-    ((name, value),) = varied.items()
-    called = labels.quoted(name, value)
-    return f"{called} ({labels.base})" if baseline else called
-
-
-def rules_answer(findings: Findings) -> Rules:
+def rules_answer(findings: Findings) -> Summary:
     """Return the largest settled effect, the rule set nearest to fair and certainty, size by size."""
-    sizes = findings.by_size()
-    headline, *rest = join_sizes({seats: _headline(part) for seats, part in sizes})
+    headline, *rest = join_sizes({seats: _headline(part) for seats, part in findings.by_size()})
     advice = rest + [of_each_size(findings, text_of) for text_of in (_advice, check_answer)]
     advice += [skill_sentence(findings)]
     rows = labels_of(findings).named(findings.first_player_advantage.filter("baseline")).rows(named=True)
-    return Rules(headline, " ".join(filter(None, advice)), sureness(findings, rows))
+    return Summary(headline, " ".join(filter(None, advice)), sureness(findings, rows), [])
 
 
 def _headline(findings: Findings) -> Claim:
     """Return what is settled of rule sets at tables of one size, the greatest effect first, in numbers."""
-    ranked, first, base = findings.rule_sets, findings.first_player_advantage, _baseline(findings)
-    others = _others(findings)
+    first, others, base = findings.first_player_advantage, _others(findings), _baseline(findings)
     rows, before = (first.filter(setting=setting) for setting in (others[0], base))
-    fair, aim = "on target" if findings.run.team else "fair", side_of(findings.run).aim
-    stand, several = standing(findings, others[0], base), len(others) > 1
-    called, printed = rule_name(findings), f"the {labels_of(findings).base}"
-    if ranked["baseline"][0] and several and _good(before):
+    aim, called = side_of(findings.run).aim, labels_of(findings).rule
+    printed = f"the {labels_of(findings).base}"
+    if findings.rule_sets["baseline"][0] and len(others) > 1 and _good(before):
         return Claim(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
     if _good(rows):
-        still = "still " if _good(before) else ""
-        verdict = f"{still}{_verdicts(findings, rows)}"
+        verdict = f"{'still ' if _good(before) else ''}{_verdicts(findings, rows)}"
         return Claim(f"{called(others[0])} is {verdict}", _against(findings, rows, before))
-    if stand.nearer:
-        comes = f"comes {'nearest' if several else 'nearer'} to {aim} beyond luck{_with(findings, stand)}"
-        numbers = _against(findings, rows, before)
-        return Claim(f"{called(others[0])} {comes}", f"{numbers} ({_verdicts(findings, rows)})")
+    if (helps := helped(findings)) and (best := helps[0])["difference"] > 0:
+        own, hurts = first.filter(setting=best["setting"]), "none surely hurts it"
+        if helps[-1]["difference"] < 0:
+            hurts = f"{called(helps[-1]['setting'])} hurts it most"
+        numbers = f"{_against(findings, own, before)} ({_verdicts(findings, own)}); {hurts}"
+        return Claim(f"{called(best['setting'])} helps the team most", numbers)
+    if (stand := standing(findings, others[0])).nearer:
+        comes = f"comes {'nearest' if len(others) > 1 else 'nearer'} to {aim} beyond luck"
+        numbers = f"{_against(findings, rows, before)} ({_verdicts(findings, rows)})"
+        return Claim(f"{called(others[0])} {comes}{_with(findings, stand)}", numbers)
     if farther := _farther(findings):
         worst = first.filter(setting=farther[-1])
-        is_ = f"is {'farthest' if several else 'farther'} from {aim}{'' if several else f' than {printed}'}"
-        return Claim(
-            f"{called(farther[-1])} {is_}", f"{_effect(findings, worst)} ({_verdicts(findings, worst)})"
-        )
+        place = f"the farthest from {aim}" if len(others) > 1 else f"farther from {aim} than {printed}"
+        text = f"{called(farther[-1])} is {_verdicts(findings, worst)}, {place}"
+        return Claim(text, _effect(findings, worst))
     if set(before["verdict"]) != {NOT_SETTLED}:
         return Claim(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
-    more = f"{_numbers(findings, before)} with {printed}"
-    if games := games_that_settle(first):
-        more = f"about {roughly(games)} games with each rule set would settle which are {fair}"
+    return _open(findings, f"{_numbers(findings, before)} with {printed}")
+
+
+def _open(findings: Findings, numbers: str) -> Claim:
+    """Return the greatest change besides who wins where that is open, and the games that would settle it."""
+    fair = "on target" if findings.run.team else "fair"
+    if games := games_that_settle(findings.first_player_advantage):
+        numbers = f"about {roughly(games)} games with each rule set would settle which are {fair}"
     if other := greatest_said(findings):
         text = f"{other[:1].lower()}{other[1:]}, while what is {fair} is {NOT_SETTLED}"
-        return Claim(text, more, settled=False)
-    return Claim("nothing is settled yet", more, settled=False)
+        return Claim(text, numbers, settled=False)
+    return Claim("nothing is settled yet", numbers, settled=False)
 
 
 def _advice(findings: Findings) -> str:
     """Return the rule set nearest to fair at tables of one size, unless it is what is settled."""
-    best, base = _others(findings)[0], _baseline(findings)
+    best = _others(findings)[0]
     good = _good(findings.first_player_advantage.filter(setting=best))
-    answered = good or standing(findings, best, base).nearer
+    answered = good or standing(findings, best).nearer
     advice = ["" if answered else _nearest(findings), "" if good else between_neighbours(findings)]
     return " ".join(filter(None, advice))
 
 
 def _nearest(findings: Findings) -> str:
     """Return the rule sets nearest to fair, none of which is known to be nearer than the baseline."""
-    base, aim = _baseline(findings), side_of(findings.run).aim
-    near = _tied(findings)
-    rows = findings.first_player_advantage.filter(setting=near[0])
-    names = [
-        f"the {labels_of(findings).base}" if name == base else rule_name(findings)(name) for name in near
-    ]
-    numbers = f"{_numbers(findings, rows)}, {_verdicts(findings, rows)}"
-    sentence = f"Nearest to {aim} {'is' if len(near) == 1 else 'are'} {listed(names)}: {numbers}."
-    return sentence if base in near else f"{sentence} So small a difference may be luck."
+    base, near = _baseline(findings), equally_near(findings.rule_sets.rows(named=True))
+    labels = labels_of(findings)
+    names = [labels.rule(name) if name != base else f"the {labels.base}" for name in near]
+    verdicts = _verdicts(findings, findings.first_player_advantage.filter(setting=near[0]))
+    luck = "" if base in near else "; may be luck"
+    is_ = "is" if len(near) == 1 else "are"
+    return f"Nearest to {side_of(findings.run).aim} {is_} {listed(names)} ({verdicts}{luck})."
 
 
 def by_distance(findings: Findings) -> bool:
@@ -143,21 +117,22 @@ def by_distance(findings: Findings) -> bool:
     return beyond_two(findings) or bool(findings.cached(nobody_wins))
 
 
-def standing(findings: Findings, setting: str, than: str) -> Standing:
-    """Return with how many lineups a rule set is nearer to (farther from) fair than another beyond luck.
-
-    One of them is the baseline. The adjusted p-value of `rules_nearer`, which allows for all, decides.
-    """
-    settings = dict(findings.cells.select("cell", "setting").iter_rows())
-    other = pl.col("than").replace_strict(settings, return_dtype=pl.String)
+def standing(findings: Findings, setting: str) -> Standing:
+    """Return with how many lineups a rule set is nearer to fair than the baseline beyond luck, or farther."""
+    cells = findings.cells.filter(setting=setting)["cell"].to_list()
     sure = findings.rules_nearer.filter(pl.col("p_adjusted") < SURE)
-    nearer, farther = ((setting, than), (than, setting))
-    return Standing(*(sure.filter(other == far, setting=near).height for near, far in (nearer, farther)))
+    return Standing(*(sure.filter(pl.col(side).is_in(cells)).height for side in ("cell", "than")))
 
 
-def _tied(findings: Findings) -> list[str]:
-    """Return the rule sets nearest to fair that differ by less than a game of 100 and are not ranked."""
-    return equally_near(findings.rule_sets.rows(named=True))
+def equally_near(settings: list[Row]) -> list[str]:
+    """Return the settings as near to fair as the first in whole games of 100, at most MAX_NEAREST.
+
+    >>> offs = {"a": 0.051, "b": 0.053, "c": 0.06}
+    >>> equally_near([{"setting": name, "off": off} for name, off in offs.items()])
+    ['a', 'b']
+    """
+    near = [row["setting"] for row in settings if whole(row["off"]) == whole(settings[0]["off"])]
+    return near[:MAX_NEAREST]
 
 
 def _baseline(findings: Findings) -> str:
@@ -169,16 +144,17 @@ def _good(rows: pl.DataFrame) -> bool:
 
 
 def _verdicts(findings: Findings, rows: pl.DataFrame) -> str:
-    return joint_with(rows["verdict"].to_list(), players(findings))
+    shown = with_not_equal(rows, findings.run.team)
+    return joint_with(shown["verdict"].to_list(), players(findings))
 
 
 def _against(findings: Findings, rows: pl.DataFrame, before: pl.DataFrame) -> str:
     """Return the wins with a rule set and with the baseline."""
     now, printed = _won(findings, rows), _won(findings, before)
     if now == printed:
-        return f"with both {_who(findings)} {now}"
-    number = re.sub(" games? of 100| % of the games| percentage points? off fair", "", printed)
-    return f"{_who(findings)} {now} instead of {number}"
+        return f"with both {now}"
+    number = re.search(r"(?:(?:less|more) than )?\d+(?: to \d+)?", printed)
+    return f"{now} instead of {number and number[0]}"
 
 
 def _effect(findings: Findings, rows: pl.DataFrame) -> str:
@@ -188,46 +164,27 @@ def _effect(findings: Findings, rows: pl.DataFrame) -> str:
         return _against(findings, rows, before)
     seat = rows.sort((pl.col("farthest_share") - pl.col("fair")).abs())["farthest"][-1]
     own = findings.seat_shares.filter(seat=seat)
-    now, printed = (own.filter(pl.col("cell").is_in(part["cell"].to_list())) for part in (rows, before))
-    than = games_of_100(*printed["share"]).partition(" game")[0]
-    fair = f"{fair_of_100(rows['fair'][0])} would be fair"
-    return f"the {seat_name(seat)} wins {games_of_100(*now['share'])} instead of {than}, where {fair}"
-
-
-def digits(findings: Findings) -> int:
-    """Return the decimals for shares of rule sets: one where whole percents would hide the margin."""
-    first, share, fair = findings.first_player_advantage, pl.col("share"), pl.col("fair")
-    if by_distance(findings):
-        share, fair = (pl.col("farthest_share") - pl.col("fair")).abs(), pl.lit(0.0)
-    rows = first.select(share.alias("share"), fair.alias("fair"), "verdict").drop_nulls().rows()
-    return int(whole_hides(itertools.starmap(Judged, rows), findings.run.experiment.margin))
-
-
-def _who(findings: Findings) -> str:
-    return "a player is up to" if by_distance(findings) else f"the {side_of(findings.run).name} wins"
+    now, then = (own.filter(pl.col("cell").is_in(part["cell"].to_list())) for part in (rows, before))
+    than = games_of_100(*then["share"]).partition(" game")[0]
+    return f"the {seat_name(seat)} wins {games_of_100(*now['share'])} instead of {than}"
 
 
 def _numbers(findings: Findings, rows: pl.DataFrame) -> str:
     """Return the wins of the first of two players (the team), else of the player farthest from fair."""
-    if by_distance(findings):
-        return wins(findings, rows.rows(named=True))
-    return f"{_who(findings)} {_won(findings, rows)}"
+    return wins(findings, rows.rows(named=True)) if by_distance(findings) else _won(findings, rows)
 
 
 def _won(findings: Findings, rows: pl.DataFrame) -> str:
     """Return the first player's wins of 100; for three and more players the largest distance from fair."""
-    if by_distance(findings):
-        off = (rows["farthest_share"] - rows["fair"]).abs().max()
-        points = rounded(100 * float(str(off)), digits(findings))
-        return f"{distance(points / 100)} off fair"
-    if digits(findings):
-        return f"{shares([*rows['share']])} % of the games"
-    return games_of_100(*rows["share"])
+    if not by_distance(findings):
+        return f"the {side_of(findings.run).name} wins {games_of_100(*rows['share'])}"
+    off = float(str((rows["farthest_share"] - rows["fair"]).abs().max()))
+    return f"a player is up to {distance(rounded(100 * off) / 100)} off fair"
 
 
 def _farther(findings: Findings) -> list[str]:
     """Return the rule sets that are farther off than the baseline beyond luck, the farthest last."""
-    stands = {setting: standing(findings, setting, _baseline(findings)) for setting in _others(findings)}
+    stands = {setting: standing(findings, setting) for setting in _others(findings)}
     return [setting for setting, stand in stands.items() if stand.farther and not stand.nearer]
 
 

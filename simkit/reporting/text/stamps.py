@@ -143,12 +143,7 @@ def equilibrium_stamp(rows: Sequence[Row], margin: float) -> Stamp:
     'Use goal = 50'
     """
     nearest = min(rows, key=lambda row: abs(row["share"] - row["fair"]))
-    verdict = _verdict(nearest, margin)
+    low, high = nearest["low"] - nearest["fair"], nearest["high"] - nearest["fair"]
+    verdict = UNFAIR if low > margin or high < -margin else NOT_SETTLED
+    verdict = FAIR if -margin < low and high < margin else verdict
     return fairness_stamp([verdict]) if len(rows) == 1 else value_stamp(nearest["setting"], [verdict])
-
-
-def _verdict(row: Row, margin: float) -> str:
-    low, high = row["low"] - row["fair"], row["high"] - row["fair"]
-    if low > margin or high < -margin:
-        return UNFAIR
-    return FAIR if -margin < low and high < margin else NOT_SETTLED

@@ -22,7 +22,7 @@ from simkit.reporting.text.phrases import (
     span,
     whole,
 )
-from simkit.reporting.text.reversals import turned
+from simkit.reporting.text.reversals import reversals
 
 NEEDED_WEIGHT = 0.05  # smallest weight in the equilibrium with which a strategy counts as needed
 MOST_NAMED = 4  # strategies named in a sentence
@@ -54,16 +54,16 @@ def tables_at(findings: Findings, setting: str) -> Tables:
 
 
 def strength(findings: Findings, setting: str) -> Iterator[Sentence]:
-    """Yield the answer at one setting, the advice, and the best strategies at the other settings."""
+    """Yield what other settings reverse, the answer at one setting, the advice, the best at other sizes."""
     several = findings.ranking["setting"].n_unique() > 1
     where = place(findings, setting) if several else ""
     only = f".filter(setting={setting!r})" if several else ""
     tables, same = tables_at(findings, setting), same_players_said(findings, setting)
+    yield from reversals(findings, setting)
     yield Sentence(_placed(where, headline(tables)), f"ranking{only}")
     for text in [*same, advice(tables)]:
         if text:
             yield Sentence(_placed(where, text), f"landscape{only}")
-    yield from turned(findings, setting)
     for part in _sizes(tables)[1:]:
         yield Sentence(_placed(where, _best(tables, part)), f"ranking{only}")
     for row in tables("cycles").head(1).rows(named=True):

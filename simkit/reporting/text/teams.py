@@ -13,16 +13,13 @@ Called = Callable[[str], str]  # label of a strategy
 
 def team_strength(findings: Findings, setting: str) -> Iterator[Sentence]:
     """Yield the best team of each size at a setting, and what one member of another kind changes."""
-    called = labels_of(findings).strategy
-    teams, mixed = findings.team_strategies, findings.mixed_teams
-    for part in (
-        teams.filter(setting=setting).partition_by("seats", maintain_order=True) if teams.width else ()
-    ):
-        yield Sentence(best_team(part.rows(named=True), called), "team_strategies")
+    called, teams, mixed = labels_of(findings).strategy, findings.team_strategies, findings.mixed_teams
+    if teams.width:
+        for part in teams.filter(setting=setting).partition_by("seats", maintain_order=True):
+            yield Sentence(best_team(part.rows(named=True), called), "team_strategies")
     if mixed.width:
-        yield Sentence(
-            f"{single_member(mixed.filter(setting=setting).rows(named=True), called)}.", "mixed_teams"
-        )
+        rows = mixed.filter(setting=setting).rows(named=True)
+        yield Sentence(f"{single_member(rows, called)}.", "mixed_teams")
 
 
 def best_team(rows: Sequence[Row], called: Called) -> str:
@@ -48,20 +45,6 @@ def _differs(first: Row, second: Row) -> bool:
     return False
 
 
-def strongest_team(rows: Sequence[Row], called: Called) -> str:
-    """Return a heading on the strongest (else weakest) team that differs from the first one beyond luck."""
-    real = [row for row in rows if row["against"] and row["p_adjusted"] < SURE]
-    if not real:
-        first = {row["strategy"] for row in rows if row["against"] is None}
-        others = f"than one of {called(first.pop())}" if len(first) == 1 else "than the one listed first"
-        return f"Whether a team is stronger or weaker {others} is not settled"
-    ranked = sorted(real, key=lambda row: -row["difference"])
-    row = ranked[0] if ranked[0]["difference"] > 0 else ranked[-1]
-    size = f" of {row['seats']}" if len({row["seats"] for row in rows}) > 1 else ""
-    than = f"{'more' if row['difference'] > 0 else 'less'} than one of {called(row['against'])}"
-    return f"A team{size} of {called(row['strategy'])} wins {games_of_100(abs(row['difference']))} {than}"
-
-
 def single_member(rows: Sequence[Row], called: Called) -> str:
     """Return what a single member of another kind changes: the greatest sure effect and its opposite.
 
@@ -70,8 +53,7 @@ def single_member(rows: Sequence[Row], called: Called) -> str:
     single = sorted((row for row in rows if row["with_it"] == 1), key=lambda row: -abs(row["difference"]))
     sure = [row for row in single if row["p_adjusted"] < SURE]
     if not sure:
-        nobody = "What a single member is worth to a team is not settled"
-        return nobody if single else "What a better member is worth is not settled"
+        return "What a single member is worth to a team is not settled"
     row = sure[0]
     wins = games_of_100(abs(row["difference"])).replace("game", "win")
     text = f"One {called(row['other'])} {_verb(row)} a team of {called(row['one'])} {wins}"

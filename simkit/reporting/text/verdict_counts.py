@@ -1,15 +1,26 @@
-"""Counts of settings by verdict, and the deals needed to settle the open ones."""
+"""Verdicts on settings with several lineups, and the deals needed to settle the open ones."""
 
-from collections import Counter
 from collections.abc import Collection
 
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.formatting import counted
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import in_words, roughly
-from simkit.stats.verdicts import BORDERLINE, EASY, FAULTY, GOOD, HARD, NOT_SETTLED, OFF
+from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, NOT_EQUAL, NOT_SETTLED, OFF
+
+
+def with_not_equal(rows: pl.DataFrame, team: bool = False) -> pl.DataFrame:
+    """Return cells with the verdict NOT EQUAL where only that is certain about the seats.
+
+    >>> rows = {"verdict": ["NOT SETTLED", "NOT SETTLED", "FAIR"], "unequal": [True, False, True]}
+    >>> with_not_equal(pl.DataFrame(rows))["verdict"].to_list()
+    ['NOT EQUAL', 'NOT SETTLED', 'FAIR']
+    """
+    if team:
+        return rows
+    only_unequal = (pl.col("verdict") == NOT_SETTLED) & pl.col("unequal")
+    return rows.with_columns(verdict=pl.when(only_unequal).then(pl.lit(NOT_EQUAL)).otherwise("verdict"))
 
 
 def joint_verdicts(findings: Findings) -> dict[str, str]:
@@ -30,54 +41,14 @@ def joint_verdict(verdicts: Collection[str]) -> str:
     """
     if off := [kind for kind in OFF if kind in verdicts]:
         return " or ".join(off)
-    return next(kind for kind in (FAULTY, NOT_SETTLED, BORDERLINE, *GOOD) if kind in verdicts)
+    return next(kind for kind in (FAULTY, NOT_SETTLED, NOT_EQUAL, BORDERLINE, *GOOD) if kind in verdicts)
 
 
 def advisable(findings: Findings) -> set[str]:
-    """Return the settings that may be advised."""
+    """Return the settings that are settled with every lineup, right with at least one and off with none."""
     good, first = side_of(findings.run).verdicts[0], findings.first_player_advantage
     parts = first.group_by("setting").agg("verdict").iter_rows()
-    return {setting for setting, verdicts in parts if may_be_advised(verdicts, good)}
-
-
-def may_be_advised(verdicts: Collection[str], good: str) -> bool:
-    """Return whether a setting is settled with every lineup, right with at least one and off with none.
-
-    >>> may_be_advised(["FAIR", "BORDERLINE"], "FAIR"), may_be_advised(["FAIR", "NOT SETTLED"], "FAIR")
-    (True, False)
-    >>> may_be_advised(["BORDERLINE", "BORDERLINE"], "FAIR")
-    False
-    """
-    return good in verdicts and set(verdicts) <= {good, BORDERLINE}
-
-
-def settings_decided(findings: Findings) -> str:
-    """Return the number of settings with each verdict; if all are open, the deals needed."""
-    tally = Counter(joint_verdicts(findings).values())
-    total, count = counted(tally.total(), "setting"), tally.total()
-    if set(tally) <= {NOT_SETTLED, FAULTY}:
-        good = side_of(findings.run).verdicts[0]
-        return f"{unsettled(findings)} which of {total} are {good}{settled_by(findings)}"
-    several = findings.cells["lineup"].n_unique() > 1
-    words = {kind: f"{kind}{_lineups_of(kind)}" if several else kind for kind in tally}
-    scale = [*GOOD, *OFF, f"{EASY} or {HARD}", BORDERLINE, NOT_SETTLED, FAULTY]
-    ranked = sorted(tally, key=scale.index)
-    if len(ranked) == 1:
-        return f"All {total} are {words[ranked[0]]}" if count > 1 else f"The setting is {words[ranked[0]]}"
-    first, *rest = ranked
-    others = "".join(f", {tally[kind]} {words[kind]}" for kind in rest)
-    return f"{tally[first]} of {total} {'is' if tally[first] == 1 else 'are'} {words[first]}{others}"
-
-
-def _lineups_of(kind: str) -> str:
-    """Return with how many lineups a setting has its joint verdict.
-
-    >>> _lineups_of("FAIR"), _lineups_of("UNFAIR"), _lineups_of("NOT SETTLED")
-    (' with every lineup', ' with some lineup', '')
-    """
-    if kind in GOOD:
-        return " with every lineup"
-    return "" if kind in (BORDERLINE, NOT_SETTLED, FAULTY) else " with some lineup"
+    return {setting for setting, kinds in parts if good in kinds and set(kinds) <= {good, BORDERLINE}}
 
 
 def unsettled(findings: Findings) -> str:
