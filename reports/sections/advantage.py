@@ -2,8 +2,7 @@
 
 import polars as pl
 
-from simkit.reporting.document.tables import with_extremes
-from simkit.reporting.pages import Findings, Section, Table, axes, table
+from simkit.reporting.pages import Findings, Section, Table, axes, table, with_extremes
 from simkit.reporting.text.answer import near_fair
 from simkit.reporting.text.perspective import TEAM, beyond_two, side_of
 from simkit.reporting.text.verdict_counts import with_not_equal

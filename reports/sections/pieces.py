@@ -2,8 +2,18 @@
 
 import polars as pl
 
-from simkit.reporting.document.tables import with_extremes
-from simkit.reporting.pages import Figure, Findings, Section, Show, Table, charts, figure, points, prose
+from simkit.reporting.pages import (
+    Figure,
+    Findings,
+    Section,
+    Show,
+    Table,
+    charts,
+    figure,
+    points,
+    prose,
+    with_extremes,
+)
 from simkit.reporting.pages.columns import table
 from simkit.reporting.pages.pictures import in_points, sure_style
 from simkit.reporting.pages.scope import here

@@ -3,8 +3,18 @@
 import polars as pl
 
 from simkit.reporting.document import Step
-from simkit.reporting.document.tables import with_extremes
-from simkit.reporting.pages import Findings, Section, Takeaway, charts, figure, labels_of, query, table, where
+from simkit.reporting.pages import (
+    Findings,
+    Section,
+    Takeaway,
+    charts,
+    figure,
+    labels_of,
+    query,
+    table,
+    where,
+    with_extremes,
+)
 from simkit.reporting.pages.commands import more_command
 from simkit.reporting.text.phrases import listed
 from simkit.reporting.text.restricted import HEADS, restricted_said, things_looked_at, with_things

@@ -5,8 +5,18 @@ from dataclasses import replace
 import polars as pl
 
 from simkit.reporting.document import Stamp, Step
-from simkit.reporting.document.tables import with_extremes
-from simkit.reporting.pages import Figure, Findings, Section, Show, Table, Takeaway, charts, figure, query
+from simkit.reporting.pages import (
+    Figure,
+    Findings,
+    Section,
+    Show,
+    Table,
+    Takeaway,
+    charts,
+    figure,
+    query,
+    with_extremes,
+)
 from simkit.reporting.pages.columns import table
 from simkit.reporting.pages.commands import fresh_command, lineups
 from simkit.reporting.pages.differences import stopped

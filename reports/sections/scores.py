@@ -2,8 +2,7 @@
 
 import polars as pl
 
-from simkit.reporting.document.tables import with_extremes
-from simkit.reporting.pages import Findings, Section, Show, table
+from simkit.reporting.pages import Findings, Section, Show, table, with_extremes
 
 
 def section(findings: Findings) -> Section:
