@@ -24,6 +24,7 @@ from simkit.reporting.pages.ranked import ranked
 from simkit.reporting.pages.tiles import tiles_changed
 from simkit.reporting.text.confidence import SURE, different_nearest
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.losses import helped
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import capital
 from simkit.reporting.text.rules import by_distance, rules_answer, standing
@@ -94,7 +95,9 @@ def _fresh(findings: Findings, best: str) -> Step | None:
 def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     """Return the best rule sets and the baseline, a dot for each lineup."""
     max_rank, rank = max(2, MAX_DRAWN_ROWS // rows["lineup"].n_unique()), pl.col("rank")
-    shown = rows.filter((rank <= max_rank) | pl.col("baseline") | (rank == rank.max()))
+    helpers = [row["setting"] for row in helped(findings)]
+    named = pl.col("setting").is_in([*helpers[:1], *helpers[-1:]])  # of the headline
+    shown = rows.filter((rank <= max_rank) | pl.col("baseline") | (rank == rank.max()) | named)
     which = "each rule set" if shown.height == rows.height else "the best and the worst rule sets"
     side, far = side_of(findings.run), by_distance(findings)
     unit = "Farthest player from fair, percentage points" if far else f"{capital(side.name)} wins"

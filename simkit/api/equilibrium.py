@@ -56,7 +56,7 @@ def equilibrium(
     how = execution_of(keywords, "equilibrium", game, strategies, **own, **keys)
     names = _chosen_strategies(game, strategies) + [SEARCH] * with_search
     along = f" along {', '.join(sweep)}" if sweep else ""
-    question = question or f"What does the first player win if both choose best{along}?"
+    question = question or f"How often does the first player win if both choose their best strategies{along}?"
     values = {name: list(given) for name, given in sweep.items()}
     keys |= {"round_robin": names, "mirrors": True, "report": "equilibrium", "deals": deals}
     keys |= {"sweep": values, "until_outclassed": not even, "lineups": []}

@@ -41,7 +41,7 @@ def equilibrium(
     """
     names = None if strategies is None else [str(named) for named in parse_lineup(strategies)]
     along = f" along {', '.join(swept)}" if swept else ""
-    question = f"What does the first player win if both choose best{along}?"
+    question = f"How often does the first player win if both choose their best strategies{along}?"
     keys: dict[str, Any] = {"with_search": with_search, "even": even, "question": question}
     result = api.equilibrium(game, names, sweep=sweep_of(swept), **keys, **given.keywords())
     print_study(result, given.as_json, _document, _parts)

@@ -22,7 +22,7 @@ def drawn(findings: Findings, measure: Measured) -> Figure:
     parts = {part: measure.scale * pl.col(column) for part, column in ends.items()}
     parts |= {"label": pl.col("component"), "style": sure_style(pl.col("p_adjusted") < SURE)}
     what = GAINED if measure.name == FALLS else f"{capital(measure.subject)} more with it changed"
-    options = {"unit": f"{what}, {measure.unit}", "form": "{:+.1f}"}
+    options = {"unit": f"{what}, {measure.unit}", "form": f"{{:+.{measure.digits}f}}"}
     most = f"The {MAX_ROWS} greatest of {effects.height}." if effects.height > MAX_ROWS else ""
     alt = f"What each {word_of(findings.run)} does to {measure.outcome}, with joint intervals"
     chart = (f"ablation-{measure.name}", charts.forest)

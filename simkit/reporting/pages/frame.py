@@ -19,7 +19,7 @@ from simkit.engine import registry
 from simkit.engine.provenance import by_source
 from simkit.errors import UsageError
 from simkit.formatting import counted
-from simkit.reporting.document import Chapter, Report, Section
+from simkit.reporting.document import Chapter, Report, Section, Step
 from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text import distance
 from simkit.reporting.text.ablation import done
@@ -30,6 +30,7 @@ from simkit.reporting.text.intent import against_intent
 from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
 from simkit.reporting.text.phrases import in_elo, percent
+from simkit.reporting.text.stamps import not_known
 from simkit.runs.run import Run
 from simkit.runs.source_digests import short
 from simkit.runs.table_files import has_own_files
@@ -105,8 +106,8 @@ class Recipe(NamedTuple):
             name=name,
             origin=origin(run),
             takeaways=_all(section.takeaways for section in sections),
-            stamp=_first(section.stamp for section in sections),
-            step=_first(section.step for section in sections),
+            stamp=_first(section.stamp for section in sections) if run.part == 1 else not_known(),
+            step=_first(section.step for section in sections) if run.part == 1 else _finish(run),
             picture=_first(section.picture for section in sections),
             source=measured(
                 findings, " ".join(part.text for section in sections for part in section.takeaways)
@@ -208,6 +209,11 @@ def _behind(sections: list[Section]) -> list[Section]:
     texts += [f"How sure: {'; '.join(sure)}."] if sure else []
     tables = [section.glance for section in sections if section.glance]
     return [Section("The numbers behind the answer", texts, tables=tables)] if texts or tables else []
+
+
+def _finish(run: Run) -> Step:
+    """Return the command that continues an unfinished run."""
+    return Step("Finish the run: the same command goes on.", run.manifest.command or "")
 
 
 def _words_of(sections: list[Section]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from simkit.reporting.text.phrases import Row, ends, in_words, listed, percent, 
 from simkit.runs.run import Run
 from simkit.stats.verdicts import GOOD, NOT_SETTLED
 
-STRICTER = "Verdicts hold at every look for all cases together, intervals for one case: they may differ."
+STRICTER = "Verdicts are stricter than the intervals: they hold at every look for all cases together."
 SURE = 0.05  # adjusted p-value below which a difference is stated as fact
 
 
@@ -100,7 +100,7 @@ def warnings(findings: Findings, looked: list[Row]) -> list[str]:
 
 def partly(run: Run) -> list[str]:
     """Return a caution about a run that is not finished."""
-    text = f"The run is not finished: this tells of {percent(run.part)} of its games. Run it again to go on."
+    text = f"The run is not finished: this tells of {percent(run.part)} of its games."
     return [text] if run.part < 1 else []
 
 

@@ -50,8 +50,8 @@ def _headline(findings: Findings, best: Best) -> str:
         about = f"about {value} ({interval_words(row['low'], row['high'])})"
     if best.is_fair:
         return f"{capital(about)} is {right}: {best.there} {wins}."
-    checked = f"{best.there} {wins} ({verdicts_said(findings, best)} on fresh deals)"
-    return f"Nearest to {side_of(findings.run).aim} is {about}: {checked}."
+    checked = f"on fresh deals {best.there} {wins}: {verdicts_said(findings, best)}"
+    return f"Nearest to {side_of(findings.run).aim} is {about}; {checked}."
 
 
 def _nothing(best: Best) -> str:

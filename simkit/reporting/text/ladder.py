@@ -74,7 +74,7 @@ def not_stronger(rungs: Sequence[Row], answers: Sequence[Row] = ()) -> list[str]
     if all(row["share"] is None for row in rungs):
         teams = [row for row in answers if row["setting"] == answers[0]["setting"] and row["seat"] == 0]
         weak = [team["strategy"] for below, team in pairwise(teams) if team["share"] < below["share"]]
-    return [f"Not surely stronger than the rung below: {listed(weak)}."] if weak else []
+    return [f"Not shown to be stronger than the rung below: {listed(weak)}."] if weak else []
 
 
 def skill(answers: list[Row], called: Called, team: bool) -> str:
@@ -133,7 +133,7 @@ def trend(advantage: str, lower: Row, best: Row) -> str:
         return f"{advantage} {stays}: {{}}"
     ratios = [width / abs(size) for width, size in ((half, after), (change_half, change)) if size]
     deals = roughly(round(best["deals"] * min([MAX_RATIO, *ratios]) ** 2))
-    open_words = f"it is not settled whether {advantage} is one of the game or of the players"
+    open_words = f"it is not settled whether {advantage} changes as players get better"
     return f"{open_words}: {{}}; about {deals} deals would settle it"
 
 
@@ -181,7 +181,7 @@ def advice(answers: list[Row], called: Called, team: bool) -> str:
         return ""  # a team without a target
     if len(kinds) == 1:
         (own,) = kinds.values()
-        return f"The two highest rungs say: {listed(sorted(own))}."
+        return f"Verdict of the two highest rungs: {listed(sorted(own))}."
     aim = "on target" if team else "fair"
     good = [called(setting) for setting, own in kinds.items() if own <= FINE and own != {BORDERLINE}]
     if not good:

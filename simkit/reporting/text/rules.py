@@ -85,9 +85,9 @@ def _open(findings: Findings, numbers: str) -> Claim:
     """Return the greatest change besides who wins where that is open, and the games that would settle it."""
     fair = "on target" if findings.run.team else "fair"
     if games := games_that_settle(findings.first_player_advantage):
-        numbers = f"about {roughly(games)} games with each rule set would settle which are {fair}"
+        numbers = f"about {roughly(games)} games with each rule set would settle it"
     if other := greatest_said(findings):
-        text = f"{other[:1].lower()}{other[1:]}, while what is {fair} is {NOT_SETTLED}"
+        text = f"{other[:1].lower()}{other[1:]}, while it is open which rule set is {fair}"
         return Claim(text, numbers, settled=False)
     return Claim("nothing is settled yet", numbers, settled=False)
 
@@ -106,7 +106,10 @@ def _nearest(findings: Findings) -> str:
     base, near = _baseline(findings), equally_near(findings.rule_sets.rows(named=True))
     labels = labels_of(findings)
     names = [labels.rule(name) if name != base else f"the {labels.base}" for name in near]
-    verdicts = _verdicts(findings, findings.first_player_advantage.filter(setting=near[0]))
+    rows = findings.first_player_advantage.filter(setting=near[0])
+    if len(near) == findings.rule_sets.height > 1:
+        return f"All are about equally far from {side_of(findings.run).aim}: {_numbers(findings, rows)}."
+    verdicts = _verdicts(findings, rows)
     luck = "" if base in near else "; may be luck"
     is_ = "is" if len(near) == 1 else "are"
     return f"Nearest to {side_of(findings.run).aim} {is_} {listed(names)} ({verdicts}{luck})."

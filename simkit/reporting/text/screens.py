@@ -72,7 +72,8 @@ def screen_effects(rows: Sequence[Row]) -> list[str]:
         effect = f"the greatest effect by itself on {sure[0]['what']}{lineup}: {amount(sure[0])}"
         sentences.append(f"{capital(sure[0]['change'])} has {effect}.")
     if nothing:
-        sentences.append(f"No option by itself was shown to change {listed(nothing, 'or')}.")
+        limit = "by an amount that matters"
+        sentences.append(f"No option by itself was shown to change {listed(nothing, 'or')} {limit}.")
     return sentences
 
 
