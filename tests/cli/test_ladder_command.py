@@ -118,7 +118,7 @@ def test_a_team_has_no_strengths_but_wins(tmp_path: Path) -> None:
 def test_a_ladder_of_three_seats_names_a_seat(tmp_path: Path) -> None:
     words = ["ladder", "high_card", "--rungs", "random, random(blunder=0.5)", "--deals", 100]
     output = simkit(*words, "-o", tmp_path / "run").stdout
-    assert "third player" in output and "Not surely stronger than the rung below" in output
+    assert "third player" in output and "Not shown to be stronger than the rung below" in output
     run = open_run(tmp_path / "run")
     assert [] in [answers.components for rung in run.ladder.rungs for answers in rung.answers]
     assert "Every rung" in as_text(registry.recipe("ladder").build(run))

@@ -67,7 +67,7 @@ def test_the_answer_begins_with_whether_the_advantage_stays(shares: tuple[float,
 def test_an_advantage_that_luck_may_explain_on_the_highest_rung_is_not_settled() -> None:
     rows = [answer(1, 0.53, deals=500), answer(2, 0.51, deals=500)]
     assert sentence(rows) == (
-        "It is not settled whether the advantage of going first is one of the game or of the players: "
+        "It is not settled whether the advantage of going first changes as players get better: "
         "3.0 percentage points between plain players, 1.0 between players who search (±2.0 and ±2.0); "
         "about 1,000 deals would settle it."
     )
@@ -132,9 +132,9 @@ def test_a_ladder_without_searches_compares_its_two_highest_rungs() -> None:
 @pytest.mark.parametrize(
     ("verdicts", "text"),
     [
-        ((FAIR, FAIR), "The two highest rungs say: FAIR."),
-        ((UNFAIR, FAIR), "The two highest rungs say: FAIR and UNFAIR."),
-        ((EASY, EASY), "The two highest rungs say: TOO EASY."),
+        ((FAIR, FAIR), "Verdict of the two highest rungs: FAIR."),
+        ((UNFAIR, FAIR), "Verdict of the two highest rungs: FAIR and UNFAIR."),
+        ((EASY, EASY), "Verdict of the two highest rungs: TOO EASY."),
     ],
 )
 def test_the_verdicts_of_the_two_highest_rungs_are_said(verdicts: tuple[str, str], text: str) -> None:
@@ -178,14 +178,14 @@ def test_a_fair_value_that_moves_with_skill_is_told_for_both() -> None:
 
 def test_rungs_that_do_not_surely_beat_the_one_below_give_a_warning() -> None:
     rungs = [rung(0), rung(1, 0.9), rung(2, 0.187), rung(3, 0.52), rung(4, 0.56)]
-    assert ladder.not_stronger(rungs) == ["Not surely stronger than the rung below: s2 and s3."]
+    assert ladder.not_stronger(rungs) == ["Not shown to be stronger than the rung below: s2 and s3."]
     assert ladder.not_stronger(rungs[:2]) == []
 
 
 def test_a_team_that_wins_less_than_the_rung_below_gives_a_warning() -> None:
     rungs = [rung(place, None) for place in range(3)]
     rows = [answer(place, share) for place, share in enumerate((0.2, 0.67, 0.63))]
-    assert ladder.not_stronger(rungs, rows) == ["Not surely stronger than the rung below: s2."]
+    assert ladder.not_stronger(rungs, rows) == ["Not shown to be stronger than the rung below: s2."]
     assert ladder.not_stronger(rungs, rows[:2]) == []
 
 

@@ -28,7 +28,7 @@ def test_the_greatest_effect_on_each_measure_comes_before_measures_without_one()
     rows = [effect("goal", 10.13), effect("die", 2.0), effect("goal", 0.01, OPEN, **WINS)]
     assert " ".join(screens.screen_effects(rows)) == (
         "Goal (1 → 2) has the greatest effect by itself on turns: +10.13. "
-        "No option by itself was shown to change how often the first player wins."
+        "No option by itself was shown to change how often the first player wins by an amount that matters."
     )
     rows = [effect("goal", -0.031, **WINS | {"lineup": "greedy"})]
     assert " ".join(screens.screen_effects(rows)) == (
