@@ -106,7 +106,7 @@ def picture(run: AnyRun, name: str = "", ax: Axes | None = None) -> Axes:
 
     Example:
         >>> pig = match("pig", "hold_at(threshold=20)", "random", deals=200)
-        >>> picture(pig, "results").get_legend() is None
+        >>> picture(pig, "match").get_legend() is None
         True
     """
     result = findings(run)

@@ -159,7 +159,9 @@ def test_a_cluster_that_cannot_be_is_refused_and_nothing_is_written(tmp_path, ho
 @pytest.mark.parametrize(("name", "module"), [("dask", "distributed"), ("ray", "ray")])
 def test_a_cluster_that_is_not_installed_says_what_to_install(tmp_path, monkeypatch, name, module):
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(UsageError, match=rf"'{name}' is not installed .*pip install 'simkit\[{name}\]'"):
+    with pytest.raises(
+        UsageError, match=rf"'{name}' is not installed .*pip install 'simkit-tabletop\[{name}\]'"
+    ):
         runner.run(EXPERIMENT, tmp_path / "run", backend=name)
 
 

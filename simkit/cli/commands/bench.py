@@ -29,12 +29,12 @@ from simkit.verify.playouts import playout_speed
 def bench(
     given: Given, games: list[Game], seconds: float, no_compile: bool, ref: str | None, record: str | None
 ) -> None:
-    """Measure the speed and compile time of games, and the time of `import simkit`.
+    """Measure the speed and compile time of games.
 
     Prints games and decisions per second on one core (after warm-up, median of five rounds), play-outs per
-    second with the default policy of searches (most of five rounds), and compile times, cold and cached. With
-    --against, both checkouts play the same games alternately, nine rounds each, and the ratio of their speeds
-    is printed: 2.00 means twice as fast here.
+    second with the default policy of searches (most of five rounds), compile times, cold and cached, and the
+    time of `import simkit`. With --against, both checkouts play the same games alternately, nine rounds each,
+    and the ratio of their speeds is printed: 2.00 means twice as fast here.
     """
     matchups = _matchups(given, games)
     if record is not None and ref is None:

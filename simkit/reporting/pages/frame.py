@@ -65,6 +65,7 @@ WORDS = {
     "TOO MANY FAILED": f"more than {percent(MOST_FAILED)} of the games failed: they say too little about the "
     "rules for a verdict.",
 }
+ABOUT_SEATS = ("First player", "First-player advantage", "Not equal", "Mirror")
 VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba")}
 
 WRONG = "of the verdicts given together at most 5 in 100 are expected to be wrong, at every analysis"
@@ -176,7 +177,8 @@ def _words(run: Run) -> dict[str, str]:
     meaning = f"{verdict_scale(run)}. Between {half} and {more} off two of them can be true: {FIRST}"
     verdicts = {", ".join(side_of(run).verdicts[:-2]): meaning} if run.judged else {}
     score = {"Score": f"{run.words.score_is}."} if run.words.score_is else {}
-    return WORDS | verdicts | score
+    general = {name: text for name, text in WORDS.items() if not (run.team and name in ABOUT_SEATS)}
+    return general | verdicts | score
 
 
 def _sections(findings: Findings, names: str) -> list[Section]:

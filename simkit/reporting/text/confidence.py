@@ -24,7 +24,8 @@ def sureness(findings: Findings, looked: list[Row]) -> list[str]:
     games = ends(*(f"{limit(row['games'] for row in looked):,}" for limit in (min, max)))
     noise = f"±{whole(half)} in 100" if half >= 0.005 else "± less than 1 in 100"
     stopped = "it stopped by itself, so intervals of shares and scores hold at every look"
-    return [f"{noise} by luck ({games} games each)", *([stopped] if findings.run.experiment.adaptive else [])]
+    size = "1 game" if games == "1" else f"{games} games"
+    return [f"{noise} by luck ({size} each)", *([stopped] if findings.run.experiment.adaptive else [])]
 
 
 def limits(findings: Findings) -> list[str]:
