@@ -16,10 +16,9 @@ from synthetic import MadeRun, made_run
 
 import simkit
 from simkit.analysis import Findings
+from simkit.api.results import Result
 from simkit.cli.summary import summary
 from simkit.cli.tables import everything, screen
-from simkit.engine import registry
-from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text import answer
 from simkit.reporting.text.phrases import Row
 from simkit.stats import spread, verdicts
@@ -64,7 +63,7 @@ def swept(folder: Path, lineups: list[list[str]]) -> MadeRun:
 
 def document(findings: Findings) -> Row:
     """The JSON document of a run, with its brief."""
-    return summary(findings, registry.recipe(recipe_for(findings.run)).brief(findings))
+    return summary(Result(findings.run))
 
 
 KINDS = {
