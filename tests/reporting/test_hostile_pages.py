@@ -4,6 +4,7 @@ import json
 import re
 from html.parser import HTMLParser
 
+import matplotlib.font_manager  # noqa: F401  # makes its own cache of fonts, once, when it is first imported
 import pytest
 from hostile import MARKUP, PLAIN, call, fuzz, hostile, writes_only_below
 from hypothesis import strategies as st
