@@ -5,7 +5,7 @@
     run = sk.sweep("outpost_seven", {"start_total_second": range(12, 25, 2)}, deals=2000)
     run.seat_shares
 
-What is exported stands in `__init__.pyi`; each name is imported when it is first used.
+`__init__.pyi` lists the exported names; each is imported on first use.
 """
 
 import lazy_loader

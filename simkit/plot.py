@@ -1,4 +1,7 @@
-"""Plots of a run by matplotlib, with intervals and a fair line; each function returns its axes.
+"""Plots of a run by matplotlib, with intervals and a fair line.
+
+Every function takes a run, its result, or its folder, and draws on the axes `ax`, by default those of a new
+figure. It returns the axes.
 
 >>> seat_shares(sweep("pig", {"goal": [50, 100]}, deals=200)).get_xlim()[1] < 1
 np.True_
@@ -26,13 +29,6 @@ if TYPE_CHECKING:
 
 def seat_shares(run: AnyRun, ax: Axes | None = None) -> Axes:
     """Plot how often each seat wins, by setting, with 95 % intervals and the fair share.
-
-    Args:
-        run: A run, its result, or its folder.
-        ax: Axes to draw on; by default those of a new figure.
-
-    Returns:
-        The axes.
 
     Example:
         >>> axes = seat_shares(sweep("pig", {"goal": [50, 100]}, deals=200))
@@ -74,13 +70,6 @@ def first_player(run: AnyRun, ax: Axes | None = None) -> Axes:
 def lengths(run: AnyRun, ax: Axes | None = None) -> Axes:
     """Plot how many turns games take, a line for each lineup.
 
-    Args:
-        run: A run, its result, or its folder.
-        ax: Axes to draw on; by default those of a new figure.
-
-    Returns:
-        The axes.
-
     Example:
         >>> lengths(sweep("pig", {"goal": [50, 100]}, deals=200)).get_xlabel()
         'Turns'
@@ -94,12 +83,7 @@ def picture(run: AnyRun, name: str = "", ax: Axes | None = None) -> Axes:
     """Plot a picture of the page of a run.
 
     Args:
-        run: A run, its result, or its folder.
         name: Name of the picture; by default that of the brief. An unknown name lists the known ones.
-        ax: Axes to draw on; by default those of a new figure.
-
-    Returns:
-        The axes.
 
     Raises:
         UsageError: The page has no picture of this name.

@@ -12,7 +12,7 @@ from simkit.reporting.text import ablation
 from simkit.reporting.text.ablation import Measured
 from simkit.reporting.text.pieces import several
 
-CAPTION = "What changing each {word} does (wins in games of 100, with joint intervals)"
+CAPTION = "Effect of changing each {word} on wins, in games of 100, with joint intervals"
 WORDS = {
     "Changed, changing": "for every 16 deals in a row a coin of its own says whether a component is changed, "
     "so what differs between the two sides of a coin is what the change does.",

@@ -28,11 +28,11 @@ STRENGTHS = {
     "change_low": Show("from", points, "lower end of the interval, allowing for all that are compared"),
     "change_high": Show("to", points, "upper end of the interval, allowing for all that are compared"),
 }
-NOTE = "Worth is an association, not a cause. An adjusted p-value below 0.05 is beyond luck."
+NOTE = "Worth is an association, not a cause. Changes with an adjusted p-value below 0.05 are beyond luck."
 
 
 def section(findings: Findings) -> Section | None:
-    """Return the changed rows, or the change in worth where it is beyond luck; None without own tables."""
+    """Return the changed rows, or the changes in worth beyond luck; None without own tables."""
     rows, changes = findings.table_changes, findings.stronger_pieces
     if rows.is_empty():
         return None

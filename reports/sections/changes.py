@@ -8,7 +8,7 @@ from simkit.reporting.text.changes import NOT_SEATS, greatest, measure_name
 
 
 def section(findings: Findings) -> Section | None:
-    """Return all changes and a picture of the greatest one beyond luck, or None without a baseline."""
+    """Return all changes and a picture of the greatest change beyond luck; None without a baseline."""
     if findings.comparisons.is_empty():
         return None
     rows, figures = findings.comparisons.filter(NOT_SEATS & drawn_sometimes()), []

@@ -110,7 +110,7 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
 
 
 def _table(findings: Findings, rows: pl.DataFrame) -> Table:
-    """Return all rule sets, and whether each is nearer to fair than the baseline beyond luck."""
+    """Return a table of all rule sets, with whether each is nearer to fair than the baseline beyond luck."""
     ends = "farthest farthest_share" if by_distance(findings) else "low high"
     sure, side = findings.rules_nearer.filter(pl.col("p_adjusted") < SURE), side_of(findings.run)
     words = dict.fromkeys(sure["cell"], "nearer") | dict.fromkeys(sure["than"], "farther")

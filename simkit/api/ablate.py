@@ -49,7 +49,7 @@ def ablate(
     definition, keys = registry.game(game), keys_of(keywords, Keywords)
     execution = execution_of(keywords, "ablate", game, how=how, components=components, deals=deals, **keys)
     if duplicates := [name for place, name in enumerate(components) if name and name in components[:place]]:
-        raise UsageError(f"--components: {duplicates[0]} is given twice")
+        raise UsageError(f"components: {duplicates[0]} is given twice")
     way = ablation.way_of(definition, how)
     has_owners = not definition.team and definition.pieces is not None
     traced = min(deals, TRACED) if trace is None else trace

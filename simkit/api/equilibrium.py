@@ -80,8 +80,8 @@ def _chosen_strategies(game: str, given: Sequence[str] | None) -> list[str]:
         return names
     chosen = [named for text in given for named in parse_lineup(text)]
     if len(chosen) < 2:
-        raise UsageError(f"--strategies {', '.join(given)}: two or more strategies are needed")
+        raise UsageError(f"strategies {', '.join(given)}: two or more strategies are needed")
     for first, second in combinations(chosen, 2):
         if registry.same_player(definition, first, second):
-            raise UsageError(f"--strategies: {first} and {second} are the same strategy; leave one out")
+            raise UsageError(f"strategies: {first} and {second} are the same strategy; leave one out")
     return list(map(str, chosen))

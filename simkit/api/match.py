@@ -85,5 +85,5 @@ def _test(deals: int | None, elo0: float | None, elo1: float | None, normalized:
     low = elo0 if elo0 is not None else min(ELO0, elo1 - ELO1) if elo1 is not None and elo1 <= ELO0 else ELO0
     high = elo1 if elo1 is not None else low + ELO1
     if low >= high:
-        raise UsageError(f"--elo0 {low:g} --elo1 {high:g}: the second must be greater than the first")
+        raise UsageError(f"elo0 {low:g}, elo1 {high:g}: the second must be greater than the first")
     return keys | {"until_elo": [low, high]}

@@ -80,7 +80,7 @@ def screen(
         ['faces', 'goal']
     """
     if sobol and sobol not in SAMPLES:
-        raise UsageError(f"--sobol {sobol}: a sample is a power of 2 from {SAMPLES[0]} to {SAMPLES[-1]}")
+        raise UsageError(f"sobol {sobol}: a sample is a power of 2 from {SAMPLES[0]} to {SAMPLES[-1]}")
     own: dict[str, Any] = {"measures": list(measures), "small": small, "strongest": strongest}
     keys = keys_of(keywords, Keywords)
     how = execution_of(keywords, "screen", game, dict(vary), **own, sobol=sobol, deals=deals, **keys)

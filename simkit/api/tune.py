@@ -64,7 +64,7 @@ def tune(
     request = {"weights": weights, "against": against, "holdout": holdout, "deals": deals}
     how = execution_of(keywords, "tune", game, strategy, **request, **own, **keys)
     if save and not presets.NAME.fullmatch(save):
-        raise UsageError(f"--save {save}: a name has letters, digits and underscores, a letter first")
+        raise UsageError(f"save {save}: a name has letters, digits and underscores, a letter first")
     definition, start = registry.game(game), _single(strategy)
     own |= {"strategy": str(start), "vary": _varied(definition, start, weights)}
     panel, own["holdout"] = opponents(definition, start, against, holdout)
@@ -90,13 +90,13 @@ def _varied(game: Game, own: Named, texts: Sequence[str]) -> dict[str, str]:
     """Return the weights to tune with their ranges as given; by default all, but none of a search."""
     chosen = registry.strategy(game, own.name)
     if not texts and (chosen.searches or not chosen.weights):
-        cure = f"name weights with --vary: {', '.join(chosen.weights)}" if chosen.searches else "take another"
+        cure = f"name weights with vary: {', '.join(chosen.weights)}" if chosen.searches else "take another"
         why = "searches, and more play-outs only take longer" if chosen.searches else "has no weights"
         raise UsageError(f"{own.name} {why}; {cure}")
     varied: dict[str, str] = {}
     for name, _, text in (part.partition("=") for part in texts or chosen.weights):
         if name in varied:
-            raise UsageError(f"--vary {name}: is given twice")
+            raise UsageError(f"vary {name}: is given twice")
         varied[name] = text
     return varied
 

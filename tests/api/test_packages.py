@@ -40,7 +40,7 @@ def installed(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_packages_pass_the_check_of_the_index(dist: Path) -> None:
-    call(sys.executable, "-m", "twine", "check", "--strict", *dist.iterdir())
+    assert call(sys.executable, "-m", "twine", "check", "--strict", *dist.iterdir()).count("PASSED") == 2
 
 
 def test_the_wheel_has_one_package_and_the_licence(dist: Path) -> None:

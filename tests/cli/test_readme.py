@@ -193,7 +193,7 @@ def test_the_experiment_of_the_manual_runs(foreign):
 
 @pytest.mark.slow
 def test_the_cards_of_the_manual_are_read(foreign):
-    cards = the("csv", "colour,value")
+    cards = the("text", "colour,value")
     body = cards.splitlines()[1:4] * 18
     (foreign / "my_cards.csv").write_text("\n".join([cards.splitlines()[0], *body]), encoding="utf-8")
     done = call(foreign, ["play", "outpost_seven", "--cards", "my_cards.csv", "--lineup", "random*2"])

@@ -148,7 +148,7 @@ def test_the_command_prints_effects_and_json_and_finds_its_run_again(simkit: Any
         (["charms", "--components", ""], "components: '' names no component (known: charm, clock, crown, "),
         (["charms", "--components", "crown", "--components", " , "], "components: '' names no component"),
         (["charms", "--components", "crown,,clock"], "components: '' names no component"),
-        (["charms", "--components", "crown,crown"], "--components: crown is given twice"),
+        (["charms", "--components", "crown,crown"], "components: crown is given twice"),
         (["charms", "--components", "crown", "--components", "crown"], "crown is given twice"),
         (["charms", "--deals", "100"], "100 deals tell too little of 4 components: give 320"),
         (["charms", "--rate", "0"], "--rate"),

@@ -22,9 +22,7 @@ KEYS_OF_SECTION = ("heading", "text", "figures", "tables", "stories")
 KEYS_OF_COLUMN = ("name", "heading", "meaning")
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
 BROWSERS += ["microsoft-edge", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
-NO_BROWSER = (
-    "a PDF is printed by Chromium or Chrome, and none was found: install one (Debian: apt install chromium)"
-)
+NO_BROWSER = "writing a PDF needs Chromium or Chrome; install one (Debian: apt install chromium)"
 OPTIONS = ["--headless", "--disable-gpu", "--no-pdf-header-footer"]
 if hasattr(os, "geteuid") and os.geteuid() == 0:
     OPTIONS.append("--no-sandbox")  # Chromium refuses its sandbox to root

@@ -39,7 +39,7 @@ class Request(Study):
             for value in values:
                 registry.game(self.game).option(name).number(value)
             if len(set(values)) < max(2, len(values)):
-                raise UsageError(f"--vary {name}: two or more values are needed, each once")
+                raise UsageError(f"vary {name}: two or more values are needed, each once")
         wishes = ["".join(text.split()) for text in self.wishes]
         if duplicates := {text for text in wishes if wishes.count(text) > 1}:
             raise UsageError(f"--wish {min(duplicates)}: is given twice")

@@ -29,7 +29,7 @@ class Request(Study):
             for end in (low, high):
                 option.number(end)
             if low >= high:
-                raise UsageError(f"--vary {name}={low}:{high}: the range goes up, low:high")
+                raise UsageError(f"vary {name}={low}:{high}: the range goes up, low:high")
         if self.team and len(self.vary) > 1:
             enough = "one --vary is enough to make its team win as often"
             raise UsageError(f"{self.game} is co-operative: {enough}")

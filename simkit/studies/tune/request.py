@@ -100,7 +100,7 @@ class Request(Study):
         chosen = registry.strategy(registry.game(self.game), self.named.name)
         weight = look_up(f"weight of {chosen.name}", name, chosen.weights)
         if isinstance(weight, Policy):
-            raise UsageError(f"--vary {name}: is a strategy, which is not tuned: tune it by itself")
+            raise UsageError(f"vary {name}: is a strategy, which is not tuned: tune it by itself")
         return weight
 
     def candidate(self, point: Mapping[str, Any]) -> str:
@@ -113,7 +113,7 @@ def _distribution(name: str, weight: Weight | NamedChoice, text: str) -> Any:
     """Return the distribution of Optuna from which a weight is sampled."""
     from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 
-    where = f"--vary {name}"
+    where = f"vary {name}"
     if isinstance(weight, NamedChoice):
         if text:
             cure = "its values are names, and tune plays them all; leave them out"
