@@ -7,7 +7,7 @@ from simkit.reporting.pages.pictures import called
 from simkit.reporting.pages.scope import drawn_cells, where_drawn
 from simkit.reporting.text import seat_name
 from simkit.reporting.text.labels import lowered
-from simkit.reporting.text.phrases import percent
+from simkit.reporting.text.numbers import percent
 
 MAX_ROWS = 48  # rows of a picture
 

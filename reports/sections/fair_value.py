@@ -6,8 +6,8 @@ from simkit.reporting.pages.commands import command_again, game_words, lineups, 
 from simkit.reporting.pages.fitted import fitted
 from simkit.reporting.text.best_values import Best, best_of_all, best_table, own_bests
 from simkit.reporting.text.fairness import fair_answer
+from simkit.reporting.text.numbers import about
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import about
 from simkit.reporting.text.stamps import value_stamp
 from simkit.reporting.text.verdict_counts import NOT_SETTLED
 

@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.reporting.document import Figure
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, prose, table
-from simkit.reporting.text.phrases import in_elo
+from simkit.reporting.text.numbers import in_elo
 
 TEXT = prose("""The test decides between {alternatives}. It is analysed after 200 deals and then after every
     5 % more (at least 50), so that neither the clock nor the number of workers decides where it stops.""")

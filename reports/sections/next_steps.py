@@ -12,7 +12,7 @@ from simkit.reporting.pages.commands import (
 )
 from simkit.reporting.text.answer import UNFAIR, advised, in_order
 from simkit.reporting.text.confidence import max_decisions
-from simkit.reporting.text.phrases import about
+from simkit.reporting.text.numbers import about
 
 
 def section(findings: Findings) -> Section:

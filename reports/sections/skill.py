@@ -3,7 +3,7 @@
 import polars as pl
 
 from simkit.reporting.pages import Findings, Section, at_setting, labels_of, prose
-from simkit.reporting.text.phrases import ends, number
+from simkit.reporting.text.numbers import ends, number
 
 ARTEFACT = prose("""Beware of a bot artefact: the first player is ahead when all play {}, but behind with {}.
     It is made by how the bots play, not by the rules alone; trust the strategies that play most like

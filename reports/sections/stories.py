@@ -17,7 +17,8 @@ from simkit.reporting.pages.commands import command_again
 from simkit.reporting.text import seat_name, seats_named
 from simkit.reporting.text.labels import lowered
 from simkit.reporting.text.moves import moves_told
-from simkit.reporting.text.phrases import Row, capital, number
+from simkit.reporting.text.numbers import number
+from simkit.reporting.text.phrases import Row, capital
 from simkit.runs import narrate
 from simkit.runs.run import Run
 from simkit.runs.table_files import has_own_files

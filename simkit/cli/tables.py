@@ -7,8 +7,9 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.numbers import percent, roughly, span
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, percent, roughly, seat_name, span
+from simkit.reporting.text.phrases import Row, seat_name
 from simkit.runs.experiment import Cell
 
 MAX_ROWS = 20  # rows on a screen

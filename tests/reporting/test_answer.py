@@ -15,7 +15,8 @@ from synthetic import made_run, seats_win
 from simkit.analysis import Findings
 from simkit.reporting.text import answer
 from simkit.reporting.text.answer import advised, near_fair
-from simkit.reporting.text.phrases import Summary, games_of_100, roughly
+from simkit.reporting.text.numbers import games_of_100, roughly
+from simkit.reporting.text.phrases import Summary
 
 ALIKE, BOTH = [["a", "a"]], [["a", "a"], ["b", "b"]]
 LOW, FAIR, BETWEEN, HIGH = 0.30, 0.45, 0.50, 0.60  # seat 0 wins 5 points more: half of the draws

@@ -15,7 +15,7 @@ from simkit.formatting import rounded
 from simkit.reporting import charts
 from simkit.reporting.document.tables import written
 from simkit.reporting.pages.columns import gap, points
-from simkit.reporting.text.phrases import games_of_100, whole
+from simkit.reporting.text.numbers import games_of_100, whole
 from simkit.studies.sample_size import Need
 
 HALVES = st.integers(1, 198).filter(lambda count: count % 2)  # of 200 games

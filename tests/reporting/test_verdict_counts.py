@@ -11,7 +11,7 @@ from synthetic import MadeRun, made_run, with_words
 
 from simkit.analysis import Findings
 from simkit.reporting.text.answer import answer
-from simkit.reporting.text.phrases import about
+from simkit.reporting.text.numbers import about
 from simkit.runs.run_metadata import OptionWords
 
 SWEEP = {"sweep": {"second": [10, 12, 14]}, "baseline": {"second": 10}}

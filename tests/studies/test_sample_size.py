@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from simkit.cli import cli
 from simkit.errors import UsageError
-from simkit.reporting.text.phrases import roughly
+from simkit.reporting.text.numbers import roughly
 from simkit.runs import runner
 from simkit.runs.experiment import parse, schedule
 from simkit.runs.run import Run, open_run

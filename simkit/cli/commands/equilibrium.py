@@ -14,7 +14,8 @@ from simkit.cli.options import Given, Texts, Whole, command, shared, sweep_of
 from simkit.cli.study import Part, print_study
 from simkit.engine.lineups import parse_lineup
 from simkit.reporting.text.labels import Labels, labels_of
-from simkit.reporting.text.phrases import Row, percent, seat_name, whole
+from simkit.reporting.text.numbers import percent, whole
+from simkit.reporting.text.phrases import Row, seat_name
 
 SWEEP = "Solve the game at each of these values, a,b or low:high:step; repeatable."
 

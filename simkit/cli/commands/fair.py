@@ -18,8 +18,9 @@ from simkit.errors import UsageError
 from simkit.reporting.text.best_values import best_of_all, best_table, of_each_seat
 from simkit.reporting.text.commands import command_again, game_words, lineups, target_words
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.numbers import percent, span
 from simkit.reporting.text.perspective import beyond_two, side_of
-from simkit.reporting.text.phrases import Row, percent, seat_name, span
+from simkit.reporting.text.phrases import Row, seat_name
 from simkit.runs.run import Run
 
 RANDOM = "random"  # nobody's way to play

@@ -12,7 +12,8 @@ from simkit.api import match as api
 from simkit.cli.options import DEALS, Given, Whole, Within, command, shared
 from simkit.cli.study import Part, print_study
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, percent, seat_name, span
+from simkit.reporting.text.numbers import percent, span
+from simkit.reporting.text.phrases import Row, seat_name
 from simkit.runs.stopping import pairings
 
 ELO = Within(-pairings.MOST_ELO, pairings.MOST_ELO)

@@ -14,7 +14,8 @@ from simkit.cli.tables import MAX_ROWS, chosen
 from simkit.errors import UsageError
 from simkit.formatting import counted
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, listed, roughly, seat_name
+from simkit.reporting.text.numbers import roughly
+from simkit.reporting.text.phrases import Row, listed, seat_name
 from simkit.runs.run import Run, open_run
 from simkit.studies import sample_size as planner
 from simkit.studies.sample_size import Aim, Need

@@ -28,8 +28,8 @@ from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.fairness import searched
 from simkit.reporting.text.intent import against_intent
 from simkit.reporting.text.labels import Labels, labels_of
+from simkit.reporting.text.numbers import in_elo, percent
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
-from simkit.reporting.text.phrases import in_elo, percent
 from simkit.reporting.text.stamps import not_known
 from simkit.runs.run import Run
 from simkit.runs.source_digests import short

@@ -9,8 +9,9 @@ from simkit.analysis.minutes import MINUTE
 from simkit.reporting.document import Line, Tile
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of, lowered, plain
+from simkit.reporting.text.numbers import ends, number, span, whole
 from simkit.reporting.text.pacing import feel_cell, in_minutes, of_leads
-from simkit.reporting.text.phrases import Row, ends, number, span, whole
+from simkit.reporting.text.phrases import Row
 from simkit.reporting.text.pieces import first_pieces, several, standing_out
 
 MAX_SEATS_LISTED = 4  # seats whose shares stand side by side

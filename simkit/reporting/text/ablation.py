@@ -11,8 +11,9 @@ from simkit.analysis.ablation import SHARE, STRATEGY, TURNS
 from simkit.reporting.document import Line
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.numbers import number, span
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, Sentence, capital, listed, number, span
+from simkit.reporting.text.phrases import Row, Sentence, capital, listed
 from simkit.reporting.text.pieces import different, plural
 from simkit.runs.run import Run
 from simkit.stats.coins import ROUNDING

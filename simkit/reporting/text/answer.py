@@ -11,17 +11,9 @@ from simkit.reporting.text.confidence import warnings as warnings_of
 from simkit.reporting.text.confirmed import check_answer, recommended
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.ladder import agreed, skill_sentence
+from simkit.reporting.text.numbers import fair_of_100, games_of_100, roughly, whole
 from simkit.reporting.text.perspective import Claim, join_sizes, named, of_each_size, players, side_of
-from simkit.reporting.text.phrases import (
-    Row,
-    Summary,
-    fair_of_100,
-    games_of_100,
-    roughly,
-    seat_name,
-    whole,
-    with_all,
-)
+from simkit.reporting.text.phrases import Row, Summary, seat_name, with_all
 from simkit.reporting.text.verdict_counts import (
     advisable,
     games_that_settle,

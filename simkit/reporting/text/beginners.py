@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.reporting.text.phrases import Sentence, percent, span, whole
+from simkit.reporting.text.numbers import percent, span, whole
+from simkit.reporting.text.phrases import Sentence
 
 REPORTED_RATE = 0.2  # error rate of the beginner that sentences report, or the nearest one played
 

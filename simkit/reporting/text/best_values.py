@@ -7,8 +7,9 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.numbers import interval_words
 from simkit.reporting.text.perspective import players
-from simkit.reporting.text.phrases import Row, interval_words
+from simkit.reporting.text.phrases import Row
 from simkit.reporting.text.verdict_counts import joint_with
 from simkit.stats.verdicts import GOOD, OFF
 

@@ -6,8 +6,9 @@ from typing import NamedTuple
 from simkit.analysis import Findings
 from simkit.reporting.text.commands import command_again, game_words, lineups, until_verdict
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.numbers import games_of_100
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, games_of_100
+from simkit.reporting.text.phrases import Row
 
 
 class Gap(NamedTuple):

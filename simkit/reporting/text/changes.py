@@ -8,7 +8,8 @@ from simkit.analysis import Findings
 from simkit.analysis.compare import EFFECT, PRIMARY
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, number, seat_name
+from simkit.reporting.text.numbers import number
+from simkit.reporting.text.phrases import Row, seat_name
 
 VISIBLE = 0.0005  # smallest difference of shares that shows in percent with one decimal
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}

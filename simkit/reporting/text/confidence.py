@@ -9,8 +9,9 @@ from simkit.engine.provenance import reconstructed
 from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.numbers import ends, in_words, percent, whole
 from simkit.reporting.text.perspective import named, side_of
-from simkit.reporting.text.phrases import Row, ends, in_words, listed, percent, whole
+from simkit.reporting.text.phrases import Row, listed
 from simkit.runs.run import Run
 from simkit.stats.verdicts import GOOD, NOT_SETTLED
 

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 
 from simkit.analysis import Findings
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.numbers import distance, games_of_100, roughly
 from simkit.reporting.text.perspective import TEAM, Side, named, players, side_of
-from simkit.reporting.text.phrases import Row, distance, games_of_100, listed, roughly, with_all
+from simkit.reporting.text.phrases import Row, listed, with_all
 from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, NOT_SETTLED, OFF
 
 Called = Callable[[list[str]], str]  # noun phrase for settings

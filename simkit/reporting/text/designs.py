@@ -6,8 +6,9 @@ from simkit.analysis import Findings
 from simkit.analysis.goals import FAIRNESS, MET, MISSED, OPEN, Goal, goals_of
 from simkit.reporting.text.changes import measure_name
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.numbers import ends, number, percent, span
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, capital, ends, listed, number, percent, span
+from simkit.reporting.text.phrases import Row, capital, listed
 
 VERDICT_WORDS = {MET: "met", MISSED: "not met", OPEN: "not settled"}
 MAX_NAMED = 3  # settings named in the answer

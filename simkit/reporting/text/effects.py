@@ -6,8 +6,9 @@ from simkit.analysis import Findings
 from simkit.analysis.compare import wins
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.numbers import ends, games_of_100, number
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import capital, ends, games_of_100, listed, number
+from simkit.reporting.text.phrases import capital, listed
 
 
 def effects(findings: Findings) -> str:

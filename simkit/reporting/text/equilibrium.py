@@ -3,22 +3,12 @@
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.formatting import counted
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.match import same_players_said
-from simkit.reporting.text.phrases import (
-    Row,
-    Summary,
-    capital,
-    counted,
-    in_words,
-    listed,
-    number,
-    percent,
-    seat_name,
-    span,
-    whole,
-)
+from simkit.reporting.text.numbers import in_words, number, percent, span, whole
+from simkit.reporting.text.phrases import Row, Summary, capital, listed, seat_name
 
 MIN_WEIGHT = 0.005  # smallest weight in a mix that is reported
 PROGRAMS = "programs played, not people: a better one may change the value"

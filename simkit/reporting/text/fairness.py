@@ -10,17 +10,9 @@ from simkit.reporting.text.best_values import Best, best_of_all, own_bests, verd
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import Labels, labels_of
+from simkit.reporting.text.numbers import fair_of_100, games_of_100, interval_words, number
 from simkit.reporting.text.perspective import beyond_two, side_of
-from simkit.reporting.text.phrases import (
-    Summary,
-    capital,
-    fair_of_100,
-    games_of_100,
-    interval_words,
-    listed,
-    number,
-    seat_name,
-)
+from simkit.reporting.text.phrases import Summary, capital, listed, seat_name
 from simkit.runs.run import Run
 
 BETWEEN = "between the values played straight lines stand for the shares"

@@ -9,7 +9,8 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import ORDINALS, capital, games_of_100, seat_name
+from simkit.reporting.text.numbers import games_of_100
+from simkit.reporting.text.phrases import ORDINALS, capital, seat_name
 from simkit.runs.run_metadata import OptionWords
 
 TAKES = re.compile(r"\b(costs?|fewer|handicap|less|limit|loses?|pays?|penalty|without)\b", re.IGNORECASE)

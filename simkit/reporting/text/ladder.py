@@ -7,19 +7,8 @@ from math import hypot
 from simkit.analysis import Findings
 from simkit.reporting.document import Stamp
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import (
-    Row,
-    Summary,
-    capital,
-    games_of_100,
-    headed,
-    interval_words,
-    listed,
-    number,
-    roughly,
-    seat_name,
-    span,
-)
+from simkit.reporting.text.numbers import games_of_100, interval_words, number, roughly, span
+from simkit.reporting.text.phrases import Row, Summary, capital, headed, listed, seat_name
 from simkit.reporting.text.stamps import fairness_stamp
 from simkit.stats.verdicts import BORDERLINE, GOOD, OFF
 

@@ -7,7 +7,8 @@ from simkit.analysis.compare import wins
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.groups import over
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, ends, headed, number, whole
+from simkit.reporting.text.numbers import ends, number, whole
+from simkit.reporting.text.phrases import Row, headed
 
 MAX_RULES_NAMED = 4  # rules in a sentence
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from simkit.analysis import Findings
 from simkit.analysis.luck import TOGETHER
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Sentence, ends, listed, percent, span, whole
+from simkit.reporting.text.numbers import ends, percent, span, whole
+from simkit.reporting.text.phrases import Row, Sentence, listed
 
 CALLED = {
     "setup": "the setup",

@@ -5,16 +5,8 @@ import math
 from simkit.analysis import Findings
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import (
-    Row,
-    Summary,
-    capital,
-    interval_words,
-    number,
-    percent,
-    roughly,
-    span,
-)
+from simkit.reporting.text.numbers import interval_words, number, percent, roughly, span
+from simkit.reporting.text.phrases import Row, Summary, capital
 
 STRONGER, NOT_STRONGER = "H1", "H0"
 MAX_RATIO = 100  # widest half interval, in leads, from which the games that settle a match are estimated

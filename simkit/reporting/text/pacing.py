@@ -5,7 +5,7 @@ from typing import Any
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.reporting.text.groups import of_first, over
-from simkit.reporting.text.phrases import ends, number, whole
+from simkit.reporting.text.numbers import ends, number, whole
 
 EVEN = 0.05  # distance of a slope from 1 within which leads stay as they are
 LITTLE, MUCH = 0.15, 0.45  # correlation of the winner with the deal

@@ -8,7 +8,8 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.reporting.text.labels import labels_of, lowered
-from simkit.reporting.text.phrases import Row, capital, distance, listed, prose
+from simkit.reporting.text.numbers import distance
+from simkit.reporting.text.phrases import Row, capital, listed, prose
 from simkit.runs.run import Run
 from simkit.stats.verdicts import INNER, OF_SEATS, OF_TEAM, OUTER
 

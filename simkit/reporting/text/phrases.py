@@ -1,15 +1,13 @@
-"""Phrases shared by sentences: names of seats, numbers, intervals, and the findings behind them."""
+"""Phrases shared by sentences: names of seats, lists, and the findings behind them."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from simkit.formatting import counted, formed, rounded
+from simkit.reporting.text.numbers import in_words
 
 ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 ORDINALS += ["eleventh", "twelfth"]
-FINEST = 3  # most extra decimals used to distinguish the ends of an interval
 Row = dict[str, Any]
 
 
@@ -63,116 +61,9 @@ def seats_named(text: str, article: str = "the ") -> str:
     return re.sub(r"\b(?:([Ss])eat|([Pp])layer) (\d+)\b", replace, text)
 
 
-def distance(share: float) -> str:
-    """Return a difference of shares in percentage points, never confused with points of the game.
-
-    >>> distance(0.02), distance(0.01)
-    ('2 percentage points', '1 percentage point')
-    """
-    size = f"{100 * share:g}"
-    return f"{size} percentage point{'' if size == '1' else 's'}"
-
-
-def in_elo(ends: Sequence[float], normalized: bool = False) -> str:
-    """Return the two hypotheses of a sequential test.
-
-    >>> in_elo([0, 10]), in_elo([0, 5], normalized=True)
-    ('an Elo difference of 0 and one of 10', 'a normalised Elo difference of 0 and one of 5')
-    """
-    low, high = (f"{end:g}".replace("-", "\N{MINUS SIGN}") for end in ends)
-    return f"{'a normalised' if normalized else 'an'} Elo difference of {low} and one of {high}"
-
-
-def places(low: float, high: float, written: Callable[[float, int], str], digits: int = 1) -> int:
-    """Return the number of decimals that distinguishes the ends of an interval.
-
-    `written` formats a number with so many decimals. If a few extra decimals do not help, return `digits`.
-
-    >>> places(31.02, 31.04, lambda x, n: f"{x:.{n}f}"), places(1, 1, lambda x, n: f"{x:.{n}f}")
-    (2, 1)
-    """
-    precisions = (n for n in range(digits, digits + FINEST + 1) if written(low, n) != written(high, n))
-    return next(precisions, digits)
-
-
-def span(low: float, high: float, digits: int = 1, sign: bool = False, scale: float = 1.0) -> str:
-    """Return an interval for a sentence.
-
-    >>> span(0.5001, 0.5004, scale=100), span(-0.5, 2, sign=True)
-    ('50.01 to 50.04', '−0.5 to +2.0')
-    >>> span(2.00001, 2.00002)
-    '2.0, less than 0.1 wide'
-    """
-    low, high, written = scale * low, scale * high, partial(number, sign=sign)
-    enough = places(low, high, written, digits)
-    texts = written(low, enough), written(high, enough)
-    same = texts[0] == texts[1] and low != high
-    return f"{texts[0]}, less than {10**-digits:g} wide" if same else " to ".join(texts)
-
-
-def interval_words(low: float | None, high: float | None) -> str:
-    """Return a 95 % interval as text; a missing end lies beyond the searched range.
-
-    >>> interval_words(19.41, 20.7), interval_words(None, 5), interval_words(None, None)
-    ('19.4 to 20.7', 'up to 5.0', 'wider than the range tried')
-    """
-    if low is None:
-        return "wider than the range tried" if high is None else f"up to {number(high)}"
-    return f"from {number(low)} up" if high is None else span(low, high)
-
-
-def number(value: float, digits: int = 1, sign: bool = False) -> str:
-    """Format a number with a fixed number of decimals; `sign` marks differences."""
-    return formed(f"{{:{'+' if sign else ''}.{digits}f}}", value).replace("-", "−")
-
-
-def ends(least: str, most: str) -> str:
-    """Return "least to most", or one value if both are equal."""
-    return least if least == most else f"{least} to {most}"
-
-
 def prose(text: str) -> str:
     """Join a text that is written on several lines."""
     return " ".join(text.split())
-
-
-def percent(share: float) -> str:
-    """Return a share in percent with one decimal."""
-    return f"{rounded(100 * share, 1):.1f} %"
-
-
-def whole(share: float) -> str:
-    """Return a share in whole percent without the percent sign; halves go away from zero.
-
-    >>> whole(0.585), whole(0.595), whole(-0.045)
-    ('59', '60', '−5')
-    """
-    return number(100 * share, 0)
-
-
-def games_of_100(*shares: float) -> str:
-    """Return the range of shares in whole games of 100.
-
-    >>> games_of_100(0.567, 0.586), games_of_100(0.498, 0.502), games_of_100(0.003)
-    ('57 to 59 games of 100', '50 games of 100', 'less than 1 game of 100')
-    """
-    low, high = min(shares), max(shares)
-    least, most = (int(rounded(100 * share)) for share in (low, high))
-    if most == 0 and high > 0:
-        return "less than 1 game of 100"
-    if least == 100 and low < 1:
-        return "more than 99 games of 100"
-    return f"{ends(str(least), str(most))} game{'' if least == most == 1 else 's'} of 100"
-
-
-def fair_of_100(share: float) -> str:
-    """Return a fair share or a target in games of 100; a half is kept.
-
-    >>> fair_of_100(0.125), fair_of_100(1 / 3), fair_of_100(0.5), fair_of_100(0.4931)
-    ('12.5', '33', '50', '49')
-    """
-    halves = round(200 * share)
-    return f"{halves / 2:g}" if abs(200 * share - halves) < 1e-6 else whole(share)
 
 
 def headed(name: str, text: str) -> str:
@@ -184,16 +75,6 @@ def headed(name: str, text: str) -> str:
     return f"{name}{' –' if ': ' in name else ':'} {text}"
 
 
-def in_words(count: int) -> str:
-    """Return a small number as a word.
-
-    >>> in_words(3), in_words(13)
-    ('three', '13')
-    """
-    words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-    return words[count] if count < len(words) else str(count)
-
-
 def with_all(count: int, lineups: str) -> str:
     """Return a suffix that says with how many lineups something holds; empty for one.
 
@@ -201,25 +82,6 @@ def with_all(count: int, lineups: str) -> str:
     ('', ' with both teams', ' with all three teams')
     """
     return f" with {'both' if count == 2 else f'all {in_words(count)}'} {lineups}" if count > 1 else ""
-
-
-def about(deals: int) -> int:
-    """Round a number of deals up to two significant digits.
-
-    >>> about(12_345), about(950), about(15_001)
-    (13000, 950, 16000)
-    """
-    unit: int = 10 ** max(0, len(str(deals)) - 2)
-    return -(-deals // unit) * unit
-
-
-def roughly(deals: int) -> str:
-    """Return `about` as text.
-
-    >>> roughly(12_345)
-    '13,000'
-    """
-    return f"{about(deals):,}"
 
 
 def listed(names: Iterable[str], last_by: str = "and") -> str:
@@ -230,13 +92,3 @@ def listed(names: Iterable[str], last_by: str = "and") -> str:
     """
     *front, last = names
     return f"{', '.join(front)} {last_by} {last}" if front else last
-
-
-def interval(row: Row, unit: str = "games") -> str:
-    """Return the interval of a share and the number of games or deals behind it.
-
-    >>> interval({"low": 0.463, "high": 0.479, "games": 20000})
-    '95 % interval 46.3 to 47.9 %, n = 20,000 games'
-    """
-    size = counted(row[unit], unit.removesuffix("s"))
-    return f"95 % interval {span(row['low'], row['high'], scale=100)} %, n = {size}"

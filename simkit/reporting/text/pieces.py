@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.reporting.text.confidence import SURE
-from simkit.reporting.text.phrases import in_words, whole
+from simkit.reporting.text.numbers import in_words, whole
 
 IDLE = 0.1  # frequency of use below which a piece is hardly ever used
 MIN_DEALS = 29  # deals without any use that show a frequency below IDLE: 0.9 ** 29 < 0.05

@@ -5,7 +5,8 @@ import polars as pl
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.reporting.document import Show
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, capital, fair_of_100, listed, whole
+from simkit.reporting.text.numbers import fair_of_100, whole
+from simkit.reporting.text.phrases import Row, capital, listed
 from simkit.stats.verdicts import NOT_SETTLED
 
 KINDS = {"less": "worth more than its price", "more": "worth less than its price", "not settled": NOT_SETTLED}

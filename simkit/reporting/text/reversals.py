@@ -4,7 +4,8 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Sentence, capital, games_of_100, listed
+from simkit.reporting.text.numbers import games_of_100
+from simkit.reporting.text.phrases import Row, Sentence, capital, listed
 
 MAX_PAIRS_NAMED = 4  # pairs named in a sentence
 

@@ -7,8 +7,9 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.reporting.text.changes import measure_name
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.numbers import number, percent, span
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, capital, listed, number, percent, seat_name, span
+from simkit.reporting.text.phrases import Row, capital, listed, seat_name
 from simkit.stats.factorial import MATTERS, NOTHING, OPEN, SLIGHT
 
 MAX_LUCK = 0.5  # part of a spread that is luck, above which an index says nothing

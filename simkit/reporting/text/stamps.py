@@ -7,7 +7,8 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.reporting.document import Stamp
 from simkit.reporting.text.match import NOT_STRONGER, STRONGER, games_needed
-from simkit.reporting.text.phrases import Row, about, capital, listed
+from simkit.reporting.text.numbers import about
+from simkit.reporting.text.phrases import Row, capital, listed
 from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, GOOD, NOT_SETTLED, OFF, UNFAIR
 
 CHANGE, KEEP = Stamp("Change it", "change"), Stamp("Keep it", "keep")

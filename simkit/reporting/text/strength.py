@@ -11,17 +11,8 @@ from simkit.reporting.text.groups import place
 from simkit.reporting.text.labels import labels_of, lowered
 from simkit.reporting.text.match import same_players_said
 from simkit.reporting.text.meetings import met_at
-from simkit.reporting.text.phrases import (
-    Row,
-    Sentence,
-    capital,
-    games_of_100,
-    in_words,
-    listed,
-    percent,
-    span,
-    whole,
-)
+from simkit.reporting.text.numbers import games_of_100, in_words, percent, span, whole
+from simkit.reporting.text.phrases import Row, Sentence, capital, listed
 from simkit.reporting.text.reversals import reversals
 
 NEEDED_WEIGHT = 0.05  # smallest weight in the equilibrium with which a strategy counts as needed

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from simkit.analysis import Findings
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, Sentence, games_of_100, in_words, listed, whole
+from simkit.reporting.text.numbers import games_of_100, in_words, whole
+from simkit.reporting.text.phrases import Row, Sentence, listed
 
 MAX_STRATEGIES_NAMED = 4  # strategies named in a sentence
 Called = Callable[[str], str]  # label of a strategy

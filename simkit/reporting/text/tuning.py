@@ -7,7 +7,8 @@ from simkit.analysis.tuning import AVERAGE, DIRECT, HOLDOUT
 from simkit.formatting import counted
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.match import games_needed
-from simkit.reporting.text.phrases import Row, capital, listed, number, percent, roughly, span
+from simkit.reporting.text.numbers import number, percent, roughly, span
+from simkit.reporting.text.phrases import Row, capital, listed
 
 
 def labelled(findings: Findings) -> list[Row]:

@@ -4,7 +4,8 @@ import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row, number
+from simkit.reporting.text.numbers import number
+from simkit.reporting.text.phrases import Row
 
 
 def _most(findings: Findings, column: str) -> tuple[Row | None, str]:

@@ -5,8 +5,8 @@ from collections.abc import Collection
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.reporting.text.numbers import in_words, roughly
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import in_words, roughly
 from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, NOT_EQUAL, NOT_SETTLED, OFF
 
 
