@@ -1,10 +1,13 @@
 """Skill against luck: the wins of a player who errs among players who do not."""
 
+from collections.abc import Iterator
+
 import polars as pl
 
 from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figure, prose, table
-from simkit.reporting.text.beginners import beginners
+from simkit.reporting.text.numbers import percent, span
 
+REPORTED_RATE = 0.2  # error rate of the beginner that sentences report, or the nearest one played
 READING = prose("""An error is a random one of the possible actions in place of the strategy's own, which now
     and then is a good one; people who begin also err in other ways. In the picture a flat line means that
     errors hardly matter, a steep one that they do; 100 % is the share without errors. One of the players, in
@@ -15,11 +18,23 @@ def section(findings: Findings) -> Section | None:
     """Return the curve and the table of a player who errs, or None for a run without beginners."""
     if findings.beginners.is_empty():
         return None
-    text = [*(sentence.text for sentence in beginners(findings)), READING]
+    text = [*_sentences(findings), READING]
     heads = {"errs": Show("errs in", "{:.0%}"), "share": "wins", "fair": "without errors"}
     names = "seats strategy errs share low high fair games"
     numbers = table(findings, findings.beginners, names, "Wins of a player who errs", **heads)
     return Section("A player who errs", text, [_picture(findings)], [numbers])
+
+
+def _sentences(findings: Findings) -> Iterator[str]:
+    """Yield for each number of seats what a player who errs at the reported rate wins."""
+    distance = (pl.col("errs") - REPORTED_RATE).abs()
+    erring = findings.beginners.filter(pl.col("errs") > 0).sort(distance, maintain_order=True)
+    winner = "the team" if findings.run.team else "this player"
+    for row in erring.unique("seats", keep="first").sort("seats").rows(named=True):
+        errs = f"With {row['seats']} players, of whom one errs in {percent(row['errs'])} of the decisions"
+        interval = span(row["low"], row["high"], scale=100)
+        wins = f"{winner} wins {percent(row['share'])} of the games ({interval})"
+        yield f"{errs}, {wins}; without errors it would be {percent(row['fair'])}."
 
 
 def _picture(findings: Findings) -> Figure:

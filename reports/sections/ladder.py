@@ -1,8 +1,7 @@
 """Skill against luck: the distance between the strategies, and how often the stronger of two is ahead."""
 
 from simkit.reporting.pages import Findings, Section, at_setting, labels_of, where
-from simkit.reporting.text.meetings import met_at
-from simkit.reporting.text.strength import ladder_words, luck_words
+from simkit.reporting.text.strength import ladder_words, luck_words, met_at
 
 
 def section(findings: Findings) -> Section:

@@ -8,8 +8,7 @@ from simkit.reporting.pages.commands import command_again, game_words, more_comm
 from simkit.reporting.pages.differences import stopped
 from simkit.reporting.pages.scope import head_at, setting_looked_at
 from simkit.reporting.pages.strengths import pictures, team_figures
-from simkit.reporting.text.meetings import met_at
-from simkit.reporting.text.strength import needs, standing, strength, tables_at
+from simkit.reporting.text.strength import met_at, needs, standing, strength, tables_at
 from simkit.reporting.text.teams import team_strength
 
 WORDS = {

@@ -10,8 +10,7 @@ from simkit.content.reports.sections import ladder
 from simkit.content.reports.sections import strength as first_screen
 
 from simkit.analysis import Findings
-from simkit.reporting.text.meetings import met_at
-from simkit.reporting.text.strength import headline, tables_at
+from simkit.reporting.text.strength import headline, met_at, tables_at
 
 CHAIN = [["a", "b"], ["b", "c"], ["c", "d"]]
 SEPARATE = [["a", "b"], ["c", "d"]]

@@ -11,7 +11,7 @@ from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import figure
 from simkit.reporting.pages.scope import at_setting, where
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.meetings import DIFFERENT, met_at
+from simkit.reporting.text.strength import DIFFERENT, met_at
 
 FOREST: dict[str, Any] = {"label": "strategy", "kind": pl.lit(""), "style": pl.lit(-1)}
 

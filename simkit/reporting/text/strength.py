@@ -1,6 +1,7 @@
 """Sentences about the tables of strategies: the answer, advice, and what follows."""
 
 from collections.abc import Callable, Iterator
+from math import comb
 from typing import NamedTuple
 
 import polars as pl
@@ -10,13 +11,12 @@ from simkit.formatting import counted
 from simkit.reporting.text.groups import place
 from simkit.reporting.text.labels import labels_of, lowered
 from simkit.reporting.text.match import same_players_said
-from simkit.reporting.text.meetings import met_at
 from simkit.reporting.text.numbers import games_of_100, in_words, percent, span, whole
 from simkit.reporting.text.phrases import Row, Sentence, capital, listed
-from simkit.reporting.text.reversals import reversals
 
 NEEDED_WEIGHT = 0.05  # smallest weight in the equilibrium with which a strategy counts as needed
-MOST_NAMED = 4  # strategies named in a sentence
+MAX_NAMED = 4  # strategies, or pairs of them, named in a sentence
+DIFFERENT = "Not all of these plans met: each share is against the opponents that the plan had."
 NOT_SETTLED = "not settled"
 RANDOM = "random"  # not a plan
 Tables = Callable[[str], pl.DataFrame]  # name -> the table, about one setting, with labels
@@ -29,6 +29,13 @@ class Standing(NamedTuple):
     needed: list[str]
     never: list[str]
     settled: bool  # whether matches distinguish the needed strategies
+
+
+class Met(NamedTuple):
+    """Strategies at tables of one size in groups linked by games, and whether every one met every other."""
+
+    groups: list[list[str]]
+    everybody: bool
 
 
 def tables_at(findings: Findings, setting: str) -> Tables:
@@ -66,6 +73,33 @@ def strength(findings: Findings, setting: str) -> Iterator[Sentence]:
 def _placed(where: str, text: str) -> str:
     """Return a sentence with its setting: "At goal 8, no plan beats all others."."""
     return f"{capital(where)}, {lowered(text)}" if where else text
+
+
+def reversals(findings: Findings, setting: str) -> list[Sentence]:
+    """Return the sentence on settings that reverse results of this setting beyond luck, if there are any."""
+    matchups = findings.matchups
+    if not matchups.width:
+        return []
+    beats = matchups.filter(result="beats")
+    lost = beats.filter(setting=setting).select(strategy="opponent", opponent="strategy")
+    others, pair = beats.filter(pl.col("setting") != setting), ["strategy", "opponent"]
+    rows = labels_of(findings).named(others.join(lost, on=pair, how="semi", maintain_order="left"))
+    return [Sentence(reversal_words(rows.rows(named=True)), "matchups")] if rows.height else []
+
+
+def reversal_words(rows: list[Row]) -> str:
+    """Return which setting reverses which results; the subject is the rule.
+
+    >>> row = {"setting": "goal 9", "strategy": "hold at 20", "opponent": "greedy", "share": 0.61}
+    >>> reversal_words([row])
+    'Goal 9 reverses beyond luck who wins: hold at 20 beats greedy (61 games of 100).'
+    """
+    places = list(dict.fromkeys(row["setting"] for row in rows))
+    texts = [f"{row['strategy']} beats {row['opponent']} ({games_of_100(row['share'])})" for row in rows]
+    more = f"; and {len(texts) - MAX_NAMED} more" if len(texts) > MAX_NAMED else ""
+    reverses = "reverse" if len(places) > 1 else "reverses"
+    named = "; ".join(dict.fromkeys(texts[:MAX_NAMED]))
+    return f"{capital(listed(places))} {reverses} beyond luck who wins: {named}{more}."
 
 
 def headline(tables: Tables) -> str:
@@ -128,6 +162,17 @@ def _best(tables: Tables, rows: list[Row]) -> str:
     return f"{capital(first['strategy'])} rates highest{at}, through common opponents{_as_good(first, rest)}."
 
 
+def met_at(meetings: pl.DataFrame, seats: int) -> Met:
+    """Return which strategies met at tables of a size; `meetings`: rows of one setting."""
+    if not meetings.width:
+        return Met([], True)
+    rows = meetings.filter(seats=seats)
+    parts = rows.partition_by("group", maintain_order=True)
+    groups = [part["strategy"].unique(maintain_order=True).to_list() for part in parts]
+    pairs = set(map(frozenset, rows.select("strategy", "opponent").iter_rows()))
+    return Met(groups, len(pairs) == comb(sum(map(len, groups)), 2))
+
+
 def _tables_of(row: Row) -> str:
     return f" at tables of {row['seats']}" if row["seats"] != 2 else ""
 
@@ -142,8 +187,8 @@ def _as_good(best: Row, rest: list[Row]) -> str:
 
 def _few(names: list[str]) -> str:
     """Return names, of which the last are counted where there are many."""
-    more = len(names) - MOST_NAMED
-    return listed([*names[:MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
+    more = len(names) - MAX_NAMED
+    return listed([*names[:MAX_NAMED], *([f"{more} more"] if more > 0 else [])])
 
 
 def needs() -> pl.Expr:
