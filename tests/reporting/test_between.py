@@ -14,9 +14,9 @@ from simkit.cli.commands.compare import rows as compared_rows
 from simkit.cli.tables import screen
 from simkit.engine import registry
 from simkit.reporting.text.answer import answer
-from simkit.reporting.text.between import Gap, gap_around_fair, gap_sentence
+from simkit.reporting.text.between import gap_around_fair
 from simkit.reporting.text.changes import doubt
-from simkit.reporting.text.rules import equally_near, rules_answer
+from simkit.reporting.text.rules import rules_answer
 from simkit.runs.run_metadata import OptionWords
 
 MIRROR = [["a", "a"]]
@@ -42,38 +42,21 @@ GAPS = {
 def test_neighbours_around_fair_are_those_whose_intervals_lie_on_opposite_sides(
     rows: list[dict[str, Any]], around: tuple[int, int] | None
 ) -> None:
-    gap = gap_around_fair(rows, "miles")
-    assert (gap and (gap.low, gap.high)) == around
+    assert gap_around_fair(rows, "miles") == around
 
 
-MESSAGE = {
-    (6, 8): "Miles 7 may be fair: the first player wins 62 games of 100 with 6 and 40 games of 100 with 8. ",
-    (
-        6,
-        9,
-    ): "Miles 7 to 8 may be fair: the first player wins 62 games of 100 with 6 and 40 games of 100 with 9. ",
-}
-
-
-@pytest.mark.parametrize(("ends", "text"), MESSAGE.items())
-def test_the_untested_values_are_named_with_the_command(ends: tuple[int, int], text: str) -> None:
-    gap = Gap(*ends, [row(ends[0], 0.62)], [row(ends[1], 0.4)])
-    assert gap_sentence(gap, "miles", "first player", "fair", "COMMAND") == f"{text}To test that: COMMAND"
-
-
-def test_of_a_baseline_with_a_neighbour_on_the_other_side_the_value_between_is_advised(
-    tmp_path: Path,
+@pytest.mark.parametrize(("high", "text", "values"), [(8, "7", "7"), (9, "7 to 8", "7:8")])
+def test_the_values_between_a_baseline_and_a_neighbour_on_the_other_side_are_advised(
+    tmp_path: Path, high: int, text: str, values: str
 ) -> None:
-    run = made_run(tmp_path, MIRROR, [0.4, 0.8], deals=1000, sweep={"miles": [6, 8]}, baseline={"miles": 6})
-    text = answer(Findings(run)).advice
-    assert "Miles 7 may be fair: " in text and "simkit sweep made miles=7 --lineup a,a " in text
-    assert "miles=7" in rules_answer(Findings(run)).advice
-
-
-def test_settings_that_are_as_near_in_games_of_100_tie() -> None:
-    offs = {"a": 0.0512, "b": 0.0532, "c": 0.0612}
-    near = equally_near([{"setting": name, "off": off} for name, off in offs.items()])
-    assert near == ["a", "b"]
+    keys = {"sweep": {"miles": [6, high]}, "baseline": {"miles": 6}}
+    run = made_run(tmp_path, MIRROR, [0.4, 0.8], deals=1000, **keys)
+    advice = answer(Findings(run)).advice
+    assert (
+        f"Miles {text} may be fair: the first player wins " in advice and f" with {high}. To test" in advice
+    )
+    assert f": simkit sweep made miles={values} --lineup a,a " in advice
+    assert f"miles={values}" in rules_answer(Findings(run)).advice
 
 
 def optioned(run: MadeRun, **options: dict[str, str]) -> MadeRun:

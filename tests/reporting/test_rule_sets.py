@@ -189,7 +189,7 @@ def test_each_table_size_is_answered_by_itself(tmp_path: Path) -> None:
     assert two.startswith("nearest to fair is the baseline (") and "3 players" not in two
     same = Findings(compared(tmp_path / "same", [0.5, 0.5, 0.8, 0.8], sizes, **rules))
     assert rules_answer(same).headline.startswith(
-        "Second 14 is UNFAIR, farther from fair than the baseline: with 2 and 3 players the first player wins "
+        "Second 14 is UNFAIR, farther from fair than the baseline: with 2 players the first player wins "
     )
 
 

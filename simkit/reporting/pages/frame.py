@@ -23,7 +23,7 @@ from simkit.reporting.document import Chapter, Report, Section, Step
 from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text import distance
 from simkit.reporting.text.ablation import done
-from simkit.reporting.text.confidence import limits, measured, partly
+from simkit.reporting.text.confidence import STRICTER, limits, measured, partly
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.fairness import searched
 from simkit.reporting.text.intent import against_intent
@@ -110,9 +110,7 @@ class Recipe(NamedTuple):
             stamp=_first(section.stamp for section in sections) if run.part == 1 else not_known(),
             step=_first(section.step for section in sections) if run.part == 1 else _finish(run),
             picture=_first(section.picture for section in sections),
-            source=measured(
-                findings, " ".join(part.text for section in sections for part in section.takeaways)
-            ),
+            source=measured(findings),
             tiles=_first(section.tiles for section in sections) or [],
             limits=list(dict.fromkeys(unknown))[:MAX_LIMITS],
             warnings=list(dict.fromkeys(warnings)),
@@ -255,7 +253,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     yield "Games", f"{games} of {_numbers(deals)} deals; {per_deal}"
     target = f"; the target is {percent(run.cells[0].fair)}" if run.team else ""
     if run.judged:
-        yield "Margin", f"{verdict_scale(run)}{target}; {WRONG}"
+        yield "Margin", f"{verdict_scale(run)}{target}; {WRONG}. {STRICTER}"
     if keys.adaptive:
         aims = ["a verdict"] if keys.until_verdict else []
         aims += [f"an interval of {distance(keys.until_width)}"] if keys.until_width else []

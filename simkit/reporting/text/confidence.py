@@ -13,7 +13,6 @@ from simkit.reporting.text.numbers import ends, in_words, percent, whole
 from simkit.reporting.text.perspective import named, side_of
 from simkit.reporting.text.phrases import Row, listed
 from simkit.runs.run import Run
-from simkit.stats.verdicts import GOOD, NOT_SETTLED
 
 STRICTER = "Verdicts are stricter than the intervals: they hold at every look for all cases together."
 SURE = 0.05  # adjusted p-value below which a difference is stated as fact
@@ -52,38 +51,13 @@ def limits(findings: Findings) -> list[str]:
     return texts
 
 
-def measured(findings: Findings, sentences: str) -> str:
-    """Return the games behind each number, and what intervals promise; `sentences`: of the brief."""
+def measured(findings: Findings) -> str:
+    """Return the games behind each number, and what intervals promise."""
     games = {cell.plays for cell in findings.run.cells}
     number = ends(f"{min(games):,}", f"{max(games):,}")
     point = "" if findings.cells.height == 1 else " for each setting and lineup"
     always = ", which hold whenever a run stops" if findings.run.experiment.adaptive else ""
-    judged = findings.run.judged and any(kind in sentences for kind in (NOT_SETTLED, *GOOD))
-    rows = findings.first_player_advantage.rows(named=True) if judged else []
-    stricter = f" {STRICTER}" if contradicts(rows, findings.run.experiment.margin) else ""
-    return f"{number} games{point}; 95 % intervals{always}.{stricter}"
-
-
-def contradicts(rows: list[Row], margin: float) -> bool:
-    """Return whether a verdict seems to contradict the interval of its case.
-
-    That is an open verdict with an interval beyond the margin, or a fair one with an interval that reaches
-    beyond it.
-
-    >>> case = {"low": 0.47, "high": 0.53, "fair": 0.5, "seats": 2}
-    >>> contradicts([case | {"verdict": "NOT SETTLED"}], 0.02)
-    False
-    >>> contradicts([case | {"low": 0.527, "verdict": "NOT SETTLED"}], 0.02)
-    True
-    >>> contradicts([case | {"verdict": "FAIR"}], 0.02)
-    True
-    """
-    for row in rows:
-        low, high = row["low"] - row["fair"], row["high"] - row["fair"]
-        beyond, within = low > margin or high < -margin, -margin < low and high < margin
-        if (row["verdict"] == NOT_SETTLED and beyond) or (row["verdict"] in GOOD and not within):
-            return True
-    return False
+    return f"{number} games{point}; 95 % intervals{always}."
 
 
 def max_decisions(findings: Findings) -> int:

@@ -97,8 +97,7 @@ def deals_to_settle(setting: Row, deals: int) -> int:
 def design_headline(settings: Sequence[Row]) -> str:
     """Return the settings that meet all wishes on fresh deals, or one that misses none, or the nearest."""
     if names := [row["name"] for row in meeting(settings)]:
-        more = [f"{len(names) - MAX_NAMED} more"] if len(names) > MAX_NAMED else []
-        return f"Every wish is met on fresh deals by {listed([*names[:MAX_NAMED], *more])}."
+        return f"Every wish is met on fresh deals by {listed(names, most=MAX_NAMED)}."
     best = chosen(settings)
     if MISSED not in best["verdicts"].values():
         return f"{capital(best['name'])} may meet every wish ({_standing(best)})."

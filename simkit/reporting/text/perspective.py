@@ -1,6 +1,5 @@
 """The side whose share a run measures, and the noun for its lineups."""
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -31,7 +30,6 @@ class Claim(NamedTuple):
 
 
 FIRST_SEAT = Side("first player", "fair", OF_SEATS)
-NUMBER = re.compile(r"\b\d[\d.]*(?: to \d[\d.]*)?\b")
 TEAM = Side("team", "the target", OF_TEAM)
 SCALE = prose("""FAIR means that every seat is less than {margin} off its fair share, BORDERLINE that the
     farthest is {half:g} to {more:g} off (your call), UNFAIR that the farthest is more than {whole:g} off""")
@@ -79,39 +77,21 @@ def of_each_size(findings: Findings, text_of: Callable[[Findings], str]) -> str:
 def join_sizes(claims: dict[int, Claim]) -> list[str]:
     """Return sentences on each number of players, what is settled first; a common claim is said once.
 
-    >>> wins = [Claim("the game is UNFAIR", f"the first player wins {won}") for won in (60, 70)]
+    >>> wins = [Claim("the game is UNFAIR", won) for won in ("60", "70")]
     >>> join_sizes({2: wins[0]})
-    ['The game is UNFAIR: the first player wins 60.']
+    ['The game is UNFAIR: 60.']
     >>> join_sizes({2: wins[0], 3: wins[1]})
-    ['The game is UNFAIR: with 2 and 3 players the first player wins 60 and 70.']
+    ['The game is UNFAIR: with 2 players 60; with 3 players 70.']
     >>> join_sizes({2: Claim("the game is NOT SETTLED", "50", settled=False), 3: Claim("it is UNFAIR", "70")})
     ['It is UNFAIR: with 3 players 70.', 'The game is NOT SETTLED: with 2 players 50.']
     """
     ordered = sorted(claims.values(), key=lambda claim: not claim.settled)
     sentences = []
     for text in dict.fromkeys(claim.text for claim in ordered):
-        sizes = {f"{seats}": claim.numbers for seats, claim in claims.items() if claim.text == text}
-        numbers = _of_sizes(sizes) if len(claims) > 1 else next(iter(sizes.values()))
-        sentences.append(f"{capital(text)}: {numbers}.")
+        numbers = {seats: claim.numbers for seats, claim in claims.items() if claim.text == text}
+        sized = [f"with {seats} players {won}" if len(claims) > 1 else won for seats, won in numbers.items()]
+        sentences.append(f"{capital(text)}: {'; '.join(sized)}.")
     return sentences
-
-
-def _of_sizes(numbers: dict[str, str]) -> str:
-    """Return texts that differ in numbers only as one, others one after the other.
-
-    >>> _of_sizes({"2": "the team wins 6 of 9", "3": "the team wins 7 to 8 of 9"})
-    'with 2 and 3 players the team wins 6 and 7 to 8 of 9'
-    >>> _of_sizes({"2": "the first player wins 6", "3": "the second player wins 4"})
-    'with 2 players the first player wins 6; with 3 players the second player wins 4'
-    """
-    patterns = {NUMBER.sub("#", text) for text in numbers.values()}
-    if len(patterns) > 1:
-        return "; ".join(f"with {seats} players {text}" for seats, text in numbers.items())
-    columns = zip(*map(NUMBER.findall, numbers.values()), strict=True)
-    values = (listed(column if len(set(column)) > 1 else column[:1]) for column in columns)
-    return (
-        f"with {listed(numbers)} players {NUMBER.sub(lambda _: next(values), next(iter(numbers.values())))}"
-    )
 
 
 def named(findings: Findings, table: pl.DataFrame) -> list[Row]:

@@ -84,11 +84,13 @@ def with_all(count: int, lineups: str) -> str:
     return f" with {'both' if count == 2 else f'all {in_words(count)}'} {lineups}" if count > 1 else ""
 
 
-def listed(names: Iterable[str], last_by: str = "and") -> str:
-    """Join names by commas and a final word.
+def listed(names: Iterable[str], last_by: str = "and", most: int | None = None) -> str:
+    """Join names by commas and a final word; those beyond the `most` first are counted.
 
-    >>> listed(["a"]), listed(["a", "b", "c"]), listed(["20", "21"], "or")
-    ('a', 'a, b and c', '20 or 21')
+    >>> listed(["a"]), listed(["a", "b", "c"]), listed(["20", "21"], "or"), listed(["a", "b", "c"], most=1)
+    ('a', 'a, b and c', '20 or 21', 'a and 2 more')
     """
-    *front, last = names
+    names = list(names)
+    more = [f"{len(names) - most} more"] if most and len(names) > most else []
+    *front, last = [*names[:most], *more]
     return f"{', '.join(front)} {last_by} {last}" if front else last

@@ -6,12 +6,13 @@ import polars as pl
 
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.numbers import in_words, whole
+from simkit.reporting.text.phrases import listed
 
 IDLE = 0.1  # frequency of use below which a piece is hardly ever used
 MIN_DEALS = 29  # deals without any use that show a frequency below IDLE: 0.9 ** 29 < 0.05
 MIN_USERS = 0.05  # share of the players who use a piece below which it does not stand out
 MIN_GAMES = 100  # games with and without a piece below which it does not stand out
-MAX_PIECES_NAMED = 6  # pieces named in a sentence
+MAX_NAMED = 6  # pieces named in a sentence
 Table = pl.DataFrame
 
 
@@ -69,13 +70,8 @@ def unused(rows: Table, use: str) -> Iterator[str]:
     for step in ("available", "taken", "played"):
         if names := rows.filter(never=step)["piece"].to_list():
             done = use if step == "played" else step
-            yield f"Never {done} in {rows['games'][0]:,} traced games: {_listed(names)}."
+            yield f"Never {done} in {rows['games'][0]:,} traced games: {listed(names, most=MAX_NAMED)}."
     rarely = rows.filter(pl.col("never").is_null() & (pl.col("used") < IDLE)).sort("used", "piece")
     if use and rarely.height:
         often = f"{use.capitalize()} in at most {whole(rarely['used'][-1])} of 100 games of those who could"
-        yield f"{often}: {_listed(rarely['piece'].to_list())}."
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - MAX_PIECES_NAMED} more" if len(names) > MAX_PIECES_NAMED + 1 else ""
-    return ", ".join(names[:MAX_PIECES_NAMED] if more else names) + more
+        yield f"{often}: {listed(rarely['piece'], most=MAX_NAMED)}."

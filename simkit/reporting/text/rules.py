@@ -18,7 +18,7 @@ from simkit.reporting.text.ladder import skill_sentence
 from simkit.reporting.text.losses import helped
 from simkit.reporting.text.numbers import distance, games_of_100, in_words, roughly, whole
 from simkit.reporting.text.perspective import Claim, beyond_two, join_sizes, of_each_size, players, side_of
-from simkit.reporting.text.phrases import Row, Summary, listed, seat_name
+from simkit.reporting.text.phrases import Summary, listed
 from simkit.reporting.text.verdict_counts import games_that_settle, joint_with, with_not_equal
 from simkit.stats.verdicts import FAIR, NOT_SETTLED, ON_TARGET
 
@@ -66,7 +66,7 @@ def _headline(findings: Findings) -> Claim:
         worst = first.filter(setting=farther[-1])
         place = f"the farthest from {aim}" if len(others) > 1 else f"farther from {aim} than {printed}"
         text = f"{called(farther[-1])} is {_verdicts(findings, worst)}, {place}"
-        return Claim(text, _effect(findings, worst))
+        return Claim(text, _against(findings, worst, before))
     if set(before["verdict"]) != {NOT_SETTLED}:
         return Claim(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
     return _open(findings, f"{_numbers(findings, before)} with {printed}")
@@ -94,8 +94,8 @@ def _advice(findings: Findings) -> str:
 
 def _nearest(findings: Findings) -> str:
     """Return the rule sets nearest to fair, none of which is known to be nearer than the baseline."""
-    base, near = _baseline(findings), equally_near(findings.rule_sets.rows(named=True))
-    labels = labels_of(findings)
+    base, sets, labels = _baseline(findings), findings.rule_sets.rows(named=True), labels_of(findings)
+    near = [row["setting"] for row in sets if whole(row["off"]) == whole(sets[0]["off"])][:MAX_NEAREST]
     names = [labels.rule(name) if name != base else f"the {labels.base}" for name in near]
     rows = findings.first_player_advantage.filter(setting=near[0])
     if len(near) == findings.rule_sets.height > 1:
@@ -118,17 +118,6 @@ def standing(findings: Findings, setting: str) -> Standing:
     return Standing(*(sure.filter(pl.col(side).is_in(cells)).height for side in ("cell", "than")))
 
 
-def equally_near(settings: list[Row]) -> list[str]:
-    """Return the settings as near to fair as the first in whole games of 100, at most MAX_NEAREST.
-
-    >>> offs = {"a": 0.051, "b": 0.053, "c": 0.06}
-    >>> equally_near([{"setting": name, "off": off} for name, off in offs.items()])
-    ['a', 'b']
-    """
-    near = [row["setting"] for row in settings if whole(row["off"]) == whole(settings[0]["off"])]
-    return near[:MAX_NEAREST]
-
-
 def _baseline(findings: Findings) -> str:
     return str(findings.rule_sets.filter("baseline")["setting"][0])
 
@@ -149,18 +138,6 @@ def _against(findings: Findings, rows: pl.DataFrame, before: pl.DataFrame) -> st
         return f"with both {now}"
     number = re.search(r"(?:(?:less|more) than )?\d+(?: to \d+)?", printed)
     return f"{now} instead of {number and number[0]}"
-
-
-def _effect(findings: Findings, rows: pl.DataFrame) -> str:
-    """Return the wins of the player farthest from fair with a rule set, and at the baseline."""
-    before = findings.first_player_advantage.filter("baseline")
-    if not by_distance(findings):
-        return _against(findings, rows, before)
-    seat = rows.sort((pl.col("farthest_share") - pl.col("fair")).abs())["farthest"][-1]
-    own = findings.seat_shares.filter(seat=seat)
-    now, then = (own.filter(pl.col("cell").is_in(part["cell"].to_list())) for part in (rows, before))
-    than = games_of_100(*then["share"]).partition(" game")[0]
-    return f"the {seat_name(seat)} wins {games_of_100(*now['share'])} instead of {than}"
 
 
 def _numbers(findings: Findings, rows: pl.DataFrame) -> str:

@@ -101,9 +101,7 @@ def screen_advice(rows: Sequence[Row], pairs: Sequence[Row]) -> str:
     if averaged:
         texts.append(f"Only averaged over the others: {listed(averaged)}.")
     if idle := [option for option, own in kinds.items() if own == {NOTHING}]:
-        more = len(idle) - MAX_OPTIONS_NAMED
-        shown = [*idle[:MAX_OPTIONS_NAMED], *([f"{more} more"] if more > 0 else [])]
-        texts.append(f"Nothing that counts: {listed(shown)}.")
+        texts.append(f"Nothing that counts: {listed(idle, most=MAX_OPTIONS_NAMED)}.")
     return " ".join([*texts, pair_said(pairs)]).strip()
 
 

@@ -96,10 +96,9 @@ def reversal_words(rows: list[Row]) -> str:
     """
     places = list(dict.fromkeys(row["setting"] for row in rows))
     texts = [f"{row['strategy']} beats {row['opponent']} ({games_of_100(row['share'])})" for row in rows]
-    more = f"; and {len(texts) - MAX_NAMED} more" if len(texts) > MAX_NAMED else ""
     reverses = "reverse" if len(places) > 1 else "reverses"
-    named = "; ".join(dict.fromkeys(texts[:MAX_NAMED]))
-    return f"{capital(listed(places))} {reverses} beyond luck who wins: {named}{more}."
+    results = listed(dict.fromkeys(texts), most=MAX_NAMED)
+    return f"{capital(listed(places))} {reverses} beyond luck who wins: {results}."
 
 
 def headline(tables: Tables) -> str:
@@ -122,7 +121,8 @@ def advice(tables: Tables) -> str:
     if len(at.needed) == 1 and len(at.ranked) > 2:
         return f"Weaken the main source of points of {at.needed[0]}, or give another plan a counter."
     if at.never:
-        return f"Never the right choice: {_few(at.never)}. Make what such a plan goes for worth more."
+        never = listed(at.never, most=MAX_NAMED)
+        return f"Never the right choice: {never}. Make what such a plan goes for worth more."
     if at.settled:
         return "No change needed: each of these plans has a counter among the others."
     return "Play more deals before changing anything: the best plans are not told apart yet."
@@ -182,13 +182,7 @@ def _as_good(best: Row, rest: list[Row]) -> str:
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
     if not close:
         return ""
-    return f"; {_few(close)} may be as good"
-
-
-def _few(names: list[str]) -> str:
-    """Return names, of which the last are counted where there are many."""
-    more = len(names) - MAX_NAMED
-    return listed([*names[:MAX_NAMED], *([f"{more} more"] if more > 0 else [])])
+    return f"; {listed(close, most=MAX_NAMED)} may be as good"
 
 
 def needs() -> pl.Expr:
