@@ -2,16 +2,20 @@
 
 import polars as pl
 
-from simkit.reporting import document
-from simkit.reporting.document import Step, Tile
-from simkit.reporting.pages import Findings, Section, Show, as_takeaways
-from simkit.reporting.pages.ablated import drawn
-from simkit.reporting.pages.commands import command_again, game_words, lineups
+from simkit.reporting import charts, document
+from simkit.reporting.document import Figure, Step, Tile
+from simkit.reporting.pages import Findings, Section, Show, as_takeaways, figure
+from simkit.reporting.pages.pictures import sure_style
 from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text import ablation
 from simkit.reporting.text.ablation import Measured
+from simkit.reporting.text.commands import command_again, game_words, lineups
+from simkit.reporting.text.confidence import SURE
+from simkit.reporting.text.phrases import capital
 from simkit.reporting.text.pieces import several
 
+MAX_ROWS = 12  # components in a figure
+GAINED = "Wins gained (+) or lost (−) by whoever gets it changed"
 CAPTION = "Effect of changing each {word} on wins, in games of 100, with joint intervals"
 WORDS = {
     "Changed, changing": "for every 16 deals in a row a coin of its own says whether a component is changed, "
@@ -39,6 +43,21 @@ def section(findings: Findings) -> Section:
         step=_step(findings, measures),
         words=WORDS,
     )
+
+
+def drawn(findings: Findings, measure: Measured) -> Figure:
+    """Return the greatest effects by a measure."""
+    effects = measure.rows.sort(pl.col("effect").abs(), descending=True, maintain_order=True)
+    shown = effects.head(MAX_ROWS).sort("effect", maintain_order=True)
+    ends = {"value": "effect", "low": "joint_low", "high": "joint_high"}
+    parts = {part: measure.scale * pl.col(column) for part, column in ends.items()}
+    parts |= {"label": pl.col("component"), "style": sure_style(pl.col("p_adjusted") < SURE)}
+    what = GAINED if measure.name == ablation.FALLS else f"{capital(measure.subject)} more with it changed"
+    options = {"unit": f"{what}, {measure.unit}", "form": f"{{:+.{measure.digits}f}}"}
+    most = f"The {MAX_ROWS} greatest of {effects.height}." if effects.height > MAX_ROWS else ""
+    alt = f"What each {ablation.word_of(findings.run)} does to {measure.outcome}, with joint intervals"
+    chart = (f"ablation-{measure.name}", charts.forest)
+    return figure(findings, chart, shown, alt, most, parts, **options)
 
 
 def _step(findings: Findings, measures: list[Measured]) -> Step:

@@ -3,9 +3,10 @@
 from itertools import islice
 
 from simkit.reporting.pages import Findings, Section, Show, Table, labels_of, points, table
-from simkit.reporting.pages.ablated import drawn
 from simkit.reporting.text.ablation import changed_cells, done, measured, sentences, word_of
 from simkit.reporting.text.phrases import capital, headed
+
+from .ablation_answer import drawn
 
 OWNING = "Whoever is ahead can take more, so owners may win for other reasons; changing it shows the cause."
 

@@ -6,8 +6,8 @@ import polars as pl
 
 from simkit.reporting.document import Figure, Story
 from simkit.reporting.pages import Findings, Section, Show, Table, charts, figure, points, table
-from simkit.reporting.pages.commands import trace_command
 from simkit.reporting.pages.pictures import in_points
+from simkit.reporting.text.commands import trace_command
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.pieces import several
 

@@ -2,17 +2,8 @@
 
 import polars as pl
 
-from simkit.reporting.pages import (
-    Findings,
-    Section,
-    charts,
-    figure,
-    here,
-    labels_of,
-    prose,
-    table,
-    with_extremes,
-)
+from simkit.reporting.document import with_extremes
+from simkit.reporting.pages import Findings, Section, charts, figure, here, labels_of, prose, table
 from simkit.reporting.pages.scope import first_cell
 
 TEXT = prose("""How often the team wins with each among its seats, and how often without. What luck

@@ -3,7 +3,7 @@
 from simkit.formatting import counted
 from simkit.reporting.document import Story
 from simkit.reporting.pages import Findings, Section, labels_of
-from simkit.reporting.pages.commands import command_again, compensations
+from simkit.reporting.text.commands import command_again, compensations
 from simkit.reporting.text.phrases import capital, listed
 
 

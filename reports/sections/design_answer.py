@@ -9,8 +9,8 @@ from simkit.analysis.goals import Goal, goals_of, worst
 from simkit.reporting import charts, document
 from simkit.reporting.document import Figure, Step
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, figure, labels_of, query
-from simkit.reporting.pages.commands import command_again, game_words, lineups, more_command, setting_texts
 from simkit.reporting.text import designs
+from simkit.reporting.text.commands import command_again, game_words, lineups, more_command, setting_texts
 from simkit.reporting.text.numbers import about
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import Row, capital, listed

@@ -3,9 +3,9 @@
 import polars as pl
 
 from simkit.reporting.pages import Findings, Section, charts, figure, prose
-from simkit.reporting.pages.commands import trace_command
 from simkit.reporting.pages.differences import measure_table
 from simkit.reporting.pages.scope import where, with_other_rules
+from simkit.reporting.text.commands import trace_command
 
 READING = prose("""The curve says how often whoever leads at that moment goes on to win. Flat and low:
     anything can happen. Steep early: decided early. Measured on the first {deals:,} deals of each lineup.""")

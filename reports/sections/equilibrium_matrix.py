@@ -1,7 +1,8 @@
 """Every pairing of two strategies: the seats and the first player's wins."""
 
 from simkit.reporting.pages import Findings, Section, table
-from simkit.reporting.pages.pairings import pairings, value_along
+
+from .equilibrium import pairings, value_along
 
 TEXT = "Games that nobody won count half for either side. Pairings that cannot matter were played less often."
 

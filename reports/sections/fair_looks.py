@@ -1,7 +1,8 @@
 """The measurements of a search for a fair value: every setting of every round, with its interval."""
 
 from simkit.reporting.pages import Findings, Section, Show, prose, table
-from simkit.reporting.pages.fitted import fitted
+
+from .fair_value import fitted
 
 TEXT = prose("""First looks over the whole range are cheap; closer looks measure where the shares are near
     fair, each on deals of its own. The shares (with several options their log ratios) are joined by straight

@@ -6,8 +6,8 @@ import polars as pl
 
 from simkit.reporting.document import Figure, Step, Table
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, labels_of, table, takeaways_of
-from simkit.reporting.pages.commands import command_again, fresh_command, game_words
 from simkit.reporting.text import seat_name
+from simkit.reporting.text.commands import command_again, fresh_command, game_words
 from simkit.reporting.text.ladder import ladder_answer, ladder_stamp, usual_first
 from simkit.reporting.text.verdict_counts import NOT_SETTLED
 

@@ -1,7 +1,7 @@
 """Decisions and waiting from the turn trace."""
 
 from simkit.reporting.pages import Findings, Section, here
-from simkit.reporting.pages.commands import trace_command
+from simkit.reporting.text.commands import trace_command
 from simkit.reporting.text.pacing import load
 
 

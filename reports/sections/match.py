@@ -4,8 +4,8 @@ import polars as pl
 
 from simkit.reporting.document import Figure, Step, Table
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, labels_of, table, takeaways_of
-from simkit.reporting.pages.commands import command_again, game_words
 from simkit.reporting.text import seat_name
+from simkit.reporting.text.commands import command_again, game_words
 from simkit.reporting.text.match import is_settled, match_answer
 from simkit.reporting.text.stamps import match_stamp
 

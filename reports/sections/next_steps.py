@@ -2,7 +2,8 @@
 
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, labels_of
-from simkit.reporting.pages.commands import (
+from simkit.reporting.text.answer import UNFAIR, advised, in_order
+from simkit.reporting.text.commands import (
     command_again,
     compensations,
     fair_command,
@@ -10,7 +11,6 @@ from simkit.reporting.pages.commands import (
     lineups,
     settle_command,
 )
-from simkit.reporting.text.answer import UNFAIR, advised, in_order
 from simkit.reporting.text.confidence import max_decisions
 from simkit.reporting.text.numbers import about
 

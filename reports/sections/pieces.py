@@ -2,21 +2,9 @@
 
 import polars as pl
 
-from simkit.reporting.pages import (
-    Figure,
-    Findings,
-    Section,
-    Show,
-    Table,
-    charts,
-    figure,
-    points,
-    prose,
-    with_extremes,
-)
-from simkit.reporting.pages.columns import table
+from simkit.reporting.document import Figure, Show, Table, with_extremes
+from simkit.reporting.pages import Findings, Section, charts, figure, here, points, prose, table
 from simkit.reporting.pages.pictures import in_points, sure_style
-from simkit.reporting.pages.scope import here
 from simkit.reporting.text.pieces import first_pieces, several, standing_out, unused
 
 MAX_PER_END = 6  # pieces at each end that are drawn

@@ -2,25 +2,18 @@
 
 import polars as pl
 
-from simkit.reporting.document import Step
-from simkit.reporting.pages import (
-    Findings,
-    Section,
-    Takeaway,
-    charts,
-    figure,
-    labels_of,
-    query,
-    table,
-    where,
-    with_extremes,
-)
-from simkit.reporting.pages.commands import more_command
-from simkit.reporting.text.phrases import listed
-from simkit.reporting.text.restricted import HEADS, restricted_said, things_looked_at, with_things
+from simkit.analysis import cells_to_look_at
+from simkit.reporting.document import Show, Step, with_extremes
+from simkit.reporting.pages import Findings, Section, charts, figure, labels_of, table, takeaways_of, where
+from simkit.reporting.text.commands import more_command
+from simkit.reporting.text.numbers import fair_of_100, whole
+from simkit.reporting.text.phrases import Row, Summary, capital, listed
+from simkit.reporting.text.verdict_counts import NOT_SETTLED
 
 from . import answer
 
+KINDS = {"less": "worth more than its price", "more": "worth less than its price", "not settled": NOT_SETTLED}
+HEADS = {"thing": "goes without", "share": Show("wins", "{:.1%}"), "result": "than a fair share"}
 JOINT = "intervals hold for all things of a setting together"
 
 
@@ -29,17 +22,50 @@ def section(findings: Findings) -> Section:
     if not findings.restricted.width:
         return answer.section(findings)
     rows = things_looked_at(findings)
-    takeaways = [Takeaway(restricted_said(rows), query(findings, "restricted"), "answer")]
-    takeaways.append(Takeaway(JOINT, kind="sure"))
+    summary = Summary(restricted_said(rows), "", [JOINT], [])
     alt = "How often a player wins who goes without each thing, with 95 % intervals and the fair share"
     parts, chart = {"label": "thing", "kind": pl.lit("")}, ("restricted", charts.forest)
     picture = figure(findings, chart, rows, alt, where(findings), parts, unit="Who goes without wins")
-    every = with_things(findings, findings.restricted)
+    every = _with_things(findings, findings.restricted)
     glance = table(findings, every, "setting thing share low high result", "Who goes without", **HEADS)
     base = pl.coalesce(pl.col("share").filter("baseline").first().over("thing"), "fair")
     selection = f"those farthest from the {labels_of(findings).base}"
     glance = with_extremes(glance, every, (pl.col("share") - base).abs(), selection)
+    takeaways = takeaways_of(findings, summary, "restricted")
     return Section(takeaways=takeaways, picture=picture, glance=glance, step=_open(findings, rows))
+
+
+def _with_things(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
+    """Add `thing`: what the player of each row of `restricted` goes without."""
+    things = [_thing(findings, row) for row in rows.rows(named=True)]
+    return rows.with_columns(pl.Series("thing", things, dtype=pl.String))
+
+
+def things_looked_at(findings: Findings) -> pl.DataFrame:
+    """Return the things at the setting in view, the most valuable first."""
+    looked = pl.col("cell").is_in(cells_to_look_at(findings.run))
+    return _with_things(findings, findings.restricted.filter(looked).sort("share"))
+
+
+def restricted_said(rows: pl.DataFrame) -> str:
+    """Return how often a player without each thing wins, by what that says of its price."""
+    texts = list[str]()
+    for kind, text in KINDS.items():
+        if parts := rows.filter(result=kind).rows(named=True):
+            things = listed(f"{row['thing']} ({whole(row['share'])})" for row in parts)
+            texts.append(f"{text}: {things}")
+    fair = fair_of_100(rows["fair"][0])
+    how = f"In brackets: the games of 100 that a player without it wins; {fair} is even"
+    return f"{capital('; '.join(texts))}. {how}."
+
+
+def _thing(findings: Findings, row: Row) -> str:
+    """Return what the odd player goes without: the values of its own weights."""
+    cell = next(cell for cell in findings.run.cells if cell.index == row["cell"])
+    own = next(named.weights for named in cell.lineup if str(named) == row["strategy"])
+    rest = next(named.weights for named in cell.lineup if str(named) != row["strategy"])
+    values = [str(value).replace("_", " ") for name, value in own.items() if rest.get(name) != value]
+    return " ".join(values) or labels_of(findings).strategy(row["strategy"])
 
 
 def _open(findings: Findings, rows: pl.DataFrame) -> Step | None:

@@ -4,24 +4,11 @@ from dataclasses import replace
 
 import polars as pl
 
-from simkit.reporting.document import Stamp, Step
-from simkit.reporting.pages import (
-    Figure,
-    Findings,
-    Section,
-    Show,
-    Table,
-    Takeaway,
-    charts,
-    figure,
-    query,
-    with_extremes,
-)
-from simkit.reporting.pages.columns import table
-from simkit.reporting.pages.commands import fresh_command, lineups
+from simkit.reporting.document import Figure, Stamp, Step, Table, with_extremes
+from simkit.reporting.pages import Findings, Section, Show, charts, figure, table, takeaways_of
 from simkit.reporting.pages.differences import stopped
-from simkit.reporting.pages.ranked import ranked
 from simkit.reporting.pages.tiles import tiles_changed
+from simkit.reporting.text.commands import fresh_command, lineups
 from simkit.reporting.text.confidence import SURE, different_nearest
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.losses import helped
@@ -50,13 +37,9 @@ def section(findings: Findings) -> Section | None:
     if not findings.run.judged:
         return replace(answer.section(findings), tiles=tiles_changed(findings, best))
     summary = rules_answer(findings)
-    source = query(findings, "rule_sets", "rules_nearer", "first_player_advantage")
-    takeaways = [Takeaway(summary.headline, source, "answer")]
-    takeaways += [Takeaway(summary.advice, kind="advice")] if summary.advice else []
-    takeaways += [Takeaway(note, kind="sure") for note in summary.sure]
-    rows = ranked(findings)
+    rows = _ranked(findings)
     return Section(
-        takeaways=takeaways,
+        takeaways=takeaways_of(findings, summary, "rule_sets", "rules_nearer", "first_player_advantage"),
         stamp=stamp,
         picture=_picture(findings, rows),
         tiles=tiles_changed(findings, best),
@@ -90,6 +73,24 @@ def _fresh(findings: Findings, best: str) -> Step | None:
     run, cell = findings.run, findings.cells.filter(setting=best)["cell"][0]
     command = fresh_command(run, cell, lineups(run))
     return Step(f"Measure {labels_of(findings).at(best)} on fresh deals.", command)
+
+
+def _ranked(findings: Findings) -> pl.DataFrame:
+    """Return a row per rule set and lineup, best first, with the first player's share or the distance."""
+    first, name = findings.first_player_advantage, labels_of(findings).rule
+    rows = findings.rule_sets.select("rank", "setting").join(first, on="setting").sort("rank", "cell")
+    text = pl.col("setting").map_elements(name, return_dtype=pl.String)
+    rows = rows.with_columns(text.alias("rules"))
+    if not by_distance(findings):
+        return rows.with_columns(value="share")
+    off = 100 * (pl.col("farthest_share") - pl.col("fair")).abs()
+    off = off.round(9)  # so that equal distances are equal floats
+    seat = findings.seat_shares.select("cell", "seat", half=50 * (pl.col("joint_high") - pl.col("joint_low")))
+    rows = rows.join(
+        seat, left_on=["cell", "farthest"], right_on=["cell", "seat"], how="left", maintain_order="left"
+    )
+    ends = {"low": pl.max_horizontal(off - pl.col("half"), 0.0), "high": off + pl.col("half")}
+    return rows.with_columns(value=off, fair=pl.lit(0.0), **ends)
 
 
 def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:

@@ -4,8 +4,8 @@ import polars as pl
 
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, takeaways_of
-from simkit.reporting.pages.commands import more_command, step_through
 from simkit.reporting.pages.screens import effects_table, picture
+from simkit.reporting.text.commands import more_command, step_through
 from simkit.reporting.text.phrases import Row, Summary
 from simkit.reporting.text.screens import MATTERS, labelled, measures_of, screen_advice, screen_effects
 

@@ -13,8 +13,8 @@ from simkit.errors import PlayError, UsageError
 from simkit.formatting import counted
 from simkit.reporting import charts
 from simkit.reporting.pages import Figure, Findings, Section, Story, first_cell, here, labels_of, prose
-from simkit.reporting.pages.commands import command_again
 from simkit.reporting.text import seat_name, seats_named
+from simkit.reporting.text.commands import command_again
 from simkit.reporting.text.labels import lowered
 from simkit.reporting.text.moves import moves_told
 from simkit.reporting.text.numbers import number

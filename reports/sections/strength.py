@@ -4,10 +4,10 @@ import polars as pl
 
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, Show, Table, as_takeaways, at_setting, table
-from simkit.reporting.pages.commands import command_again, game_words, more_command
 from simkit.reporting.pages.differences import stopped
 from simkit.reporting.pages.scope import head_at, setting_looked_at
 from simkit.reporting.pages.strengths import pictures, team_figures
+from simkit.reporting.text.commands import command_again, game_words, more_command
 from simkit.reporting.text.strength import met_at, needs, standing, strength, tables_at
 from simkit.reporting.text.teams import team_strength
 

@@ -1,12 +1,16 @@
 """The brief about upgrades: the upgrade bid up most and the one whose owners win most."""
 
+import polars as pl
+
+from simkit.analysis import cells_to_look_at
 from simkit.reporting import charts
-from simkit.reporting.pages import Findings, Section, Show, Takeaway, figure, labels_of, query, table
+from simkit.reporting.pages import Findings, Section, Show, figure, labels_of, table, takeaways_of
 from simkit.reporting.pages.columns import points
 from simkit.reporting.pages.scope import head_at, looked_at, where
 from simkit.reporting.text.confidence import sureness, warnings
 from simkit.reporting.text.groups import looked_place
-from simkit.reporting.text.upgrades import bid_up_most, win_most
+from simkit.reporting.text.numbers import number
+from simkit.reporting.text.phrases import Row, Summary
 
 GAIN = Show("owners win more", points, "than seats of the same place and strategy without one, in points")
 MAX_UPGRADES = 6  # upgrades in the small table
@@ -18,12 +22,12 @@ def section(findings: Findings) -> Section | None:
     if findings.ownership.is_empty():
         return None
     rows = looked_at(findings, findings.ownership).drop_nulls("over").sort("over", descending=True)
-    place, bid = looked_place(findings, rows.clear()).removeprefix(", "), bid_up_most(findings)
+    place, bid = looked_place(findings, rows.clear()).removeprefix(", "), _bid_up_most(findings)
     first = f"{place[:1].upper()}{place[1:]}, {bid[:2].lower()}{bid[2:]}" if place else bid
-    takeaways = [Takeaway(f"{first}. {win_most(findings)}", query(findings, "ownership"), "answer")]
     shown = looked_at(findings, findings.first_player_advantage)
     cases = labels_of(findings).named(shown).rows(named=True)
-    takeaways += [Takeaway(note, kind="sure") for note in (*sureness(findings, cases), CAUTION)]
+    sure = [*sureness(findings, cases), CAUTION]
+    summary = Summary(f"{first}. {_win_most(findings)}", "", sure, warnings(findings, cases))
     heads = {"thing": head_at(findings, "upgrade"), "difference": GAIN}
     heads |= {"over": Show("above printed cost", "{:+.0%}")}
     parts = {"label": "thing", "kind": "lineup", "value": "over"}
@@ -33,4 +37,31 @@ def section(findings: Findings) -> Section | None:
     picture = figure(findings, chart, rows, alt, where(findings), parts, "lineup", **options)
     columns = "lineup thing printed price over difference"
     glance = table(findings, rows.head(MAX_UPGRADES), columns, "Bid up most", **heads)
-    return Section(takeaways=takeaways, picture=picture, glance=glance, warnings=warnings(findings, cases))
+    takeaways = takeaways_of(findings, summary, "ownership")
+    return Section(takeaways=takeaways, picture=picture, glance=glance, warnings=summary.warnings)
+
+
+def _most(findings: Findings, column: str) -> tuple[Row | None, str]:
+    """Return the row with the greatest value over the lineups in view; its lineup if there are several."""
+    cells, labels = cells_to_look_at(findings.run), labels_of(findings)
+    looked = findings.ownership.filter(pl.col("cell").is_in(cells), pl.col("sold") > 0)
+    rows = labels.named(looked.drop_nulls(column).sort(column, descending=True)).rows(named=True)
+    return next(iter(rows), None), f" {labels.when(rows[0]['lineup'])}" if rows and len(cells) > 1 else ""
+
+
+def _bid_up_most(findings: Findings) -> str:
+    """Return the upgrade bid up most, with the lineup where there are several."""
+    row, when = _most(findings, "over")
+    if row is None:
+        return "No upgrade is sold"
+    size = number(100 * row["over"], 0, sign=True)
+    return f"“{row['thing'].capitalize()}” is bid up most{when}: {size} % above its printed cost"
+
+
+def _win_most(findings: Findings) -> str:
+    """Return the upgrade whose owners gain most, with the lineup where there are several."""
+    row, when = _most(findings, "difference")
+    if row is None:
+        return "No upgrade has owners to compare with others."
+    gain = f"{number(100 * row['difference'], sign=True)} games of 100 against the same seats without it"
+    return f"Seats that end with “{row['thing']}” gain most{when}: {gain}."

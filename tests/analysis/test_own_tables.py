@@ -11,7 +11,7 @@ from simkit.analysis.own_tables import changes
 from simkit.api import execution
 from simkit.engine import registry
 from simkit.errors import UsageError
-from simkit.reporting.pages.commands import fresh_command, lineups
+from simkit.reporting.text.commands import fresh_command, lineups
 from simkit.runs import experiment, narrate, runner
 from simkit.runs.cell_player import seating
 from simkit.runs.run import open_run

@@ -8,12 +8,12 @@ from typing import Any
 
 import polars as pl
 import pytest
+from simkit.content.reports.sections.restricted import restricted_said, things_looked_at
 from synthetic import MadeRun, made_run, seats_win
 
 from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.engine.lineups import Named
-from simkit.reporting.text.restricted import restricted_said, things_looked_at
 
 FULL = Named("planner", {})
 

@@ -1,6 +1,6 @@
 """Figures of a page: which column plays which part of a chart, labelled and in consistent styles."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
@@ -74,12 +74,6 @@ def in_points(name: str, low: str = "", high: str = "") -> dict[str, pl.Expr]:
 def sure_style(sure: pl.Expr) -> pl.Expr:
     """Return the style of rows: coloured where they are beyond luck, else grey."""
     return pl.when(sure).then(0).otherwise(-2)
-
-
-def by_lineup(findings: Findings, frame: pl.DataFrame) -> Iterator[tuple[int, str, pl.DataFrame]]:
-    """Yield the place, label and rows of as many lineups as get a figure each."""
-    for place, part in enumerate(frame.partition_by("lineup", maintain_order=True)[:MOST_PICTURES]):
-        yield place, labels_of(findings).named(part)["lineup"][0], part
 
 
 def _style(findings: Findings, style_by: str) -> list[pl.Expr]:

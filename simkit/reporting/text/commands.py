@@ -1,13 +1,17 @@
-"""Commands to run next, derived from the command that made the run."""
+"""Commands to run next: to answer what a run cannot, and to confirm what it says."""
 
 import shlex
 from collections.abc import Mapping
 from typing import Any
 
+from simkit.analysis import axes
 from simkit.analysis.table import typed
 from simkit.engine.rng import sub_seed
+from simkit.reporting.text.labels import Labels
 from simkit.runs.run import Run
+from simkit.runs.table_files import HEAD
 
+MAX_DEALS = 2_000  # of a sweep that compensates a player
 MIN_DEALS = 20_000  # deals that usually settle a margin of 2 percentage points
 
 
@@ -48,3 +52,79 @@ def until_verdict(run: Run, deals: int) -> list[str]:
     most, fresh = f"{max(MIN_DEALS, deals)}", f"{sub_seed(keys.seed, 'confirm')}"
     until = ["--until-verdict", "--margin", f"{keys.margin:g}", "--deals", most, "--seed", fresh]
     return [*until, *target_words(run)]
+
+
+def fair_command(run: Run, chosen: list[list[str]] | None = None) -> str | None:
+    """Return the command that searches for the fair value of the only swept option, a whole number."""
+    chosen = chosen or lineups(run)
+    swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
+    if len(swept) != 1 or len(axes(run)) != 1 or len({len(labels) for labels in chosen}) > 1:
+        return None
+    (name,), values = swept[0].options, [value for (value,) in swept[0].values]
+    if Labels(run).is_seat(name):
+        return None
+    margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != 0.02 else []
+    vary = ["--vary", f"{name}={min(values)}:{max(values)}", *target_words(run)]
+    return command_again(run, "fair", run.experiment.game, *vary, *game_words(run, chosen), *margin)
+
+
+def compensations(run: Run) -> dict[str, str]:
+    """Return for each further option that favours or handicaps a seat the sweep that tries its values.
+
+    There is none for a team, after a sweep of several options or of one that treats all seats alike.
+    """
+    swept = [name for axis in axes(run) for name in axis.options]
+    of_seats = {name: option for name, option in run.words.options.items() if option.treats}
+    if run.team or len(swept) > 1 or not of_seats.keys() >= set(swept):
+        return {}
+    fixed, commands = {*swept, *run.experiment.options}, dict[str, str]()
+    for name, option in of_seats.items():
+        if len(option.tries) > 1 and name not in fixed:
+            needed = setting_texts(run.words.unmet(name, run.experiment.options))
+            words = [f"{name}={','.join(map(typed, option.tries))}"]
+            words += [word for text in needed for word in ("--set", text)]
+            words += [*game_words(run, lineups(run)), "--deals", str(min(MAX_DEALS, run.experiment.deals))]
+            commands[name] = command_again(run, "sweep", run.experiment.game, *words)
+    return commands
+
+
+def fresh_command(run: Run, index: int, chosen: list[list[str]]) -> str:
+    """Return the command that plays a cell's setting with these lineups on fresh deals until a verdict."""
+    (cell,) = (cell for cell in run.cells if cell.index == index)
+    stored = {HEAD + table: path for table, path in run.experiment.files_of(cell.varied).items()}
+    varied = {name: stored.get(name, value) for name, value in cell.varied.items()}
+    words = [*setting_texts(varied), *game_words(run, chosen), *until_verdict(run, cell.deals)]
+    return command_again(run, "sweep", run.experiment.game, *words)
+
+
+def settle_command(run: Run, deals: int) -> str:
+    """Return the command that plays the run's cells until each has a verdict, with at most `deals` deals."""
+    until = ["--until-verdict", "--deals", str(deals), "-o", f"{run.place}-settled"]
+    return command_again(run, "run", f"{run.place}/experiment.toml", *until)
+
+
+def trace_command(run: Run) -> str:
+    """Return the command that repeats the run with a turn trace."""
+    traced = ["--trace", "1000", "-o", f"{run.place}-traced"]
+    return command_again(run, "run", f"{run.place}/experiment.toml", *traced)
+
+
+def more_command(run: Run, option: str, value: object) -> str:
+    """Return the run's own command with another value of an option, into a folder of its own."""
+    words = shlex.split(run.manifest.command or f"simkit run {run.place}/experiment.toml")
+    for name, new in ((option, f"{value}"), ("-o", f"{run.place}-more")):
+        if name in words:
+            words[words.index(name) + 1] = new
+        else:
+            words += [name, new]
+    return shlex.join(words)
+
+
+def step_through(run: Run, name: str, first: Any, last: Any) -> str:
+    """Return the command that sweeps an option between two values."""
+    values = f"{typed(first)},{typed(last)}"
+    if type(first) is int:
+        low, high = sorted((first, last))
+        values = ",".join(map(str, sorted({round(low + part * (high - low) / 4) for part in range(5)})))
+    words = [f"{name}={values}", *game_words(run, lineups(run))]
+    return command_again(run, "sweep", run.experiment.game, *words)
