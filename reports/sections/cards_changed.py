@@ -42,10 +42,9 @@ def section(findings: Findings) -> Section | None:
         title = f"Trace games to see which {several(findings.run.words.piece)} became stronger"
         stories = [] if findings.run.experiment.trace else [Story(title, command=trace_command(findings.run))]
         return Section("What you changed", tables=[listed], stories=stories)
-    tables = [_strengths(findings, changes), listed]
-    tables = tables if (changes["p_adjusted"] < SURE).any() else tables[::-1]
+    listed = _strengths(findings, changes) if (changes["p_adjusted"] < SURE).any() else listed
     figures = [_kinds(findings)] if findings.piece_kinds.width else []
-    return Section("What you changed, and what became stronger", [NOTE], figures, tables)
+    return Section("What you changed, and what became stronger", [NOTE], figures, [listed])
 
 
 def _kinds(findings: Findings) -> Figure:

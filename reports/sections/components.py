@@ -8,7 +8,6 @@ import polars as pl
 from simkit.reporting.pages import Figure, Findings, Section, Table, charts, figure, here, prose, table
 from simkit.reporting.pages.pictures import in_points
 from simkit.reporting.pages.scope import first_cell
-from simkit.reporting.text import seat_name
 from simkit.reporting.text.labels import lowered, titled
 
 MAX_ROWS = 8  # columns in a picture
@@ -52,10 +51,9 @@ def _by_seat(baseline: Findings, shares: pl.DataFrame, rows: pl.DataFrame, capti
     """Return the games won by each seat with much and with little of each thing, as counted."""
     counted = rows.select("column", "component", "much", "little")
     counted = counted.join(shares, on="column", maintain_order="left")
-    seat = pl.col("seat").map_elements(seat_name, return_dtype=pl.String)
     with_, without = (f"{side}_share {side}_low {side}_high {side}_games" for side in ("with", "without"))
-    names = f"component of much {with_} little {without}"
-    return table(baseline, counted.with_columns(of=seat), names, caption, of="seat")
+    names = f"component seat much {with_} little {without}"
+    return table(baseline, counted, names, caption)
 
 
 def _named(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:

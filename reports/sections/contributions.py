@@ -5,7 +5,6 @@ import polars as pl
 from simkit.reporting.pages import Findings, Section, charts, figure, here, prose, table
 from simkit.reporting.pages.pictures import in_points
 from simkit.reporting.pages.scope import first_cell
-from simkit.reporting.text import seat_name
 from simkit.reporting.text.phrases import seats_named
 
 TEXT = prose("""Each seat's part of what all do together, less its part of the turns: 0 means that nobody
@@ -25,8 +24,7 @@ def section(findings: Findings) -> Section | None:
     names = "component seat per_game part low high more more_low more_high n"
     heads = {"component": "what", "more": "less its part of turns"}
     listed = table(baseline, rows, names, "What each seat contributes", **heads)
-    seat = pl.col("seat").map_elements(seat_name, return_dtype=pl.String)
-    parts = in_points("more") | {"label": pl.col("component"), "kind": seat}
+    parts = in_points("more") | {"label": pl.col("component"), "kind": "seat"}
     alt, chart = f"By column and seat: {MORE}, with 95 % interval", ("contributions", charts.forest)
     shown, how = rows.filter(pl.col("column") != "turns"), {"unit": MORE.capitalize(), "form": "{:+.1f}"}
     picture = figure(findings, chart, shown, alt, here(findings), parts, **how)

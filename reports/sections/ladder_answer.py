@@ -5,7 +5,8 @@ from typing import Any
 import polars as pl
 
 from simkit.reporting.document import Figure, Step, Table
-from simkit.reporting.pages import Findings, Section, Show, charts, figure, labels_of, table, takeaways_of
+from simkit.reporting.pages import Findings, Section, Show, charts, figure, table, takeaways_of
+from simkit.reporting.pages.pictures import called
 from simkit.reporting.text import seat_name
 from simkit.reporting.text.commands import command_again, fresh_command, game_words
 from simkit.reporting.text.ladder import ladder_answer, ladder_stamp, usual_first
@@ -44,24 +45,20 @@ def section(findings: Findings) -> Section:
 def _picture(findings: Findings) -> Figure:
     """Return the shares of the first player (the team) by rung and setting, with the fair line."""
     rows, who = findings.rung_answers.filter(seat=0), "team" if findings.run.team else seat_name(0)
-    parts = {"label": pl.col("strategy"), "kind": _at(findings)}
+    parts = {"label": pl.col("strategy"), "kind": "setting"}
     band: dict[str, Any] = {"margin": findings.run.experiment.margin} if findings.run.judged else {"aim": ""}
     alt = f"How often the {who} wins between players of each rung, with 95 % intervals"
     caption, unit = "The highest rung at the bottom.", f"The {who} wins, share of games"
     return figure(findings, ("ladder", charts.forest), rows, alt, caption, parts, unit=unit, **band)
 
 
-def _at(findings: Findings) -> pl.Expr:
-    return pl.col("setting").map_elements(labels_of(findings).at, return_dtype=pl.String)
-
-
 def _glance(findings: Findings) -> Table:
     """Return a row per setting, rung and, of more than two, seat."""
     rows, team = findings.rung_answers, findings.run.team
     rows = rows.filter(pl.lit(findings.run.cells[0].seats > 2) | (pl.col("seat") == 0))
-    who = pl.lit("team") if team else pl.col("seat").map_elements(seat_name, return_dtype=pl.String)
-    elo = findings.rungs.select("rung", "elo")
-    shown = rows.join(elo, on="rung", maintain_order="left").with_columns(at=_at(findings), who=who)
+    who = pl.lit("team") if team else called(findings, "seat")
+    rows = rows.with_columns(at=called(findings, "setting"), who=who)
+    shown = rows.join(findings.rungs.select("rung", "elo"), on="rung", maintain_order="left")
     order = rows["setting"].unique(maintain_order=True)
     shown = shown.sort(pl.col("setting").replace_strict(order, range(len(order))), "seat", "rung")
     names = f"{'at' if findings.run.ladder.vary else ''} strategy {'' if team else 'elo'} who share low high"

@@ -1,10 +1,7 @@
 """The brief of a match: the stronger strategy, its lead in Elo, and the shares by seat."""
 
-import polars as pl
-
 from simkit.reporting.document import Figure, Step, Table
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, labels_of, table, takeaways_of
-from simkit.reporting.text import seat_name
 from simkit.reporting.text.commands import command_again, game_words
 from simkit.reporting.text.match import is_settled, match_answer
 from simkit.reporting.text.stamps import match_stamp
@@ -33,9 +30,7 @@ def section(findings: Findings) -> Section:
 
 def _picture(findings: Findings) -> Figure:
     """Return the shares of each strategy in each seat."""
-    label = pl.col("strategy").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
-    kind = pl.col("seat").map_elements(lambda seat: seat_name(int(seat)), return_dtype=pl.String)
-    parts = {"label": label, "kind": kind, "style": "seat"}
+    parts = {"label": "strategy", "kind": "seat", "style": "seat"}
     alt, chart = "How often each strategy wins in each seat, with 95 % interval", ("match", charts.forest)
     return figure(findings, chart, findings.match_seats, alt, "", parts, aim="if all were equal")
 

@@ -3,14 +3,7 @@
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, labels_of
 from simkit.reporting.text.answer import UNFAIR, advised, in_order
-from simkit.reporting.text.commands import (
-    command_again,
-    compensations,
-    fair_command,
-    fresh_command,
-    lineups,
-    settle_command,
-)
+from simkit.reporting.text.commands import command_again, compensations, fair_command, fresh_command
 from simkit.reporting.text.confidence import max_decisions
 from simkit.reporting.text.numbers import about
 
@@ -46,7 +39,7 @@ def _fresh_deals(findings: Findings) -> Step | None:
     if not (picked := [setting for setting in _unchecked(findings) if setting not in baseline]):
         return None
     cells = [findings.cells.filter(setting=setting)["cell"][0] for setting in picked]
-    commands = "\n".join(fresh_command(run, cell, lineups(run)) for cell in cells)
+    commands = "\n".join(fresh_command(run, cell) for cell in cells)
     return Step(f"Confirm {labels_of(findings).settings(picked)} on fresh deals.", commands)
 
 
@@ -56,9 +49,10 @@ def _verdict(findings: Findings) -> Step | None:
     needed = unsettled["needed"].drop_nulls().to_list() if unsettled.height else []
     if not needed:
         return None
-    deals = about(max(needed))
+    run, deals = findings.run, about(max(needed))
     text = f"Play on until there is a verdict (about {deals:,} deals for each case)."
-    return Step(text, settle_command(findings.run, deals))
+    until = ["--until-verdict", "--deals", str(deals), "-o", f"{run.place}-settled"]
+    return Step(text, command_again(run, "run", f"{run.place}/experiment.toml", *until))
 
 
 def _compensation(findings: Findings) -> Step | None:

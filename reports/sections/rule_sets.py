@@ -8,7 +8,7 @@ from simkit.reporting.document import Figure, Stamp, Step, Table, with_extremes
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, table, takeaways_of
 from simkit.reporting.pages.differences import stopped
 from simkit.reporting.pages.tiles import tiles_changed
-from simkit.reporting.text.commands import fresh_command, lineups
+from simkit.reporting.text.commands import fresh_command
 from simkit.reporting.text.confidence import SURE, different_nearest
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.losses import helped
@@ -70,8 +70,7 @@ def _fresh(findings: Findings, best: str) -> Step | None:
     """Return the games that measure a rule set on fresh deals, unless it was measured so."""
     if findings.confirmed.width and best in set(findings.confirmed["setting"]):
         return None
-    run, cell = findings.run, findings.cells.filter(setting=best)["cell"][0]
-    command = fresh_command(run, cell, lineups(run))
+    command = fresh_command(findings.run, findings.cells.filter(setting=best)["cell"][0])
     return Step(f"Measure {labels_of(findings).at(best)} on fresh deals.", command)
 
 

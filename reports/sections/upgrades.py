@@ -1,9 +1,8 @@
 """Upgrades sold and owned: prices above the printed cost, and wins of their owners."""
 
-import polars as pl
-
 from simkit.errors import UsageError
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, looked_at, prose, table, where
+from simkit.reporting.pages.pictures import in_points
 
 TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against seats
     of the same place and strategy that own none. Correlational: who is ahead can afford more, so a great
@@ -21,8 +20,7 @@ def section(findings: Findings) -> Section:
     names = "cell thing sold printed price over owners difference difference_low difference_high deals"
     heads = {"over": OVER, "difference": "adjusted difference"}
     listed = table(findings, rows, names, "Price and owners of each upgrade", **heads)
-    ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
-    parts = {"label": "thing", "kind": "lineup"} | {end: 100 * pl.col(name) for end, name in ends.items()}
+    parts = {"label": "thing", "kind": "lineup"} | in_points("difference")
     alt = "By how much owners of each upgrade win more often than others, with 95 % interval"
     options = {"unit": "Games won more than by the same seats without one, of 100", "form": "{:+.1f}"}
     owned = looked_at(findings, rows).drop_nulls("difference").sort("thing", "cell")

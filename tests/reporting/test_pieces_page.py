@@ -27,8 +27,8 @@ def test_what_is_never_used_is_listed(tmp_path: Path) -> None:
     section = section_of.section(built(tmp_path))
     assert section is not None and section.heading == "What each card is worth"
     text = " ".join(section.text)
-    assert "Never played in 2,000 traced games: ace, king." in text
-    assert "Never available in 2,000 traced games: joker, blank." in text
+    assert "Never played in 2,000 traced games: ace and king." in text
+    assert "Never available in 2,000 traced games: joker and blank." in text
 
 
 def test_the_strongest_is_first_where_all_are_used(tmp_path: Path) -> None:

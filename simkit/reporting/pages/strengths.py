@@ -10,7 +10,6 @@ from simkit.reporting import charts
 from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import figure
 from simkit.reporting.pages.scope import at_setting, where
-from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.strength import DIFFERENT, met_at
 
 FOREST: dict[str, Any] = {"label": "strategy", "kind": pl.lit(""), "style": pl.lit(-1)}
@@ -40,10 +39,9 @@ def pictures(findings: Findings) -> Iterator[Figure]:
 def team_figures(findings: Findings) -> Iterator[Figure]:
     """Yield for each team size how often teams of one strategy win."""
     rows = at_setting(findings, findings.team_strategies)
-    called = pl.col("strategy").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
     for part in rows.partition_by("seats", maintain_order=True) if rows.width else ():
         seats = part["seats"][0]
         alt = f"How often teams of {seats} of one strategy win, with 95 % intervals"
         chart, options = (f"teams{seats}", charts.forest), {"unit": "Share of the team"}
         options["aim"] = "target" if findings.run.judged else ""
-        yield figure(findings, chart, part, alt, where(findings), FOREST | {"label": called}, **options)
+        yield figure(findings, chart, part, alt, where(findings), FOREST, **options)

@@ -15,16 +15,14 @@ from simkit.reporting.text.numbers import fair_of_100, games_of_100, roughly, wh
 from simkit.reporting.text.perspective import Claim, join_sizes, named, of_each_size, players, side_of
 from simkit.reporting.text.phrases import Row, Summary, seat_name, with_all
 from simkit.reporting.text.verdict_counts import (
-    advisable,
     games_that_settle,
     joint_verdicts,
     joint_with,
     settled_by,
-    unsettled,
     with_not_equal,
 )
 from simkit.stats.quantiles import normal
-from simkit.stats.verdicts import FAULTY, NOT_EQUAL, NOT_SETTLED, OFF, UNFAIR
+from simkit.stats.verdicts import BORDERLINE, FAULTY, NOT_EQUAL, NOT_SETTLED, OFF, UNFAIR
 
 MAX_ADVISED = 3
 LEVEL = 0.95  # of the intervals
@@ -157,7 +155,8 @@ def _advice(findings: Findings) -> str:
     lineups, right = with_all(len(rows), players(findings)), "on target" if findings.run.team else "fair"
     verdict, between = f"No setting tried is known to be {right}{lineups}", f" {between}" if between else ""
     if {NOT_SETTLED, FAULTY} & set(joint_verdicts(findings).values()):
-        verdict = f"{unsettled(findings)} whether a setting is {right}{lineups}{settled_by(findings)}"
+        why = "It is not settled" if NOT_SETTLED in first["verdict"] else "Too many games failed to say"
+        verdict = f"{why} whether a setting is {right}{lineups}{settled_by(first)}"
         between = ""
     return f"{verdict}. Nearest so far is {labels.at(best)}, where {wins(findings, rows)}.{between}"
 
@@ -176,7 +175,8 @@ def _not_known_yet(findings: Findings) -> str:
     if not open_still:
         return ""
     names = labels_of(findings).settings(in_order(findings, open_still), "and")
-    return f"Not known yet: {names}{settled_by(findings, open_still)}."
+    rows = findings.first_player_advantage.filter(pl.col("setting").is_in(open_still))
+    return f"Not known yet: {names}{settled_by(rows)}."
 
 
 def _at(findings: Findings, setting: str) -> list[Row]:
@@ -195,7 +195,9 @@ def advised(findings: Findings) -> list[str]:
     """
     if findings.confirmed.width:
         return recommended(findings)
-    settled = advisable(findings)
+    right = side_of(findings.run).verdicts[0]
+    kinds = dict(findings.first_player_advantage.group_by("setting").agg("verdict").iter_rows())
+    settled = [name for name, own in kinds.items() if right in own and set(own) <= {right, BORDERLINE}]
     return [setting for setting in agreed(findings, _near(findings)) if setting in settled][:MAX_ADVISED]
 
 

@@ -88,19 +88,17 @@ def compensations(run: Run) -> dict[str, str]:
     return commands
 
 
-def fresh_command(run: Run, index: int, chosen: list[list[str]]) -> str:
-    """Return the command that plays a cell's setting with these lineups on fresh deals until a verdict."""
+def fresh_command(run: Run, index: int, chosen: list[list[str]] | None = None) -> str:
+    """Return the command that plays a cell's setting on fresh deals until a verdict, with all its lineups."""
     (cell,) = (cell for cell in run.cells if cell.index == index)
     stored = {HEAD + table: path for table, path in run.experiment.files_of(cell.varied).items()}
     varied = {name: stored.get(name, value) for name, value in cell.varied.items()}
-    words = [*setting_texts(varied), *game_words(run, chosen), *until_verdict(run, cell.deals)]
+    words = [
+        *setting_texts(varied),
+        *game_words(run, chosen or lineups(run)),
+        *until_verdict(run, cell.deals),
+    ]
     return command_again(run, "sweep", run.experiment.game, *words)
-
-
-def settle_command(run: Run, deals: int) -> str:
-    """Return the command that plays the run's cells until each has a verdict, with at most `deals` deals."""
-    until = ["--until-verdict", "--deals", str(deals), "-o", f"{run.place}-settled"]
-    return command_again(run, "run", f"{run.place}/experiment.toml", *until)
 
 
 def trace_command(run: Run) -> str:

@@ -44,7 +44,8 @@ def check_sentences(rows: list[Row], called: Called, lineups: str, side: Side) -
         yield f"Recommended: {called(good)}. On fresh deals {_wins(cases, side)}{everybody}."
         return
     texts = {setting: _not_good(called([setting]), cases, right) for setting, cases in settings.items()}
-    still_open = [text for setting, text in texts.items() if not _ruled_out(settings[setting])]
+    verdicts = {setting: {row["verdict"] for row in cases} for setting, cases in settings.items()}
+    still_open = [text for setting, text in texts.items() if not verdicts[setting] & {*OFF, FAULTY}]
     yield from still_open or texts.values()
 
 
@@ -61,10 +62,6 @@ def _wins(cases: list[Row], side: Side) -> str:
         return f"the {side.name} wins {games_of_100(*(row['share'] for row in cases))}"
     off = max(abs(row["farthest_share"] - row["fair"]) for row in cases)
     return f"no player is more than {distance(round(off, 3))} off fair"
-
-
-def _ruled_out(cases: list[Row]) -> bool:
-    return any(row["verdict"] in (*OFF, FAULTY) for row in cases)
 
 
 def _not_good(setting: str, cases: list[Row], right: str) -> str:

@@ -9,6 +9,7 @@ from simkit.reporting.document import Stamp
 from simkit.reporting.text.match import NOT_STRONGER, STRONGER, games_needed
 from simkit.reporting.text.numbers import about
 from simkit.reporting.text.phrases import Row, capital, listed
+from simkit.reporting.text.verdict_counts import to_settle
 from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, GOOD, NOT_SETTLED, OFF, UNFAIR
 
 CHANGE, KEEP = Stamp("Change it", "change"), Stamp("Keep it", "keep")
@@ -58,13 +59,7 @@ def answered_stamp(findings: Findings) -> Stamp | None:
         highest = here.filter(pl.col("rung") > pl.col("rung").max() - STRONGEST)
         if highest.height:
             return fairness_stamp(highest["verdict"].to_list())
-    return fairness_stamp(rows["verdict"].to_list(), more_deals(rows))
-
-
-def more_deals(rows: pl.DataFrame) -> int | None:
-    """Return the further deals that would settle all open cases, or None where that is unknown."""
-    needed = rows.filter(verdict=NOT_SETTLED).select(more=pl.col("needed") - pl.col("deals"))["more"]
-    return None if needed.is_empty() or needed.null_count() else max(1, int(max(needed)))
+    return fairness_stamp(rows["verdict"].to_list(), to_settle(rows, pl.col("needed") - pl.col("deals")))
 
 
 def match_stamp(row: Row) -> Stamp:

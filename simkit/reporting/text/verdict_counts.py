@@ -6,7 +6,6 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.reporting.text.numbers import in_words, roughly
-from simkit.reporting.text.perspective import side_of
 from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, NOT_EQUAL, NOT_SETTLED, OFF
 
 
@@ -44,34 +43,21 @@ def joint_verdict(verdicts: Collection[str]) -> str:
     return next(kind for kind in (FAULTY, NOT_SETTLED, NOT_EQUAL, BORDERLINE, *GOOD) if kind in verdicts)
 
 
-def advisable(findings: Findings) -> set[str]:
-    """Return the settings that are settled with every lineup, right with at least one and off with none."""
-    good, first = side_of(findings.run).verdicts[0], findings.first_player_advantage
-    parts = first.group_by("setting").agg("verdict").iter_rows()
-    return {setting for setting, kinds in parts if good in kinds and set(kinds) <= {good, BORDERLINE}}
+def to_settle(rows: pl.DataFrame, amount: pl.Expr) -> int | None:
+    """Return the amount (of deals or games) that would settle every open case; None where unknown or none."""
+    amounts = rows.filter(verdict=NOT_SETTLED).select(amount).to_series()
+    return None if amounts.is_empty() or amounts.null_count() else round(max(amounts))
 
 
-def unsettled(findings: Findings) -> str:
-    """Return why there is no verdict."""
-    open_cases = (findings.first_player_advantage["verdict"] == NOT_SETTLED).any()
-    return "It is not settled" if open_cases else "Too many games failed to say"
-
-
-def settled_by(findings: Findings, settings: Collection[str] | None = None) -> str:
-    """Return about how many deals would settle every open case (of some settings); empty where unknown."""
-    first = findings.first_player_advantage.filter(verdict=NOT_SETTLED)
-    rows = first if settings is None else first.filter(pl.col("setting").is_in(settings))
-    needed = rows["needed"]
-    if needed.is_empty() or needed.null_count():
-        return ""
-    return f": about {roughly(max(needed))} deals each would settle it"
-
-
-def games_that_settle(first: pl.DataFrame) -> int | None:
+def games_that_settle(rows: pl.DataFrame) -> int | None:
     """Return about how many games would settle the last open case; None where that is unknown."""
-    games = first.filter(verdict=NOT_SETTLED).select(pl.col("needed") * pl.col("games") / pl.col("deals"))
-    numbers = games.to_series()
-    return None if numbers.is_empty() or numbers.null_count() else round(max(numbers))
+    return to_settle(rows, pl.col("needed") * pl.col("games") / pl.col("deals"))
+
+
+def settled_by(rows: pl.DataFrame) -> str:
+    """Return about how many deals would settle every open case; empty where unknown."""
+    needed = to_settle(rows, pl.col("needed"))
+    return f": about {roughly(needed)} deals each would settle it" if needed else ""
 
 
 def joint_with(verdicts: list[str], lineups: str) -> str:
