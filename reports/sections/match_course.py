@@ -20,9 +20,8 @@ def section(findings: Findings) -> Section:
         return Section("Deals by their score", tables=[results])
     bounds = findings.run.experiment.until_elo, findings.run.experiment.normalized_elo
     text = TEXT.format(alternatives=in_elo(*bounds))
-    return Section(
-        "The course of the test, and deals by their score", [text], [_picture(findings)], [results]
-    )
+    heading = "The course of the test, and deals by their score"
+    return Section(heading, [text], [_picture(findings)], [results])
 
 
 def _picture(findings: Findings) -> Figure:

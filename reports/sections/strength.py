@@ -30,15 +30,10 @@ def section(findings: Findings) -> Section:
     first, *rest = strength(findings, setting)
     advice = [sentence for sentence in rest if sentence.rests.startswith(("landscape", "matchups"))]
     others = [sentence for sentence in rest if sentence not in advice]
-    takeaways = [
-        *as_takeaways(findings, [first], "answer"),
-        *as_takeaways(findings, advice, "advice"),
-        *as_takeaways(findings, others),
-    ]
-    picture = next(iter(pictures(findings)), None)
+    takeaways = as_takeaways(findings, [first], "answer") + as_takeaways(findings, advice, "advice")
     return Section(
-        takeaways=takeaways,
-        picture=picture,
+        takeaways=takeaways + as_takeaways(findings, others),
+        picture=next(iter(pictures(findings)), None),
         glance=_glance(findings),
         step=_step(findings, setting),
         limits=[NO_MIRRORS] if findings.mirrors.is_empty() else [],

@@ -27,16 +27,9 @@ COLOURS = {
 }
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", "*", "p"]
 # Lengths of lines and gaps in points; a line that is not dashed has none.
-DASHES: list[tuple[float, ...] | None] = [
-    None,
-    (6, 2.5),
-    (6, 2, 1.5, 2),
-    (1.6, 1.8),
-    (6, 1.5, 1.5, 1.5, 1.5, 1.5),
-    (10, 2.5),
-    (3, 1.5),
-]
-DASHES += [(12, 3, 3, 3), (4, 4), (9, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)]
+Dash = tuple[float, ...] | None
+DASHES: list[Dash] = [None, (6, 2.5), (6, 2, 1.5, 2), (1.6, 1.8), (6, 1.5, 1.5, 1.5, 1.5, 1.5), (10, 2.5)]
+DASHES += [(3, 1.5), (12, 3, 3, 3), (4, 4), (9, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)]
 LINES = [(0, dash) for dash in DASHES]  # offset and lengths, as of matplotlib
 
 

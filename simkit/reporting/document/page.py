@@ -51,15 +51,8 @@ def _template(name: str) -> Template:
         autoescape=name.endswith("html"), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     env.loader = FileSystemLoader(TEMPLATES)
-    env.filters |= {
-        "drawn": _drawn,
-        "raw": raw,
-        "slug": slug,
-        "md": escaped,
-        "quoted": quote,
-        "fence": _fence,
-    }
-    env.filters["glued"] = lambda text: GLUE.sub("\u00a0", text)
+    env.filters |= {"drawn": _drawn, "raw": raw, "slug": slug, "md": escaped, "quoted": quote}
+    env.filters |= {"fence": _fence, "glued": lambda text: GLUE.sub("\u00a0", text)}
     return env.get_template(name)
 
 

@@ -12,7 +12,7 @@ from simkit.formatting import formed
 from simkit.reporting import document
 from simkit.reporting.document import Show, Table
 from simkit.reporting.document.tables import Form
-from simkit.reporting.text.changes import confidence, p_value
+from simkit.reporting.text.changes import p_value
 from simkit.reporting.text.labels import Labels, labels_of
 
 
@@ -40,20 +40,14 @@ def evidence(value: float) -> str:
     return "over 1,000,000" if value > 1e6 else f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
 
 
-FORMS: dict[str, Form] = {"points": points, "gap": gap, "p": p_value, "level": confidence}
+FORMS: dict[str, Form] = {"points": points, "gap": gap, "p": p_value}
 FORMS |= {"evidence": evidence, "yes_no": lambda value: "yes" if value else "no"}
 FORMS |= {"spaced": lambda name: str(name).replace("_", " ")}
 # Column | heading | format (of Python, or one of FORMS) | meaning. Other columns are headed by their names.
 VOCABULARY = """
-against          | against the mix | {:.1%} | its share of its own seat
 adjusted         | adjusted | {:.1%} | less the bias of stopping
-base_share       | first player at the baseline | {:.1%}
-before           | verdict at the baseline
-best             | strongest
 beyond_noise     | real? || yes: adjusted p-value below 0.05; unsure: may be luck; no: the same in every deal
 branching        | possibilities | {:.1f}
-choice           | choices | {:.1%}
-confidence       | level | level | of the interval: 95 %, or higher, the more differences may be luck
 column           | against
 compared         | measure
 correlation      | decided by the deal | {:.2f}
@@ -77,12 +71,9 @@ needed           | deals that would settle it | {:,}
 meaning          | how it plays
 name             | in commands
 weights          | its weights here
-why              | stopped because
 mean             | mean | {:.1f}
 more             | more | points | in percentage points
 nash             | Nash weight | {:.0%}
-nearest          | nearest to fair
-off              | farthest from fair | gap | of these lineups, in percentage points
 owners           | seats owning one | {:.1%}
 p5               | 5 % | {:g}
 p50              | 50 % | {:g}
@@ -90,23 +81,18 @@ p95              | 95 % | {:g}
 p_adjusted       | adjusted p-value | p | chance of as great a difference by luck, allowing for all (Holm)
 part             | part | {:.1%} | its sum divided by that of all seats
 per_game         | in a game | {:.2f}
-plays            | games per deal
 price            | mean price | {:.1f}
 printed          | printed cost | {:.1f}
 row              | strategy
-rungs            | rungs || strategies that each rate a whole step above the next, from the best down
 sd               | sd | {:.1f} | standard deviation
 setting          | rules
 share            | share | {:.1%} | wins divided by games; a win shared by k seats counts 1/k for each
 sold             | sold a game | {:.2f}
 step             | one step
-strength         | wins against others | {:.1%}
 thing            | upgrade
 unequal          | not equal | yes_no | whether the seats surely differ, by however little
-weight           | weight | {:.0%}
 with_games       | games with much | {:,} | games of the seat with much
 with_share       | wins with much | {:.1%} | games won of those of the seat with much
-without          | share without | {:.1%} | share of the wins of a seat that owns none at the end
 without_games    | games with little | {:,} | games of the seat with little
 without_share    | wins with little | {:.1%} | games won of those of the seat with little
 """

@@ -56,14 +56,6 @@ def at_setting(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
     return table.filter(pl.col("setting") == setting_looked_at(findings)) if table.width else table
 
 
-def looked_words(findings: Findings, lineup: bool = True) -> str:
-    """Return the labels of the setting, and of the lineup, in view where there are several."""
-    shown = labels_of(findings).named(looked_at(findings, findings.cells))
-    setting = labels_of(findings).with_base(shown["setting"][0], shown["baseline"][0])
-    parts = [setting] if findings.cells["setting"].n_unique() > 1 else []
-    return ", ".join(parts + ([shown["lineup"][0]] if lineup and shown.height > 1 else []))
-
-
 def head_at(findings: Findings, head: str) -> str:
     """Return a heading of a small table with the setting shown, where there are several."""
     shown = labels_of(findings).named(looked_at(findings, findings.cells))
@@ -72,9 +64,12 @@ def head_at(findings: Findings, head: str) -> str:
 
 
 def here(findings: Findings, lineup: bool = True) -> str:
-    """Return a note on the cell in view, or on its setting, where there are several."""
-    words = looked_words(findings, lineup)
-    return f"Shown for {words}." if words else ""
+    """Return a note on the setting, and on the lineup, in view where there are several."""
+    shown = labels_of(findings).named(looked_at(findings, findings.cells))
+    setting = labels_of(findings).with_base(shown["setting"][0], shown["baseline"][0])
+    parts = [setting] if findings.cells["setting"].n_unique() > 1 else []
+    parts += [shown["lineup"][0]] if lineup and shown.height > 1 else []
+    return f"Shown for {', '.join(parts)}." if parts else ""
 
 
 def where(findings: Findings, lineups: str = "") -> str:

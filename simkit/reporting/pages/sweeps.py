@@ -26,11 +26,11 @@ def main_axis(findings: Findings) -> Axis | None:
 
     Ties are decided by whole numbers before names, then by the number of values.
     """
-    return max(
-        axes(findings.run),
-        key=lambda axis: (_recommended(findings, axis), _curved(axis), len(axis.values)),
-        default=None,
-    )
+
+    def rank(axis: Axis) -> tuple[int, bool, int]:
+        return _recommended(findings, axis), _curved(axis), len(axis.values)
+
+    return max(axes(findings.run), key=rank, default=None)
 
 
 def _recommended(findings: Findings, axis: Axis) -> int:

@@ -93,11 +93,8 @@ def fresh_command(run: Run, index: int, chosen: list[list[str]] | None = None) -
     (cell,) = (cell for cell in run.cells if cell.index == index)
     stored = {HEAD + table: path for table, path in run.experiment.files_of(cell.varied).items()}
     varied = {name: stored.get(name, value) for name, value in cell.varied.items()}
-    words = [
-        *setting_texts(varied),
-        *game_words(run, chosen or lineups(run)),
-        *until_verdict(run, cell.deals),
-    ]
+    words = [*setting_texts(varied), *game_words(run, chosen or lineups(run))]
+    words += until_verdict(run, cell.deals)
     return command_again(run, "sweep", run.experiment.game, *words)
 
 

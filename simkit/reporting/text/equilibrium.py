@@ -17,10 +17,18 @@ CROSSED = "who plays was chosen on one half of the deals and measured on the oth
 
 def equilibrium_answer(findings: Findings) -> Summary:
     """Return the value of the game for the first player if both sides choose their players best."""
-    rows = findings.equilibrium.rows(named=True)
-    sure = [PROGRAMS, CROSSED, _noise(rows)]
-    advice = " ".join([_mixes(findings, rows), *same_players_said(findings)]).strip()
-    return Summary(_headline(findings, rows), advice, sure, [*failures(findings)])
+    rows, mixes = findings.equilibrium.rows(named=True), findings.equilibrium_mixes
+    half = max((row["high"] - row["low"]) / 2 for row in rows)
+    deals = counted(max(row["deals"] for row in rows), "deal")
+    noise = f"±{number(100 * half)} in 100 by luck ({deals} of each pairing that matters)"
+    advice = [
+        f"{capital(chosen(findings, mixes.filter(setting=row['setting'])))}{_at(findings, row)}."
+        for row in _reported(findings, rows)
+    ]
+    advice += same_players_said(findings)
+    return Summary(
+        _headline(findings, rows), " ".join(advice), [PROGRAMS, CROSSED, noise], failures(findings)
+    )
 
 
 def _headline(findings: Findings, rows: list[Row]) -> str:
@@ -44,15 +52,6 @@ def _reported(findings: Findings, rows: list[Row]) -> list[Row]:
     return [row for row in rows if row["setting"] in base[:1] or row is nearest]
 
 
-def _mixes(findings: Findings, rows: list[Row]) -> str:
-    """Return the players chosen at the settings of the headline."""
-    mixes = findings.equilibrium_mixes
-    return " ".join(
-        f"{capital(chosen(findings, mixes.filter(setting=row['setting'])))}{_at(findings, row)}."
-        for row in _reported(findings, rows)
-    )
-
-
 def chosen(findings: Findings, mixes: pl.DataFrame) -> str:
     """Return the players that the two sides choose at a setting."""
     first, second = (mix_words(findings, mixes.filter(seat=seat)) for seat in (0, 1))
@@ -69,9 +68,3 @@ def mix_words(findings: Findings, mix: pl.DataFrame) -> str:
         return f"choose {called(played[0]['strategy'])}"
     parts = [f"{called(row['strategy'])} ({whole(row['weight'])} %)" for row in played]
     return f"mix {listed(parts)}"
-
-
-def _noise(rows: list[Row]) -> str:
-    half = max((row["high"] - row["low"]) / 2 for row in rows)
-    deals = counted(max(row["deals"] for row in rows), "deal")
-    return f"±{number(100 * half)} in 100 by luck ({deals} of each pairing that matters)"

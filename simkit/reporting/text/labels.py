@@ -29,8 +29,8 @@ class Labels:
         self._tables = {tuple(cell.labels) for cell in run.cells}  # who sits where
         self.all_alike = all(len(set(table)) == 1 for table in self._tables)  # one strategy in each cell
         self._leaders = {table[0] for table in self._tables}
-        named = {str(player): player for cell in run.cells for player in cell.lineup}
-        self._strategies = {name: self._strategy(player) for name, player in named.items()}
+        self._players = {str(player): player for cell in run.cells for player in cell.lineup}
+        self._strategies = {name: self._strategy(player) for name, player in self._players.items()}
         self._lineups = {lineup_words(table): self.lineup(table) for table in map(list, self._tables)}
         self._base: Mapping[str, Any] = next((cell.varied for cell in run.cells if cell.baseline), {})
         self._cells = {cell.index: cell for cell in run.cells}
@@ -60,8 +60,8 @@ class Labels:
     def kin(self) -> list[list[str]]:
         """Return groups of strategies that share a program and differ in weights."""
         families: dict[str, list[str]] = {}
-        for named in {str(player): player for cell in self.run.cells for player in cell.lineup}.values():
-            families.setdefault(named.name, []).append(self.strategy(str(named)))
+        for label, player in self._players.items():
+            families.setdefault(player.name, []).append(self.strategy(label))
         return [alike for alike in families.values() if len(alike) > 1]
 
     def option(self, name: str) -> str:
@@ -220,10 +220,8 @@ class Labels:
         if len(axis.options) > 1:
             return "each rule set"
         values = self.values(axis)
-        joined = (
-            f"{values[0]} to {values[-1]}" if axis.whole_numbers and len(values) > 2 else listed(values, "or")
-        )
-        return f"{self.axis(axis)} {joined}"
+        ranged = axis.whole_numbers and len(values) > 2
+        return f"{self.axis(axis)} {f'{values[0]} to {values[-1]}' if ranged else listed(values, 'or')}"
 
     def named(self, table: pl.DataFrame) -> pl.DataFrame:
         """Replace the names of strategies, lineups and settings in a table by labels."""

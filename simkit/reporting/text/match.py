@@ -22,7 +22,7 @@ def match_answer(findings: Findings) -> Summary:
     tested = row["decision"] is not None
     sure = [ERRORS, STOPPED] if tested else [FIXED]
     sure += [AT_TABLES] if row["seats"] > 2 else []
-    doubts = [*failures(findings)]
+    doubts = failures(findings)
     if row["same"]:
         return Summary(" ".join(same_players_said(findings)), "", [], doubts)
     return Summary((_of_test if tested else _of_elo)(row), _measured(row), sure, doubts)
