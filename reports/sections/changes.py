@@ -3,7 +3,7 @@
 import polars as pl
 
 from simkit.reporting.pages import Findings, Section
-from simkit.reporting.pages.differences import WORDS, difference_figure, difference_table, drawn_sometimes
+from simkit.reporting.pages.differences import WORDS, difference_figure, difference_table
 from simkit.reporting.text.changes import NOT_SEATS, greatest, measure_name
 
 
@@ -11,7 +11,8 @@ def section(findings: Findings) -> Section | None:
     """Return all changes and a picture of the greatest change beyond luck; None without a baseline."""
     if findings.comparisons.is_empty():
         return None
-    rows, figures = findings.comparisons.filter(NOT_SEATS & drawn_sometimes()), []
+    no_draws = (pl.col("measure") == "draw") & (pl.col("base_value") == 0) & (pl.col("value") == 0)
+    rows, figures = findings.comparisons.filter(NOT_SEATS & ~no_draws), []
     if change := greatest(rows):
         drawn = rows.filter(pl.col("seat").eq_missing(change["seat"]), measure=change["measure"])
         name = f"Change of {measure_name(change['measure'], change['seat'])}"

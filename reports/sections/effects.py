@@ -2,8 +2,14 @@
 
 from dataclasses import replace
 
-from simkit.reporting.pages import Findings, Section, Takeaway, query
-from simkit.reporting.text.effects import effects, over_all
+import polars as pl
+
+from simkit.analysis.compare import wins
+from simkit.reporting.pages import Findings, Section, Takeaway, labels_of, query
+from simkit.reporting.text.confidence import SURE
+from simkit.reporting.text.numbers import ends, games_of_100, number
+from simkit.reporting.text.perspective import side_of
+from simkit.reporting.text.phrases import capital, listed
 
 from . import answer
 
@@ -17,3 +23,38 @@ def section(findings: Findings) -> Section:
     takeaways = [Takeaway(effects(findings), source, "answer"), Takeaway(over_all(findings), kind="advice")]
     sure = [takeaway for takeaway in usual.takeaways if takeaway.kind == "sure"]
     return replace(usual, takeaways=[*takeaways, *sure], stamp=None)
+
+
+def effects(findings: Findings) -> str:
+    """Return the greatest changes beyond luck of the game length and of the first player's (team's) share."""
+    frequency = f"how often the {side_of(findings.run).name} wins"
+    changes = {
+        "the length of a game": _greatest(findings, pl.col("measure") == "turns", " turns", 1),
+        frequency: _greatest(findings, wins(findings.run), " percentage points", 100),
+    }
+    texts = [sentence.format(subject) for subject, sentence in changes.items() if sentence]
+    if none := [subject for subject, sentence in changes.items() if not sentence]:
+        lineups = " with every lineup" if findings.cells["lineup"].n_unique() > 1 else ""
+        texts.append(f"whether a setting changes {listed(none, 'or')}{lineups} is not settled")
+    return f"{capital('; '.join(texts))}."
+
+
+def _greatest(findings: Findings, condition: pl.Expr, unit: str, scale: int) -> str:
+    """Return the setting with the greatest change beyond luck; `{}` is a placeholder for the measure."""
+    rows = findings.comparisons.filter(condition)
+    one_way = pl.col("difference").sign().n_unique().over("setting") == 1
+    sure = (pl.col("p_adjusted") < SURE).all().over("setting")
+    real = rows.filter(sure & one_way).sort(pl.col("difference").abs(), descending=True, maintain_order=True)
+    if real.is_empty():
+        return ""
+    setting = real["setting"][0]
+    sizes = sorted(scale * difference for difference in real.filter(setting=setting)["difference"])
+    size = ends(number(sizes[0], sign=True), number(sizes[-1], sign=True))
+    return f"{labels_of(findings).at(setting)} changes {{}} most, by {size}{unit}"
+
+
+def over_all(findings: Findings) -> str:
+    """Return the range of game lengths and of wins of the first player (the team) over all settings."""
+    turns, shares = findings.lengths.filter(measure="turns")["p50"], findings.first_player_advantage["share"]
+    games, long = games_of_100(*shares), ends(f"{min(turns)}", f"{max(turns)}")
+    return f"Over all settings a game takes {long} turns, and the {side_of(findings.run).name} wins {games}."

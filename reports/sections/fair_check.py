@@ -20,7 +20,8 @@ def section(findings: Findings) -> Section:
     heads: dict[str, str | Show] = {"share": f"{side_of(findings.run).name} wins"}
     if beyond_two(findings):
         rows, names = of_each_seat(findings), "lineup seat share joint_low joint_high fair off n"
-        heads["off"] = Show("above or below fair", points, "share less the fair share, in percentage points")
+        less = "share less the fair share, in percentage points"
+        heads = {"off": Show("above or below fair", points, less)}
         figures = [_picture(findings, rows)]
     return Section("The check", [text], figures, [table(findings, rows, names, "On fresh deals", **heads)])
 

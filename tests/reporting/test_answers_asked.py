@@ -7,11 +7,11 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from simkit.content.reports.sections.effects import effects, over_all
 from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
 from simkit.engine import registry
-from simkit.reporting.text.effects import effects, over_all
 from simkit.reporting.text.losses import how_lost, what_helps
 
 SWEEP = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": 12}}

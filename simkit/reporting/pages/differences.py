@@ -38,17 +38,6 @@ def stopped(findings: Findings) -> list[str]:
     return [STOPPED] if findings.run.experiment.adaptive and any(table.height for table in tables) else []
 
 
-def drawn_sometimes() -> pl.Expr:
-    """Return the condition that drops draws where there are none."""
-    return ~((pl.col("measure") == "draw") & (pl.col("base_value") == 0) & (pl.col("value") == 0))
-
-
-def compared() -> pl.Expr:
-    """Return the column with the name of what is compared."""
-    name = pl.struct("measure", "seat").map_elements(lambda row: measure_name(**row), return_dtype=pl.String)
-    return name.alias("compared")
-
-
 def difference_table(
     findings: Findings, changes: pl.DataFrame, caption: str, label: str = "setting"
 ) -> Table:
@@ -59,7 +48,8 @@ def difference_table(
     ]
     sure = pl.when(pl.col("p_adjusted") < SURE).then(pl.lit("yes")).otherwise(pl.lit("may be luck"))
     unit = pl.when(pl.col("unit") == "share").then(pl.lit("points")).otherwise(pl.lit(""))
-    rows = changes.with_columns(*scaled, compared(), sure.alias("beyond_noise"), unit.alias("unit"))
+    name = pl.struct("measure", "seat").map_elements(lambda row: measure_name(**row), return_dtype=pl.String)
+    rows = changes.with_columns(*scaled, compared=name, beyond_noise=sure, unit=unit)
     names = f"{label} lineup compared difference low high unit beyond_noise base_value value deals"
     signed, plain = "{:+.2f}", "{:.2f}"
     shows = {

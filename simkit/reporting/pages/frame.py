@@ -72,6 +72,7 @@ WRONG = "of the verdicts given together at most 5 in 100 are expected to be wron
 FIRST = f"the first that is certain stands. O{WRONG[1:]}."
 ALWAYS = "intervals hold at every look, but in tables that say they are for one look only"
 CHECK = "the best whole number is played again on fresh deals; verdicts, brief and what follows are of these"
+UNFINISHED = "Finish the run: the same command goes on."
 MAX_LIMITS, MAX_CHAPTERS = 3, 9
 # JSON has finite numbers only; the last digits depend on the order in which threads add up
 PORTABLE = pl.when(cs.float().is_finite()).then(cs.float().round_sig_figs(12))
@@ -97,6 +98,7 @@ class Recipe(NamedTuple):
         if not self.fits(findings):
             raise UsageError(f"{run.folder}: this page needs {self.needs}")
         sections, name = _sections(findings, self._lines(run)[0]), run.words.title
+        command = run.manifest.command or ""
         headed = [section for section in sections if section.heading]
         unknown = [*_all(section.limits for section in sections), *limits(findings)]
         warnings = [*partly(run), *failures(findings), *against_intent(findings)]
@@ -108,7 +110,7 @@ class Recipe(NamedTuple):
             origin=origin(run),
             takeaways=_all(section.takeaways for section in sections),
             stamp=_first(section.stamp for section in sections) if run.part == 1 else not_known(),
-            step=_first(section.step for section in sections) if run.part == 1 else _finish(run),
+            step=_first(section.step for section in sections) if run.part == 1 else Step(UNFINISHED, command),
             picture=_first(section.picture for section in sections),
             source=measured(findings),
             tiles=_first(section.tiles for section in sections) or [],
@@ -209,11 +211,6 @@ def _behind(sections: list[Section]) -> list[Section]:
     texts += [f"How sure: {'; '.join(sure)}."] if sure else []
     tables = [section.glance for section in sections if section.glance]
     return [Section("The numbers behind the answer", texts, tables=tables)] if texts or tables else []
-
-
-def _finish(run: Run) -> Step:
-    """Return the command that continues an unfinished run."""
-    return Step("Finish the run: the same command goes on.", run.manifest.command or "")
 
 
 def _words_of(sections: list[Section]) -> dict[str, str]:

@@ -21,14 +21,12 @@ def equilibrium_answer(findings: Findings) -> Summary:
     half = max((row["high"] - row["low"]) / 2 for row in rows)
     deals = counted(max(row["deals"] for row in rows), "deal")
     noise = f"±{number(100 * half)} in 100 by luck ({deals} of each pairing that matters)"
-    advice = [
+    mixed = [
         f"{capital(chosen(findings, mixes.filter(setting=row['setting'])))}{_at(findings, row)}."
         for row in _reported(findings, rows)
     ]
-    advice += same_players_said(findings)
-    return Summary(
-        _headline(findings, rows), " ".join(advice), [PROGRAMS, CROSSED, noise], failures(findings)
-    )
+    advice, sure = " ".join([*mixed, *same_players_said(findings)]), [PROGRAMS, CROSSED, noise]
+    return Summary(_headline(findings, rows), advice, sure, failures(findings))
 
 
 def _headline(findings: Findings, rows: list[Row]) -> str:
