@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from simkit.analysis import cells_to_look_at
 from simkit.reporting.document import Show, Step, with_extremes
-from simkit.reporting.pages import Findings, Section, charts, figure, labels_of, table, takeaways_of, where
+from simkit.reporting.pages import Findings, Section, charts, figure, labels_of, looked_at, table, where
+from simkit.reporting.pages.takeaways import takeaways_of
 from simkit.reporting.text.commands import more_command
 from simkit.reporting.text.numbers import fair_of_100, whole
 from simkit.reporting.text.phrases import Row, Summary, capital, listed
@@ -21,12 +21,12 @@ def section(findings: Findings) -> Section:
     """Return the brief; the answer about fairness where nobody goes without anything."""
     if not findings.restricted.width:
         return answer.section(findings)
-    rows = things_looked_at(findings)
+    every = with_things(findings)
+    rows = looked_at(findings, every).sort("share")
     summary = Summary(restricted_said(rows), "", [JOINT], [])
     alt = "How often a player wins who goes without each thing, with 95 % intervals and the fair share"
     parts, chart = {"label": "thing", "kind": pl.lit("")}, ("restricted", charts.forest)
     picture = figure(findings, chart, rows, alt, where(findings), parts, unit="Who goes without wins")
-    every = _with_things(findings, findings.restricted)
     glance = table(findings, every, "setting thing share low high result", "Who goes without", **HEADS)
     base = pl.coalesce(pl.col("share").filter("baseline").first().over("thing"), "fair")
     selection = f"those farthest from the {labels_of(findings).base}"
@@ -35,16 +35,10 @@ def section(findings: Findings) -> Section:
     return Section(takeaways=takeaways, picture=picture, glance=glance, step=_open(findings, rows))
 
 
-def _with_things(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
-    """Add `thing`: what the player of each row of `restricted` goes without."""
-    things = [_thing(findings, row) for row in rows.rows(named=True)]
-    return rows.with_columns(pl.Series("thing", things, dtype=pl.String))
-
-
-def things_looked_at(findings: Findings) -> pl.DataFrame:
-    """Return the things at the setting in view, the most valuable first."""
-    looked = pl.col("cell").is_in(cells_to_look_at(findings.run))
-    return _with_things(findings, findings.restricted.filter(looked).sort("share"))
+def with_things(findings: Findings) -> pl.DataFrame:
+    """Return `restricted` with `thing`: what the player of each row goes without."""
+    things = [_thing(findings, row) for row in findings.restricted.rows(named=True)]
+    return findings.restricted.with_columns(pl.Series("thing", things, dtype=pl.String))
 
 
 def restricted_said(rows: pl.DataFrame) -> str:

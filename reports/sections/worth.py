@@ -6,11 +6,11 @@ from simkit.analysis import cells_to_look_at
 from simkit.reporting import charts
 from simkit.reporting.pages import Findings, Section, Show, figure, labels_of, table, takeaways_of
 from simkit.reporting.pages.columns import points
-from simkit.reporting.pages.scope import head_at, looked_at, where
+from simkit.reporting.pages.scope import head_at, looked_at, setting_looked_at, where
 from simkit.reporting.text.confidence import sureness, warnings
-from simkit.reporting.text.groups import looked_place
+from simkit.reporting.text.groups import place
 from simkit.reporting.text.numbers import number
-from simkit.reporting.text.phrases import Row, Summary
+from simkit.reporting.text.phrases import Row, Summary, capital
 
 GAIN = Show("owners win more", points, "than seats of the same place and strategy without one, in points")
 MAX_UPGRADES = 6  # upgrades in the small table
@@ -22,8 +22,9 @@ def section(findings: Findings) -> Section | None:
     if findings.ownership.is_empty():
         return None
     rows = looked_at(findings, findings.ownership).drop_nulls("over").sort("over", descending=True)
-    place, bid = looked_place(findings, rows.clear()).removeprefix(", "), _bid_up_most(findings)
-    first = f"{place[:1].upper()}{place[1:]}, {bid[:2].lower()}{bid[2:]}" if place else bid
+    first = _bid_up_most(findings)
+    if findings.cells["setting"].n_unique() > 1:
+        first = f"{capital(place(findings, setting_looked_at(findings)))}, {first[:2].lower()}{first[2:]}"
     shown = looked_at(findings, findings.first_player_advantage)
     cases = labels_of(findings).named(shown).rows(named=True)
     sure = [*sureness(findings, cases), CAUTION]

@@ -47,11 +47,10 @@ def given(folder: Path, **columns: dict[str, list[float | None]]) -> Findings:
     return findings
 
 
-def test_load_and_luck_are_told_from_the_least_to_the_most(tmp_path: Path) -> None:
+def test_load_is_told_from_the_least_to_the_most(tmp_path: Path) -> None:
     load = {"per_turn": [1.2, 7.4], "branching": [3.0, 12.0]}
-    position = given(tmp_path, load=load, deal_luck={"correlation": [0.1, 0.3]})
+    position = given(tmp_path, load=load)
     wanted = (
         "What a player decides: 1.2 to 7.4 decisions in a turn, among 3 to 12 possibilities, whoever plays"
     )
     assert pacing.load(position) == wanted
-    assert pacing.skill(position) == "The luck of the deal decides little to some of who wins, whoever plays"

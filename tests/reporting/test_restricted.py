@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from simkit.content.reports.sections.restricted import restricted_said, things_looked_at
+from simkit.content.reports.sections.restricted import restricted_said, with_things
 from synthetic import MadeRun, made_run, seats_win
 
 from simkit.analysis import Findings
@@ -48,7 +48,7 @@ def test_what_who_goes_without_wins_is_the_answer(tmp_path: Path) -> None:
     run = without(tmp_path, {"dome": 0.1, "silo": 0.33, "tower": 0.6}, 300)
     findings = Findings(run)
     assert findings.restricted["share"].to_list() == pytest.approx([0.1, 0.33, 0.6], abs=0.01)
-    message = restricted_said(things_looked_at(findings))
+    message = restricted_said(with_things(findings).sort("share"))
     assert message == (
         "Worth more than its price: dome (10); worth less than its price: tower (60); NOT SETTLED: silo (33). "
         "In brackets: the games of 100 that a player without it wins; 33 is even."

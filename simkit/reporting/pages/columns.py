@@ -41,8 +41,7 @@ def evidence(value: float) -> str:
 
 
 FORMS: dict[str, Form] = {"points": points, "gap": gap, "p": p_value}
-FORMS |= {"evidence": evidence, "yes_no": lambda value: "yes" if value else "no"}
-FORMS |= {"spaced": lambda name: str(name).replace("_", " ")}
+FORMS |= {"evidence": evidence, "spaced": lambda name: str(name).replace("_", " ")}
 # Column | heading | format (of Python, or one of FORMS) | meaning. Other columns are headed by their names.
 VOCABULARY = """
 adjusted         | adjusted | {:.1%} | less the bias of stopping
@@ -90,7 +89,6 @@ share            | share | {:.1%} | wins divided by games; a win shared by k sea
 sold             | sold a game | {:.2f}
 step             | one step
 thing            | upgrade
-unequal          | not equal | yes_no | whether the seats surely differ, by however little
 with_games       | games with much | {:,} | games of the seat with much
 with_share       | wins with much | {:.1%} | games won of those of the seat with much
 without_games    | games with little | {:,} | games of the seat with little

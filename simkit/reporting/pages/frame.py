@@ -23,7 +23,7 @@ from simkit.reporting.document import Chapter, Report, Section, Step
 from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text import distance
 from simkit.reporting.text.ablation import done
-from simkit.reporting.text.confidence import STRICTER, limits, measured, partly
+from simkit.reporting.text.confidence import STRICTER, limits, measured
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.fairness import searched
 from simkit.reporting.text.intent import against_intent
@@ -72,7 +72,6 @@ WRONG = "of the verdicts given together at most 5 in 100 are expected to be wron
 FIRST = f"the first that is certain stands. O{WRONG[1:]}."
 ALWAYS = "intervals hold at every look, but in tables that say they are for one look only"
 CHECK = "the best whole number is played again on fresh deals; verdicts, brief and what follows are of these"
-UNFINISHED = "Finish the run: the same command goes on."
 MAX_LIMITS, MAX_CHAPTERS = 3, 9
 # JSON has finite numbers only; the last digits depend on the order in which threads add up
 PORTABLE = pl.when(cs.float().is_finite()).then(cs.float().round_sig_figs(12))
@@ -98,10 +97,11 @@ class Recipe(NamedTuple):
         if not self.fits(findings):
             raise UsageError(f"{run.folder}: this page needs {self.needs}")
         sections, name = _sections(findings, self._lines(run)[0]), run.words.title
-        command = run.manifest.command or ""
+        finish = Step("Finish the run: the same command goes on.", run.manifest.command or "")
         headed = [section for section in sections if section.heading]
         unknown = [*_all(section.limits for section in sections), *limits(findings)]
-        warnings = [*partly(run), *failures(findings), *against_intent(findings)]
+        partly = f"The run is not finished: this tells of {percent(run.part)} of its games."
+        warnings = [*([partly] if run.part < 1 else []), *failures(findings), *against_intent(findings)]
         warnings += _all(section.warnings for section in sections)
         return Report(
             title=f"{name}: {self.title}",
@@ -110,7 +110,7 @@ class Recipe(NamedTuple):
             origin=origin(run),
             takeaways=_all(section.takeaways for section in sections),
             stamp=_first(section.stamp for section in sections) if run.part == 1 else not_known(),
-            step=_first(section.step for section in sections) if run.part == 1 else Step(UNFINISHED, command),
+            step=_first(section.step for section in sections) if run.part == 1 else finish,
             picture=_first(section.picture for section in sections),
             source=measured(findings),
             tiles=_first(section.tiles for section in sections) or [],

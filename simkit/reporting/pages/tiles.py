@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 
 import polars as pl
 
-from simkit.analysis import Findings
+from simkit.analysis import Findings, cells_to_look_at
 from simkit.analysis.minutes import MINUTE
 from simkit.reporting.document import Line, Tile
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of, lowered, plain
 from simkit.reporting.text.numbers import ends, number, span, whole
-from simkit.reporting.text.pacing import feel_cell, in_minutes, of_leads
+from simkit.reporting.text.pacing import in_minutes, of_leads
 from simkit.reporting.text.phrases import Row
 from simkit.reporting.text.pieces import first_pieces, several, standing_out
 
@@ -99,7 +99,7 @@ def _endings(findings: Findings) -> Iterator[Tile]:
     losses = findings.losses
     if not losses.width:
         return
-    rows = losses.filter(cell=feel_cell(findings)).sort("share", descending=True).head(2)
+    rows = losses.filter(cell=cells_to_look_at(findings.run)[0]).sort("share", descending=True).head(2)
     name = labels_of(findings).name
     lines = [Line(f"{whole(row['share'])} %", name(row["end_reason"])) for row in rows.rows(named=True)]
     if lines:

@@ -65,12 +65,6 @@ def doubt(row: Row) -> str:
     return "may be luck" if varies else "the same in every deal"
 
 
-def amount(row: Row, key: str) -> str:
-    """Return a difference in the unit of its measure."""
-    scale, digits = (100, 1) if row["unit"] == "share" else (1, 2)
-    return number(scale * row[key], digits, sign=True)
-
-
 def shares_won(table: pl.DataFrame) -> dict[int, Row]:
     """Return by cell of a competitive game the row of `comparisons` with the first player's share."""
     return {row["cell"]: row for row in table.filter(measure="share", seat=0).rows(named=True)}

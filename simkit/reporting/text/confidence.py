@@ -12,7 +12,6 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import ends, in_words, percent, whole
 from simkit.reporting.text.perspective import named, side_of
 from simkit.reporting.text.phrases import Row, listed
-from simkit.runs.run import Run
 
 STRICTER = "Verdicts are stricter than the intervals: they hold at every look for all cases together."
 SURE = 0.05  # adjusted p-value below which a difference is stated as fact
@@ -72,12 +71,6 @@ def warnings(findings: Findings, looked: list[Row]) -> list[str]:
         unrotated = "Lineups in which players differ were not rotated: seat and player cannot be told apart."
     texts = [*failures(findings), different_nearest(findings), unrotated]
     return list(filter(None, [*texts, _nobody_wins(findings), _other_first_movers(findings)]))
-
-
-def partly(run: Run) -> list[str]:
-    """Return a caution about a run that is not finished."""
-    text = f"The run is not finished: this tells of {percent(run.part)} of its games."
-    return [text] if run.part < 1 else []
 
 
 def _nobody_wins(findings: Findings) -> str:

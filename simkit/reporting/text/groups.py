@@ -30,18 +30,6 @@ def of_first(findings: Findings) -> str:
     return "".join(f", {part}" for part in parts)
 
 
-def looked_place(findings: Findings, table: pl.DataFrame) -> str:
-    """Return a suffix that names the setting and table size of a heading where there are several.
-
-    `table`: of one setting; a heading on strategies describes its first table size.
-    """
-    setting = findings.at_baseline().cells["setting"][0]
-    sizes = table["seats"].unique(maintain_order=True).to_list() if "seats" in table else []
-    parts = [f"at tables of {sizes[0]}"] if len(sizes) > 1 else []
-    parts += [place(findings, setting)] if findings.cells["setting"].n_unique() > 1 else []
-    return "".join(f", {part}" for part in parts)
-
-
 def place(findings: Findings, setting: str) -> str:
     """Return a setting as part of a sentence: `at the rulebook`, `at goal 8`."""
     labels = labels_of(findings)

@@ -1,25 +1,18 @@
-"""The pace of games: their duration, what there is to decide, leads, and the luck of the deal."""
+"""The pace of games: their duration, what there is to decide, and leads."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.reporting.text.groups import of_first, over
 from simkit.reporting.text.numbers import ends, number, whole
 
 EVEN = 0.05  # distance of a slope from 1 within which leads stay as they are
-LITTLE, MUCH = 0.15, 0.45  # correlation of the winner with the deal
-
-
-def feel_cell(findings: Findings) -> int:
-    """Return the cell that the facts are about."""
-    return cells_to_look_at(findings.run)[0]
 
 
 def at_the_table(findings: Findings) -> Iterator[str]:
     """Yield a sentence on the duration of games and waits, if seconds per decision were given."""
     minutes = findings.at_baseline().minutes  # reads no trace of other cells
-    rows = minutes.filter(cell=feel_cell(findings)) if minutes.width else minutes
+    rows = minutes.filter(cell=cells_to_look_at(findings.run)[0]) if minutes.width else minutes
     for row in rows.rows(named=True):
         wait = "" if row["wait"] is None else f"; between two turns one waits {row['wait']:.0f} seconds"
         yield f"""At {row["seconds"]:g} seconds per decision a game takes about {in_minutes(row["p50"])} (nine
@@ -63,18 +56,3 @@ def load(findings: Findings) -> str:
     decisions = f"{ends(number(min(turns)), number(max(turns)))} decisions in a turn, " if turns else ""
     among = f"among {ends(number(min(wide), 0), number(max(wide), 0))} possibilities"
     return f"What a player decides: {decisions}{among}{over(findings, rows['cell'].to_list())}"
-
-
-def skill(findings: Findings) -> str:
-    """Return how much the luck of the deal decides, where both seatings of deals were played."""
-    luck = findings.at_baseline().deal_luck
-    measured = luck.drop_nulls("correlation") if luck.width else luck
-    if measured.is_empty():
-        return "Skill and luck"
-    least, most = (_much(value) for value in (measured["correlation"].min(), measured["correlation"].max()))
-    much = ends(least, most)
-    return f"The luck of the deal decides {much} of who wins{over(findings, measured['cell'].to_list())}"
-
-
-def _much(correlation: Any) -> str:
-    return "little" if correlation < LITTLE else "some" if correlation < MUCH else "much"
