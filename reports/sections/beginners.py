@@ -18,14 +18,14 @@ def section(findings: Findings) -> Section | None:
     """Return the curve and the table of a player who errs, or None for a run without beginners."""
     if findings.beginners.is_empty():
         return None
-    text = [*_sentences(findings), READING]
+    text = [*sentences(findings), READING]
     heads = {"errs": Show("errs in", "{:.0%}"), "share": "wins", "fair": "without errors"}
     names = "seats strategy errs share low high fair games"
     numbers = table(findings, findings.beginners, names, "Wins of a player who errs", **heads)
     return Section("A player who errs", text, [_picture(findings)], [numbers])
 
 
-def _sentences(findings: Findings) -> Iterator[str]:
+def sentences(findings: Findings) -> Iterator[str]:
     """Yield for each number of seats what a player who errs at the reported rate wins."""
     distance = (pl.col("errs") - REPORTED_RATE).abs()
     erring = findings.beginners.filter(pl.col("errs") > 0).sort(distance, maintain_order=True)

@@ -22,7 +22,7 @@ def section(findings: Findings) -> Section | None:
     if findings.ownership.is_empty():
         return None
     rows = looked_at(findings, findings.ownership).drop_nulls("over").sort("over", descending=True)
-    first = _bid_up_most(findings)
+    first = bid_up_most(findings)
     if findings.cells["setting"].n_unique() > 1:
         first = f"{capital(place(findings, setting_looked_at(findings)))}, {first[:2].lower()}{first[2:]}"
     shown = looked_at(findings, findings.first_player_advantage)
@@ -50,7 +50,7 @@ def _most(findings: Findings, column: str) -> tuple[Row | None, str]:
     return next(iter(rows), None), f" {labels.when(rows[0]['lineup'])}" if rows and len(cells) > 1 else ""
 
 
-def _bid_up_most(findings: Findings) -> str:
+def bid_up_most(findings: Findings) -> str:
     """Return the upgrade bid up most, with the lineup where there are several."""
     row, when = _most(findings, "over")
     if row is None:

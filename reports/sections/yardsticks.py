@@ -28,11 +28,11 @@ def section(findings: Findings) -> Section | None:
     """Return what is unusual, or None if no other game has any of the measures."""
     if not findings.yardsticks.height or not (findings.yardsticks["others"] > 0).any():
         return None
-    text = [_unusual(findings), f"{METHOD} {here(findings)}".strip()]
+    text = [unusual(findings), f"{METHOD} {here(findings)}".strip()]
     return Section("Compared with other games", text)
 
 
-def _unusual(findings: Findings) -> str:
+def unusual(findings: Findings) -> str:
     """Return what lies outside the range of all other games, the farthest first, or that nothing does."""
     beyond = pl.max_horizontal(pl.col("value") - pl.col("most"), pl.col("least") - pl.col("value"))
     size = beyond / (pl.col("most") - pl.col("least")).clip(1e-9)

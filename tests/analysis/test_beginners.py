@@ -5,13 +5,13 @@ import itertools
 import shutil
 
 import pytest
+from simkit.content.reports.sections import beginners as section_of
 
 from simkit.analysis import Findings, open_findings
 from simkit.cli import main
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.games.reference.kuhn_poker import JACK, KING, QUEEN
-from simkit.reporting.text import beginners as words
 from simkit.runs import experiment, runner
 from simkit.runs import status as state
 from simkit.runs.extras import beginners
@@ -138,15 +138,15 @@ def test_the_small_run_depends_on_the_experiment_alone_and_is_finished_when_aske
 
 def test_sentences_have_the_numbers_of_the_findings(poker, bridge):
     (row,) = poker.beginners.filter(errs=0.2).rows(named=True)
-    (message,) = words.beginners(poker)
+    (message,) = section_of.sentences(poker)
     low, high = (f"{100 * row[end]:.1f}" for end in ("low", "high"))
-    assert message.text == (
+    assert message == (
         "With 2 players, of whom one errs in 20.0 % of the decisions, this player wins "
         f"{100 * row['share']:.1f} % of the games ({low} to {high}); without errors it would be 50.0 %."
     )
     (row,) = bridge.beginners.filter(errs=0.5).rows(named=True)
-    (message,) = words.beginners(bridge)
-    assert f"the team wins {100 * row['share']:.1f} % of the games" in message.text
+    (message,) = section_of.sentences(bridge)
+    assert f"the team wins {100 * row['share']:.1f} % of the games" in message
 
 
 def test_the_section_says_the_finding_and_draws_it(poker, bridge, tmp_path):

@@ -1,11 +1,11 @@
 """Yardsticks: the games measured here, and what of a run is unlike all of them."""
 
 import pytest
+from simkit.content.reports.sections import yardsticks as section_of
 from synthetic import Story, made_stories
 
 from simkit.analysis import Findings, yardsticks
 from simkit.engine import registry
-from simkit.reporting.text import yardsticks as words
 from simkit.runs import runner
 from simkit.runs.run import open_run
 from simkit.verify import reference_games as measuring
@@ -34,11 +34,11 @@ def test_unusual_is_what_lies_beyond_every_other_game(tmp_path, monkeypatch):
     assert rows["decisions"]["unusual"] == "more"
     assert (rows["decisions"]["least"], rows["decisions"]["most"], rows["decisions"]["others"]) == (3, 19, 3)
     assert rows["lead_changes"]["unusual"] is None and rows["branching"]["others"] == 0
-    assert words.yardsticks(result).text == (
+    assert section_of.unusual(result) == (
         "Unlike the other games measured here: decisions per player 20 (in 3 other games 3 to 19)."
     )
     section = registry.section("yardsticks")(result)
-    assert section.text[0] == words.yardsticks(result).text
+    assert section.text[0] == section_of.unusual(result)
 
 
 def test_of_two_other_games_nothing_is_unusual(tmp_path, monkeypatch):
@@ -46,8 +46,7 @@ def test_of_two_other_games_nothing_is_unusual(tmp_path, monkeypatch):
     monkeypatch.setattr(yardsticks, "measured_games", lambda: games)
     result = built(tmp_path / "run")
     assert (
-        words.yardsticks(result).text
-        == "Nothing stands out from the other games measured here, in 1 measure."
+        section_of.unusual(result) == "Nothing stands out from the other games measured here, in 1 measure."
     )
 
 
@@ -57,7 +56,7 @@ def test_each_measure_is_held_against_the_games_that_have_it(tmp_path, monkeypat
     games = [game | ({"branching": [2.0, 0, 0]} if i else {}) for i, game in enumerate(games)]
     monkeypatch.setattr(yardsticks, "measured_games", lambda: games)
     result = built(tmp_path / "run")
-    assert "possibilities at a decision 10 (in 3 other games 2 to 2)." in words.yardsticks(result).text
+    assert "possibilities at a decision 10 (in 3 other games 2 to 2)." in section_of.unusual(result)
 
 
 def test_a_game_is_not_held_against_itself(tmp_path, monkeypatch):
@@ -72,7 +71,7 @@ def test_a_game_is_not_held_against_itself(tmp_path, monkeypatch):
 def test_every_measure_has_its_words_and_every_game_of_the_file_is_one_of_ours():
     rows = yardsticks.measured_games()
     names = {name for row in rows for name in row} - {"game", "title", "seats", "players", "deals", "curve"}
-    assert names == set(words.MEASURES)
+    assert names == set(section_of.MEASURES)
     assert {row["game"] for row in rows} == {experiment.game for experiment in measuring.experiments()}
     for row in rows:
         assert all(row[name][1] <= row[name][0] <= row[name][2] for name in names & set(row))
