@@ -172,7 +172,8 @@ def test_which_cards_became_stronger_is_their_worth_now_less_before(mine, tmp_pa
         error = (widths[0] ** 2 + widths[1] ** 2) ** 0.5 / (2 * half)
         assert row["change_high"] - row["change"] == pytest.approx(wide * error, rel=1e-5)
     section = cards_changed.section(findings)
-    assert section.text == [cards_changed.NOTE] and len(section.tables) == 2
+    assert section.text == [cards_changed.NOTE]
+    assert [shown.caption for shown in section.tables] == ["Row by row"]  # no change is beyond luck
 
 
 def test_without_a_trace_a_page_says_how_to_see_which_cards_became_stronger(mine, tmp_path):
