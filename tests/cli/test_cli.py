@@ -180,6 +180,7 @@ def test_matches_of_rotated_lineups_are_told_as_matches_and_seats_apart(simkit):
     assert simkit(*request, "--table")[1].count("second player") == 4
 
 
+@pytest.mark.slow
 def test_a_screen_has_at_most_twenty_rows_the_baseline_the_nearest_and_the_farthest(simkit):
     request = ["sweep", "pig", "goal=5:100:1", "--deals", 40, "-o", "runs/many"]
     out, whole = simkit(*request)[1], simkit(*request, "--table")[1]
@@ -349,6 +350,7 @@ def test_check_exits_1_for_a_game_that_breaks_a_promise(simkit, monkeypatch):
     assert code == 1 and "points from nowhere" in out
 
 
+@pytest.mark.slow
 def test_bench_lists_games_and_decisions_per_second(simkit):
     code, out, _ = simkit(
         "bench", "pig", "--lineup", "hold_at*2", "--seconds", 0.01, "--no-compile", "--json"

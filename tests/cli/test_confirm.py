@@ -61,6 +61,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Result]:
     return open_run(folder / "run"), output
 
 
+@pytest.mark.slow
 def test_the_setting_that_held_on_fresh_deals_is_recommended(checked: tuple[Run, Result]) -> None:
     run, output = checked
     sentence = "Recommended: heap 1 2. On fresh deals the first player wins "
@@ -124,6 +125,7 @@ def test_a_copied_run_without_its_check_recommends_nothing(
     assert status(tmp_path / "copy").state == "finished"
 
 
+@pytest.mark.slow
 def test_a_run_without_the_check_may_get_it_later(tmp_path: Path) -> None:
     assert "It is not settled whether a setting is fair" in run_file(tmp_path, HEAPS, "--no-confirm").stdout
     assert not (tmp_path / "run" / "confirm").exists()
@@ -141,6 +143,7 @@ def test_a_sweep_checks_its_advice_unless_told_not_to_at_an_address_too(tmp_path
     assert not (tmp_path / "b" / "confirm").exists()
 
 
+@pytest.mark.slow
 def test_what_did_not_hold_is_not_recommended(tmp_path: Path) -> None:
     """With seven faces instead of six the sooner player is still ahead by four points."""
     done = simkit("sweep", "race_to_six", "faces=6,7", "--deals", 60, "--seed", 4, "-o", tmp_path / "run")

@@ -70,6 +70,7 @@ def test_what_cannot_be_used_is_refused_in_one_line_and_leaves_nothing_behind(
     assert sorted(sandbox.rglob("*")) == before
 
 
+@pytest.mark.slow
 def test_a_page_takes_the_place_of_a_file_only(sandbox, capsys):
     assert call(capsys, "run", "pig.toml", "-o", "run").code == 0
     os.mkfifo("pipe")
@@ -145,6 +146,7 @@ LINES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @hostile
 def test_any_command_line_is_carried_out_or_refused_and_writes_nowhere_else(times, sandbox, capsys):
     assert call(capsys, "run", "pig.toml", "-o", "run").code == 0

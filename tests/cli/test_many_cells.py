@@ -116,6 +116,7 @@ def test_cells_with_the_same_results_are_worked_out_at_once(
     assert 0 < calls[0] == calls[1]
 
 
+@pytest.mark.slow
 def test_a_page_of_twice_the_cells_takes_twice_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

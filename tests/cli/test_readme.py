@@ -105,18 +105,9 @@ def together(manual):
     return results
 
 
-def _is_quick(manual, about):
-    """Whether the commands are everyday tests: those of the README but for ten seconds of checks."""
-    return manual == "README.md" and not about.startswith(("check", "validate"))
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("manual", "about"),
-    [
-        pytest.param(manual, about, marks=[] if _is_quick(manual, about) else pytest.mark.slow)
-        for manual in TEXTS
-        for about in together(manual)
-    ],
+    ("manual", "about"), [(manual, about) for manual in TEXTS for about in together(manual)]
 )
 def test_every_command_of_a_manual_works_in_a_foreign_folder(foreign, manual, about, monkeypatch, capsys):
     """Called in this process: to start one for each command takes longer than most commands."""

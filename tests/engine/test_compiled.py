@@ -140,6 +140,7 @@ def compiled() -> list[str]:
     return digests(count=False)
 
 
+@pytest.mark.slow
 def test_compiled_is_uncompiled(compiled: list[str]) -> None:
     """The same games, compiled and as plain Python, end in the same bytes."""
     compare(digests(count=False, compiled=False), compiled, count=False)

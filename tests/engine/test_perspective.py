@@ -144,6 +144,7 @@ def test_a_function_that_fails_while_narrating_is_named_with_its_line(function):
         narrated(failing, BIDS, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "lineup", "line"),
     [

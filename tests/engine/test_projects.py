@@ -210,6 +210,7 @@ def strategy_of_its_own(folder):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "words", "named"),
     [

@@ -39,6 +39,7 @@ def saved_for(position: Position, style: Any) -> int:
 # set_planner.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", range(1, 5))
 def test_the_planner_is_that_of_the_specification(scenario):
     for seats in range(2, 6):

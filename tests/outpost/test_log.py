@@ -58,6 +58,7 @@ def test_a_phase_that_never_came_is_null():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [

@@ -113,6 +113,7 @@ OPENINGS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OPENINGS)
 def test_redealt_hands_are_uniform_over_what_the_opponent_may_hold(name: str) -> None:
     """Each hand that fits the total kept, by counting, is equally likely; no other occurs."""

@@ -365,6 +365,7 @@ def test_seats_have_one_name_on_a_page(recipe: str, stations: Run) -> None:
     assert "first player" in scores.rows[0] and scores.records()[0]["seat"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_who_played_and_what_options_mean_is_said_in_words(recipe: str, stations: Run) -> None:
     page = RECIPES[recipe].build(stations)

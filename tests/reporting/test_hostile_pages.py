@@ -92,6 +92,7 @@ def _page(run, capsys):
 PAGES = [("balance", "html"), ("strategies", "html"), ("strategies", "md"), ("balance", "json")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe, form", PAGES)
 def test_markup_in_every_name_at_once_is_text_in_every_format(run, capsys, recipe, form):
     mark = "<img src=x onerror=alert(1)>\"'`|$\\frac{1$"

@@ -127,6 +127,7 @@ class Open(HTMLParser):
         assert tag in ("path", "use", "rect") or self.open.pop() == tag
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("recipe", NEW)
 def test_every_recipe_has_a_page_for_every_kind_of_run_in_every_format(
@@ -140,6 +141,7 @@ def test_every_recipe_has_a_page_for_every_kind_of_run_in_every_format(
         page.build(run)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", ["sweep", "compare"])
 def test_a_recipe_that_fits_has_a_page_for_two_options_of_a_real_game(recipe: str, pig: Run) -> None:
     _whole(RECIPES[recipe].build(pig))

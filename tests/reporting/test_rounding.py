@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 
 import polars as pl
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simkit.cli.commands import plan
@@ -41,6 +41,7 @@ def test_halves_go_up_wherever_a_share_is_shown(won: int) -> None:
     assert written(share, "{:.0%}") == f"{up} %"
 
 
+@settings(max_examples=10)  # each draws a picture
 @given(st.integers(1, 1998).filter(lambda count: count % 2))
 def test_halves_go_up_in_a_table_and_in_a_picture(won: int) -> None:
     share, up = won / 2000, f"{(won + 1) // 2 / 10:.1f}"

@@ -65,6 +65,7 @@ def on_threads(monkeypatch):
     monkeypatch.setattr(cluster, "opened", opened)
 
 
+@pytest.mark.slow
 def test_tables_from_workers_that_do_not_see_the_run_folder_are_the_same(alone, tmp_path, monkeypatch):
     on_threads(monkeypatch)
     counts = []

@@ -54,6 +54,7 @@ LINKS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINKS)
 def test_nothing_is_written_through_a_link_in_a_run_folder(copy, tmp_path, capsys, name):
     outside = tmp_path / "outside"
@@ -253,6 +254,7 @@ FORGED_ANSWERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("expected", FORGED_ANSWERS.values(), ids=list(FORGED_ANSWERS))
 def test_an_answer_that_contradicts_itself_is_up_to_the_checksums_and_makes_a_page(copy, capsys, expected):
     answered(copy, played(expected))
@@ -298,6 +300,7 @@ def put(expected, places, value):
     expected[key] = value
 
 
+@pytest.mark.slow
 @hostile
 def test_any_run_folder_is_told_of_or_refused_and_nothing_beside_it_is_written(
     whole, times, tmp_path, capsys
@@ -316,6 +319,7 @@ def test_any_run_folder_is_told_of_or_refused_and_nothing_beside_it_is_written(
     fuzz(times.cheap // 3, st.lists(edits(), min_size=1, max_size=2), promise)
 
 
+@pytest.mark.slow
 @hostile
 def test_any_answer_of_a_search_is_told_of_or_refused(copy, times, capsys):
     expected = played(ANSWER)

@@ -211,6 +211,7 @@ def test_numbers_of_seats_where_too_many_games_failed_are_told_so(tmp_path):
     assert "Too many games failed to judge the game: with 2 players" in headline(findings)
 
 
+@pytest.mark.slow
 def test_cells_that_stop_by_themselves_keep_going_too(tmp_path):
     request = parse(KEYS | {"lineups": ["raises*2"], "deals": 2000, "until_width": 0.2})
     findings = Findings(open_run(runner.run(request, tmp_path / "run")))
@@ -257,6 +258,7 @@ def test_of_a_search_at_an_address_the_games_of_its_looks_that_failed_are_told_w
     )
 
 
+@pytest.mark.slow
 def test_the_commands_keep_going_when_told_so(project, tmp_path, capsys):
     given = [
         "sweep",
@@ -359,6 +361,7 @@ def sets_up_seldom(s, rules, rng):
     pig.setup(s, rules, rng)
 
 
+@pytest.mark.slow
 def test_where_the_rules_fail_nobody_wins():
     broken = replace(pig.game, name="breaking_pig", apply=breaks, setup=sets_up_seldom)
     _, _, states, failed = play_on(broken, [random.player(broken)] * 2, 12)

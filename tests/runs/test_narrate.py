@@ -23,6 +23,7 @@ def run(tmp_path_factory):
     return open_run(runner.run(EXPERIMENT, tmp_path_factory.mktemp("runs") / "run", layout=Layout(5, 5)))
 
 
+@pytest.mark.slow
 def test_every_logged_play_is_replayed_as_logged(run):
     seats = run.seats().collect()
     for play, turns, reason in run.games().select("play", "turns", "end_reason").collect().rows():
@@ -130,6 +131,7 @@ def brief(game, lineup, board=False):
     return lines, list(narrate.narrate(request, cell, 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "lineup"),
     [

@@ -70,6 +70,7 @@ def test_a_strategy_that_allocates_without_end_is_told_with_its_line(folder: Pat
     assert code == 2 and "strategy hog: failed: MemoryError" in message and "hog.py:1" in message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gigabytes", [1, 1.25, 1.5, 1.75, 2, 2.25, 2.5])
 @pytest.mark.parametrize("words", [["run", "asked.toml"], ["report", "run"], ["check", "pig"]])
 def test_too_little_memory_is_refused_in_one_line(tmp_path: Path, gigabytes: float, words: list[str]) -> None:
@@ -79,7 +80,6 @@ def test_too_little_memory_is_refused_in_one_line(tmp_path: Path, gigabytes: flo
     assert done.returncode == 2 and done.stderr == f"{message}; raise it (ulimit -v 3145728)\n"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", everyday([["games"], ["games", "--json"], ["rules", "pig"], ["--help"]], 1))
 def test_output_to_a_full_disk_is_told_in_one_line(tmp_path: Path, words: list[str]) -> None:
     with open("/dev/full", "w") as full:

@@ -332,6 +332,7 @@ def test_a_run_killed_between_the_two_files_of_a_shard_is_finished_the_same(whol
     assert_same(whole, tmp_path / "run")
 
 
+@pytest.mark.slow
 def test_a_run_killed_at_any_moment_is_finished_the_same(tmp_path):
     (tmp_path / "asked.toml").write_text(EXPERIMENT.changed(deals=300).to_toml())
     script = (
@@ -387,6 +388,7 @@ def test_tables_that_were_whole_before_a_stop_are_kept_though_nobody_had_heard_o
     assert status(tmp_path / "run").games == 480
 
 
+@pytest.mark.slow
 def test_workers_that_are_lost_again_and_again_end_the_run_with_the_deals_they_were_at(tmp_path, monkeypatch):
     monkeypatch.setattr(workers.Workers, "check_batches", lambda self: watchdog.kill_workers("LokyProcess"))
     with pytest.raises(

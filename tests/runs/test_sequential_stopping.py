@@ -131,6 +131,7 @@ def test_the_width_asked_for_is_reached_or_the_cap(tmp_path: Path) -> None:
     ) == [300, 300, 300]
 
 
+@pytest.mark.slow
 def test_the_intervals_of_a_run_that_stopped_by_itself_hold_at_every_look_and_the_share_is_adjusted(
     stopped: Run,
 ) -> None:

@@ -310,6 +310,7 @@ def played(game, lineup, deals, seed=5, goal=20):
     return np.concatenate(states), np.concatenate(rows)
 
 
+@pytest.mark.slow
 def test_a_game_may_put_another_score_in_but_the_end_is_the_final_score():
     states, rows = played(HIDDEN, ["random"] * 3, 10)
     last = rows["turn"] == states["log"]["game"]["turns"][rows["game"]]

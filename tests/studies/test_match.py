@@ -165,6 +165,7 @@ def call(*words: str) -> dict[str, object]:
     return document
 
 
+@pytest.mark.slow
 def test_a_file_asks_for_a_match_too_and_its_lines_are_said_while_it_is_played(tmp_path: Path) -> None:
     file, folder = tmp_path / "match.toml", tmp_path / "run"
     file.write_text(request(report=None).to_toml())

@@ -40,7 +40,7 @@ def need(needs: list[sample_size.Need], start: str) -> sample_size.Need:
             (6, 0.01, 11050),
             (10, 0.01, 7250),
         ],
-        2,
+        1,
     ),
 )
 def test_games_for_one_seat_against_its_fair_share(seats: int, effect: float, games: int) -> None:
