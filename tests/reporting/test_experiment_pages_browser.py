@@ -1,4 +1,4 @@
-"""The page of every shipped experiment in a real browser: at a desk and on a phone, in light, dark and print.
+"""The page of every shipped experiment in a real browser: at a desk in light, on a phone in dark, and in print.
 
 Nothing is wider than the window, no text of a picture is cut or lies on another, no rule of axe-core is
 broken, nothing is asked of a network.
@@ -22,15 +22,15 @@ from simkit.runs.run import open_run
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parents[2]
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
-CASES = 400  # games of each experiment, about: what a page looks like needs no more
-SIDE_RUNS = [(1200, "light"), (1200, "dark"), (390, "light"), (390, "dark")]
+CASES = 200  # games of each experiment, about: what a page looks like needs no more
+VIEWS = [(1200, "light"), (390, "dark")]
 
 
 @pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
 def test_the_page_of_an_experiment_is_fit_to_hand_on(path: Path, browser: Browser, tmp_path: Path) -> None:
     page_file = _page_of(path, tmp_path)
     assert page_file.stat().st_size < 1_500_000
-    for width, scheme in SIDE_RUNS:
+    for width, scheme in VIEWS:
         page, request = _opened(browser, page_file, width, scheme)
         page.evaluate(OPEN)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, scheme)

@@ -25,7 +25,6 @@ lineups = ["hold_at, random"]
 COMMAND = (
     "import sys; sys.path.remove(''); from simkit.cli import main; main()"  # as the installed script starts
 )
-SLOW = pytest.mark.slow
 compiled = pytest.mark.skipif(not jit.COMPILED, reason="starts processes only to compile")
 
 
@@ -35,11 +34,9 @@ compiled = pytest.mark.skipif(not jit.COMPILED, reason="starts processes only to
     "words",
     [
         "run asked.toml -o run",
-        pytest.param("run asked.toml -o run --backend loky --jobs 2", marks=SLOW),
-        pytest.param("run asked.toml -o run --backend dask --jobs 2", marks=SLOW),
-        pytest.param("match pig hold_at random --deals 20 -o run", marks=SLOW),
-        pytest.param("validate pig --deals 1000", marks=SLOW),
-        pytest.param("bench pig --seconds 0.01", marks=SLOW),
+        "run asked.toml -o run --backend loky --jobs 2",
+        "run asked.toml -o run --backend dask --jobs 2",
+        "validate pig --deals 1000",
     ],
 )
 def test_files_planted_in_the_current_folder_are_never_imported(tmp_path: Path, words: str) -> None:
