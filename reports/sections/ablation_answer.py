@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from simkit.analysis.ablation import TURNS
 from simkit.reporting import charts, document
 from simkit.reporting.document import Figure, Step, Tile
 from simkit.reporting.pages import Findings, Section, Show, as_takeaways, figure
@@ -9,7 +10,7 @@ from simkit.reporting.pages.pictures import sure_style
 from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text import ablation
 from simkit.reporting.text.ablation import Measured
-from simkit.reporting.text.commands import command_again, game_words, lineups
+from simkit.reporting.text.commands import command_again, game_words, lineups, more_command
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.phrases import capital
 from simkit.reporting.text.pieces import several
@@ -61,10 +62,13 @@ def drawn(findings: Findings, measure: Measured) -> Figure:
 
 
 def _step(findings: Findings, measures: list[Measured]) -> Step:
-    """Return the next step: the component with the most certain effect alone, on more deals."""
-    run, rows = findings.run, next((part.sure for part in measures if part.sure.height), measures[0].rows)
-    component, study = rows["component"][0], run.words.ablation
-    words = ["--how", study.way] if study else []
+    """Return the next step: the component that changes wins most, or more deals without one."""
+    run, study = findings.run, findings.run.words.ablation
+    sure = next((part.sure for part in measures if part.name != TURNS and part.sure.height), None)
+    if sure is None:
+        text = "See what changes who wins: four times as many deals halve the intervals."
+        return Step(text, more_command(run, "--deals", 4 * run.experiment.deals))
+    component, words = sure["component"][0], ["--how", study.way] if study else []
     words += ["--components", component, "--deals", f"{4 * run.experiment.deals}"]
     command = command_again(run, "ablate", run.experiment.game, *words, *game_words(run, lineups(run)))
     return Step(f"Measure “{component}” alone, on more deals.", command)

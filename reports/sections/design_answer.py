@@ -18,8 +18,7 @@ from simkit.reporting.text.phrases import Row, capital, listed
 TRIED_SETTING, FRONT = "tried", "none tried is nearer in all wishes"
 CHECKED, PRINTED = "checked on fresh deals", "printed"
 ORDER = (TRIED_SETTING, FRONT, CHECKED, PRINTED)
-PROPOSED, EXHAUSTIVE = "Proposed by Bayesian optimisation (Optuna)", "All settings were tried"
-LOSS = "Distance from the wishes, in tolerances"
+EXHAUSTIVE = "All settings were tried"
 WORDS = {
     "Tolerance": "how distances from wishes are made comparable: half a range (of fairness the margin), "
     "of a wish with one end a tenth of that number. The distance from several wishes is the sum over those "
@@ -60,22 +59,37 @@ def _step(findings: Findings, best: Row) -> Step:
 
 
 def _picture(findings: Findings) -> Figure:
-    """Return all settings by the first two wishes; for a single wish, along the distance from it."""
+    """Return all settings by the first two wishes; for a single wish, a row for each checked setting."""
     goals, wishes = goals_of(findings.run), designs.wishes_of(goals_of(findings.run))
-    drawn = [next((goal for goal in goals if goal.wish == wish), None) for wish in (*wishes, "")[:2]]
     points = pl.DataFrame(_points(findings), infer_schema_length=None)
-    columns = {"x": "0", "y": "1" if drawn[1] else str(len(wishes))}
+    if len(wishes) == 1:
+        return _checked(findings, goals[0], points.filter(pl.col("name").is_not_null()))
+    drawn = [next(goal for goal in goals if goal.wish == wish) for wish in wishes[:2]]
+    columns = {"x": "0", "y": "1"}
     columns |= {f"{axis}_{end}": f"{name}_{end}" for axis, name in columns.items() for end in ("low", "high")}
     shown = {part: pl.col(name) for part, name in columns.items() if name in points.columns}
     label, unit = (_label(findings, goal) for goal in drawn)
     options: dict[str, Any] = {"label": label, "unit": unit}
-    options["wanted"] = tuple((goal.low, goal.high) if goal else (None, 0.0) for goal in drawn)
-    options["forms"] = tuple("{:.0%}" if goal and goal.unit == "share" else "{}" for goal in drawn)
+    options["wanted"] = tuple((goal.low, goal.high) for goal in drawn)
+    options["forms"] = tuple("{:.0%}" if goal.unit == "share" else "{}" for goal in drawn)
     met = listed(map(designs.wish_words, wishes[:2]))
     alt = f"How {len(findings.run.designed.trials)} settings meet {met}, with the wished ranges shaded."
     frame, parts = points.select("kind", "name", "tip", **shown), {"kind": pl.col("kind")}
     chart = ("design", charts.setting_dots)
     return figure(findings, chart, frame, alt, "; ".join(_notes(findings)), parts, **options)
+
+
+def _checked(findings: Findings, goal: Goal, points: pl.DataFrame) -> Figure:
+    """Return the value of a single wish at each checked setting, in the band that was wished for."""
+    limits = [end for end in (goal.low, goal.high) if end is not None]
+    middle = sum(limits) / len(limits)
+    wish, form = designs.wish_words(goal.wish), "{:.1%}" if goal.unit == "share" else "{:.1f}"
+    rows, parts = points.with_columns(fair=middle), {"label": pl.col("tip"), "kind": pl.lit("")}
+    parts |= {"value": pl.col("0"), "low": pl.col("0_low"), "high": pl.col("0_high")}
+    options: dict[str, Any] = {"unit": _label(findings, goal), "form": form, "margin": limits[-1] - middle}
+    options["aim"] = f"wished: {wish}"
+    alt = f"How the checked settings meet {wish}, with 95 % intervals on fresh deals"
+    return figure(findings, ("design", charts.forest), rows, alt, _notes(findings)[0], parts, **options)
 
 
 def _notes(findings: Findings) -> list[str]:
@@ -84,8 +98,10 @@ def _notes(findings: Findings) -> list[str]:
     all_tried = len(search.trials) + search.refused >= math.prod(map(len, search.vary.values()))
     numbered = [(place, row) for place, row in enumerate(checked, 1) if not row["printed"]]
     names = [f"{place}: {designs.setting_of(findings, row)}" for place, row in numbered]
-    how = f"{EXHAUSTIVE if all_tried else PROPOSED}, {search.refused} refused by the game"
-    return [how, "of several lineups the farthest off", *names]
+    coverage = EXHAUSTIVE if all_tried else f"{len(search.trials)} settings were tried, chosen by Optuna"
+    how = f"{coverage}; the game refused {search.refused}" if search.refused else coverage
+    lineups = {tuple(cell.labels) for cell in findings.run.cells}
+    return [how, *(["of several lineups the farthest off"] if len(lineups) > 1 else []), *names]
 
 
 def _points(findings: Findings) -> list[dict[str, Any]]:
@@ -108,7 +124,7 @@ def _points(findings: Findings) -> list[dict[str, Any]]:
     return sorted(points, key=lambda point: ORDER.index(point["kind"]))
 
 
-def _label(findings: Findings, goal: Goal | None) -> str:
+def _label(findings: Findings, goal: Goal) -> str:
     """Return the label of an axis; values are those of the lineup that is farthest off."""
-    name = designs.goal_words(goal, side_of(findings.run).name) if goal else LOSS
-    return capital(f"{name} more than printed" if goal and goal.printed else name)
+    name = designs.goal_words(goal, side_of(findings.run).name)
+    return capital(f"{name} more than printed" if goal.printed else name)

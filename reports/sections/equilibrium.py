@@ -25,12 +25,13 @@ WORDS = {
 def section(findings: Findings) -> Section:
     """Return the brief."""
     summary, rows = equilibrium_answer(findings), findings.equilibrium.rows(named=True)
+    stamp = equilibrium_stamp(rows, findings.run.experiment.margin)
     return Section(
         takeaways=takeaways_of(findings, summary, "equilibrium", "equilibrium_mixes"),
-        stamp=equilibrium_stamp(rows, findings.run.experiment.margin),
+        stamp=stamp,
         picture=value_along(findings) or pairings(findings),
         glance=_glance(findings),
-        step=_step(findings),
+        step=_step(findings, settled=stamp.kind != "open"),
         warnings=summary.warnings,
         words=WORDS,
     )
@@ -69,16 +70,18 @@ def _glance(findings: Findings) -> Table:
     return table(findings, findings.equilibrium, names, "The value", **heads)
 
 
-def _step(findings: Findings) -> Step:
-    """Return the next step: a fair value for the strategy chosen most, or more deals."""
+def _step(findings: Findings, settled: bool) -> Step:
+    """Return the next step: more deals where the value is open, else a fair value."""
     run, mixes = findings.run, at_setting(findings, findings.equilibrium_mixes)
     row = at_setting(findings, findings.equilibrium).row(0, named=True)
     best, *_ = mixes.filter(seat=0)["strategy"][0].split(TWINS)
-    if command := fair_command(run, [[best, best]]) or _fair_value(run, best):
-        return Step(f"Find the value that is fair between two {best} players.", command)
+    command = fair_command(run, [[best, best]]) or _fair_value(run, best)
+    if settled and command:
+        name = labels_of(findings).strategy(best)
+        return Step(f"Find the value that is fair if both choose {name}.", command)
     deals = ["--deals", str(4 * row["deals"]), "-o", f"{run.place}-longer"]
     command = command_again(run, "run", f"{run.place}/experiment.toml", *deals)
-    return Step("Play on with more deals, in another folder.", command)
+    return Step("Play four times as many deals, which halves the interval.", command)
 
 
 def _fair_value(run: Run, best: str) -> str | None:

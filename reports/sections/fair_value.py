@@ -10,7 +10,7 @@ from simkit.reporting.text.fairness import fair_answer
 from simkit.reporting.text.numbers import about
 from simkit.reporting.text.perspective import beyond_two, side_of
 from simkit.reporting.text.phrases import capital
-from simkit.reporting.text.stamps import value_stamp
+from simkit.reporting.text.stamps import more_games, value_stamp
 from simkit.reporting.text.verdict_counts import NOT_SETTLED
 
 CHECK_RATIO = 2.5  # the check plays three times the deals of a round; the rest is a reserve
@@ -23,9 +23,10 @@ WORDS = {
 def section(findings: Findings) -> Section:
     """Return the brief."""
     summary, best = fair_answer(findings), best_of_all(findings)
+    more = more_games(pl.DataFrame(best.rows, infer_schema_length=None))
     return Section(
         takeaways=takeaways_of(findings, summary, "fair_values", "fair_checks"),
-        stamp=value_stamp(best.setting, best.kinds),
+        stamp=value_stamp(best.setting, [row["verdict"] for row in best.rows], more),
         picture=fitted(findings)[0],
         glance=_glance(findings),
         step=_step(findings, best),

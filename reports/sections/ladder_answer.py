@@ -10,6 +10,7 @@ from simkit.reporting.pages.pictures import called
 from simkit.reporting.text import seat_name
 from simkit.reporting.text.commands import command_again, fresh_command, game_words
 from simkit.reporting.text.ladder import ladder_answer, ladder_stamp, usual_first
+from simkit.reporting.text.stamps import CHANGE
 from simkit.reporting.text.verdict_counts import NOT_SETTLED
 
 WORDS = {
@@ -33,7 +34,7 @@ def section(findings: Findings) -> Section:
     summary = ladder_answer(findings)
     return Section(
         takeaways=takeaways_of(findings, summary, "rungs", "rung_answers"),
-        stamp=ladder_stamp(usual_first(findings)),
+        stamp=ladder_stamp(usual_first(findings), findings.run.experiment.margin),
         picture=_picture(findings),
         glance=_glance(findings),
         step=_step(findings),
@@ -73,5 +74,8 @@ def _step(findings: Findings) -> Step:
     if (answers.filter(rung=answers["rung"].max())["verdict"] == NOT_SETTLED).any():
         command = fresh_command(run, run.cells[0].index, players)
         return Step("Settle it between players of the highest rung.", command)
+    if ladder_stamp(usual_first(findings), run.experiment.margin) == CHANGE:
+        command = command_again(run, "rules", run.experiment.game)
+        return Step("See which options of the rules could be changed.", command)
     command = command_again(run, "play", run.experiment.game, *game_words(run, players))
     return Step("Watch a game between players of the highest rung.", command)

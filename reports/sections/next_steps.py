@@ -1,16 +1,20 @@
 """The next step after a page about fairness: the fair value between the values tried, or a verdict."""
 
+import polars as pl
+
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, labels_of
 from simkit.reporting.text.answer import UNFAIR, advised, in_order
 from simkit.reporting.text.commands import command_again, compensations, fair_command, fresh_command
 from simkit.reporting.text.confidence import max_decisions
 from simkit.reporting.text.numbers import about
+from simkit.reporting.text.verdict_counts import of_each_case
+from simkit.stats.verdicts import NOT_SETTLED
 
 
 def section(findings: Findings) -> Section:
     """Return the step to take next, with its command."""
-    steps = (_target, _fair_value, _fresh_deals, _verdict, _compensation, _better_players)
+    steps = (_target, _verdict, _fair_value, _fresh_deals, _compensation, _better_players)
     return Section(step=next(filter(None, (step(findings) for step in steps)), None))
 
 
@@ -44,13 +48,17 @@ def _fresh_deals(findings: Findings) -> Step | None:
 
 
 def _verdict(findings: Findings) -> Step | None:
-    """Return the games that settle the cases without a verdict."""
-    unsettled = findings.deals_to_settle
-    needed = unsettled["needed"].drop_nulls().to_list() if unsettled.height else []
-    if not needed:
+    """Return the games that settle the answer, where no player of a ladder gives it."""
+    return None if findings.rungs.width else settle(findings, findings.answered)
+
+
+def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
+    """Return the games that settle the open ones of some cases, or None."""
+    needed = cases.filter(verdict=NOT_SETTLED)["needed"].drop_nulls()
+    if needed.is_empty():
         return None
     run, deals = findings.run, about(max(needed))
-    text = f"Play on until there is a verdict (about {deals:,} deals for each case)."
+    text = f"Play on until there is a verdict, at most {deals:,} deals{of_each_case(findings)}."
     until = ["--until-verdict", "--deals", str(deals), "-o", f"{run.place}-settled"]
     return Step(text, command_again(run, "run", f"{run.place}/experiment.toml", *until))
 

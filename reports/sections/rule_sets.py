@@ -15,12 +15,20 @@ from simkit.reporting.text.losses import helped
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import capital
 from simkit.reporting.text.rules import by_distance, rules_answer, standing
-from simkit.reporting.text.stamps import CHANGE, KEEP, comparison_stamp, fairness_stamp, stamp_of_sizes
+from simkit.reporting.text.stamps import (
+    CHANGE,
+    KEEP,
+    comparison_stamp,
+    fairness_stamp,
+    more_games,
+    stamp_of_sizes,
+)
 from simkit.reporting.text.verdict_counts import with_not_equal
 
 from . import answer
+from .next_steps import settle
 
-MAX_DRAWN_ROWS = 8  # rows of the picture
+MAX_DRAWN_ROWS = 6  # rows of the picture
 WORDS = {
     "Rule set": "one choice of values for the options that are compared.",
     "Beyond luck": "luck alone would hardly make one rule set look so much nearer to fair, or to the "
@@ -33,19 +41,20 @@ def section(findings: Findings) -> Section | None:
     """Return the brief, or None for a run without a comparison."""
     if not findings.comparisons.width:
         return None
-    stamp, best = _decision(findings)
+    (stamp, best), first = _decision(findings), findings.first_player_advantage
     if not findings.run.judged:
         return replace(answer.section(findings), tiles=tiles_changed(findings, best))
     summary = rules_answer(findings)
     rows = _ranked(findings)
+    doubts = [] if findings.run.team else [different_nearest(findings)]  # of teams the answer itself says so
     return Section(
         takeaways=takeaways_of(findings, summary, "rule_sets", "rules_nearer", "first_player_advantage"),
         stamp=stamp,
         picture=_picture(findings, rows),
         tiles=tiles_changed(findings, best),
-        step=_fresh(findings, best),
+        step=(stamp.kind == "open" and settle(findings, first)) or _fresh(findings, best),
         glance=_table(findings, rows),
-        warnings=[*stopped(findings), *filter(None, [different_nearest(findings)])],
+        warnings=[*stopped(findings), *filter(None, doubts)],
         words=WORDS,
     )
 
@@ -55,15 +64,17 @@ def _decision(findings: Findings) -> tuple[Stamp, str]:
     sizes = {seats: _of_size(part) for seats, part in findings.by_size()}
     changes = [best for stamp, best in sizes.values() if stamp == CHANGE]
     best = next(iter([*changes, findings.rule_sets.filter(~pl.col("baseline"))["setting"][0]]))
-    return stamp_of_sizes({seats: stamp for seats, (stamp, _) in sizes.items()}), best
+    more = more_games(findings.first_player_advantage)
+    return stamp_of_sizes({seats: stamp for seats, (stamp, _) in sizes.items()}, more), best
 
 
 def _of_size(findings: Findings) -> tuple[Stamp, str]:
     """Return the stamp and the best other rule set at tables of one size."""
     best = findings.rule_sets.filter(~pl.col("baseline"))["setting"][0]
     before = findings.first_player_advantage.filter("baseline")["verdict"].to_list()
-    count = findings.cells["lineup"].n_unique()
-    return comparison_stamp(fairness_stamp(before) == KEEP, *standing(findings, best), count), best
+    stand, count = standing(findings, best), findings.cells["lineup"].n_unique()
+    more = more_games(findings.first_player_advantage)
+    return comparison_stamp(fairness_stamp(before) == KEEP, *stand, count, more), best
 
 
 def _fresh(findings: Findings, best: str) -> Step | None:
@@ -96,7 +107,8 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     """Return the best rule sets and the baseline, a dot for each lineup."""
     max_rank, rank = max(2, MAX_DRAWN_ROWS // rows["lineup"].n_unique()), pl.col("rank")
     helpers = [row["setting"] for row in helped(findings)]
-    named = pl.col("setting").is_in([*helpers[:1], *helpers[-1:]])  # of the headline
+    nearest = findings.nearest["setting"].to_list() if findings.run.team else []
+    named = pl.col("setting").is_in([*helpers[:1], *nearest])  # of the answer
     shown = rows.filter((rank <= max_rank) | pl.col("baseline") | (rank == rank.max()) | named)
     which = "each rule set" if shown.height == rows.height else "the best and the worst rule sets"
     side, far = side_of(findings.run), by_distance(findings)

@@ -28,10 +28,11 @@ def section(findings: Findings) -> Section:
     pairs = labelled(findings, findings.together.filter(pl.col("with").is_not_null()))
     first, *rest = screen_effects(rows)
     summary = Summary(first, " ".join([*rest, screen_advice(rows, pairs)]), [], [])
-    mattering = [row for row in rows if row["alone_verdict"] == MATTERS]
+    first_measure = measures_of(rows)[0]
+    mattering = [row for row in rows if row["alone_verdict"] == MATTERS and row["measure"] == first_measure]
     return Section(
         takeaways=takeaways_of(findings, summary, "dials", "together"),
-        picture=picture(findings, rows, measures_of(rows)[0]),
+        picture=picture(findings, rows, first_measure),
         glance=effects_table(rows[:MAX_ROWS], CAPTION, "alone_verdict"),
         step=_step(findings, mattering[0] if mattering else None),
         words=WORDS,

@@ -29,6 +29,7 @@ def section(findings: Findings) -> Section:
         return _team(findings, setting)
     first, *rest = strength(findings, setting)
     advice = [sentence for sentence in rest if sentence.rests.startswith(("landscape", "matchups"))]
+    advice += rest[:1] if first.rests == "matchups" and rest[0] not in advice else []
     others = [sentence for sentence in rest if sentence not in advice]
     takeaways = as_takeaways(findings, [first], "answer") + as_takeaways(findings, advice, "advice")
     return Section(
@@ -71,12 +72,14 @@ def _glance(findings: Findings) -> Table:
 
 
 def _step(findings: Findings, setting: str) -> Step:
-    """Return the next step: more deals while the best plans are not told apart, else the best mix of them."""
+    """Return the next step: more deals where plans are not told apart, else the best mix."""
     run, at = findings.run, standing(tables_at(findings, setting))
-    if not at.settled or not at.needed:
-        return Step("Play more deals.", more_command(run, "--deals", 4 * run.experiment.deals))
-    weights = at_setting(findings, findings.landscape)
-    needed = weights.filter(pl.col("nash") > 0)["strategy"].to_list()
-    words = ["--strategies", ",".join(needed), *game_words(run, [])]
+    weights, met_in_pairs = at_setting(findings, findings.landscape), at_setting(findings, findings.matchups)
+    if (at.needed and not at.settled) or not met_in_pairs.height:
+        text = "The best plans are not told apart: play four times as many deals."
+        return Step(text, more_command(run, "--deals", 4 * run.experiment.deals))
+    plans = weights.filter(pl.col("nash") > 0) if at.needed else met_in_pairs
+    words = ["--strategies", ",".join(plans["strategy"].unique(maintain_order=True)), *game_words(run, [])]
     command = command_again(run, "equilibrium", run.experiment.game, *words)
-    return Step("See what the first player wins if both pick the best mix.", command)
+    open_words = "" if at.needed else "Not all plans met. Let every one meet every other, and s"
+    return Step(f"{open_words or 'S'}ee what the first player wins if both pick the best mix.", command)

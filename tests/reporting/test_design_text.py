@@ -24,7 +24,7 @@ PRINTED = setting("the printed rules", MISSED, OPEN, printed=True)
     [
         (
             [setting("a", MET, OPEN), PRINTED, setting("b", MET, MET)],
-            "Every wish is met on fresh deals by b.",
+            "With b, every wish is met on fresh deals.",
         ),
         (
             [setting("a", MET, MISSED), setting("b", OPEN, MET), PRINTED],
@@ -36,11 +36,11 @@ PRINTED = setting("the printed rules", MISSED, OPEN, printed=True)
         ),
         (
             [setting("the printed rules", MET, MET, printed=True), setting("b", MET, MET)],
-            "Every wish is met on fresh deals by b and the printed rules.",
+            "With b, every wish is met on fresh deals.",
         ),
         (
             [setting("the usual rules", MET, printed=True)],
-            "Every wish is met on fresh deals by the usual rules.",
+            "With the usual rules, every wish is met on fresh deals.",
         ),
     ],
 )
@@ -58,9 +58,11 @@ def test_measures_are_given_over_lineups_beside_those_of_the_printed_rules() -> 
         setting("a", MET, MET) | {"measured": measured(12.0, 11.0)},
         PRINTED | {"measured": measured(9.0)},
     ]
-    assert designs.design_advice(settings) == "At a: turns 11.0 to 12.0 (printed 9.0)."
+    assert designs.design_advice(settings) == "There: turns 11.0 to 12.0 (the printed rules: 9.0)."
+    more = [*settings, setting("b", MET, MET)]
+    assert designs.design_advice(more).endswith(" Every wish is also met with b.")
     alone = [setting("the usual rules", MET, printed=True) | {"measured": measured(9.0)}]
-    assert designs.design_advice(alone) == "At the usual rules: turns 9.0."
+    assert designs.design_advice(alone) == "There: turns 9.0."
 
 
 def test_the_next_step_settles_the_open_wishes_of_a_setting_that_misses_none() -> None:

@@ -80,13 +80,14 @@ def test_an_advantage_too_small_to_matter_on_both_rungs_is_small() -> None:
 
 @pytest.mark.parametrize(
     ("verdicts", "text"),
-    [((UNFAIR, FAIR, FAIR), "Keep it"), ((FAIR, UNFAIR, FAIR), "Change it"), ((FAIR, FAIR, NOT_SETTLED), "Not known yet")],
+    [((UNFAIR, FAIR, FAIR), "Keep it"), ((FAIR, UNFAIR, FAIR), "Change it"), ((FAIR, FAIR, NOT_SETTLED), "Not known yet (play 3,000 more games each)")],
 )  # fmt: skip
 def test_the_two_highest_rungs_decide_what_is_stamped(verdicts: tuple[str, ...], text: str) -> None:
-    rows = [answer(place, 0.5, verdict) for place, verdict in enumerate(verdicts)]
-    stamp = ladder.ladder_stamp([*rows, answer(2, 0.7, UNFAIR, setting="another setting")])
+    """Half an interval of 2 points is too wide by a factor of two for a share that is 3 points off."""
+    rows = [answer(place, 0.53, verdict, deals=1000) for place, verdict in enumerate(verdicts)]
+    stamp = ladder.ladder_stamp([*rows, answer(2, 0.7, UNFAIR, setting="another setting")], margin=0.02)
     assert stamp and stamp.text == text
-    assert ladder.ladder_stamp([row | {"verdict": None} for row in rows]) is None
+    assert ladder.ladder_stamp([row | {"verdict": None} for row in rows], margin=0.02) is None
 
 
 def test_of_three_seats_the_one_farthest_from_fair_on_the_highest_rung_is_named() -> None:

@@ -87,3 +87,11 @@ def test_a_baseline_that_was_not_picked_need_not_be_confirmed(tmp_path: Path) ->
     rules = {"sweep": {"rule": ["draft", "exact"]}, "baseline": {"rule": "exact"}}
     run = made_run(tmp_path, [["a", "a"]], [0.3, 0.45], deals=2000, **rules)
     assert not (step := next_steps(Findings(run)).step) or "onfirm" not in step.text
+
+
+def test_an_open_answer_is_settled_before_a_fair_value_is_searched(tmp_path: Path) -> None:
+    keys = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}}
+    run = made_run(tmp_path, [["a", "a"]], [0.47, 0.8], deals=600, **keys)
+    step = next_steps(Findings(run)).step
+    assert step.text.startswith("Play on until there is a verdict, at most ")
+    assert step.text.endswith(" deals for each setting.") and "--until-verdict" in step.command

@@ -310,8 +310,7 @@ def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp
     page = sweep.build(_second(tmp_path))
     answer = text.answer(Findings(_second(tmp_path)))
     assert page.takeaways[0].text == answer.headline and page.takeaways_of("advice")[0].text == answer.advice
-    command = "simkit fair made --vary second=12:16 --lineup greedy,greedy --lineup banker,banker"
-    assert page.step and page.step.command == command
+    assert page.step and "--until-verdict" in page.step.command  # the baseline is open
     (warning,) = [first for first in page.warnings if "depends on who plays" in first]
     assert "(second 16 or 12)" in warning or "(second 12 or 16)" in warning
 

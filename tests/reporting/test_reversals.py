@@ -19,7 +19,7 @@ def answered(folder: Path, there: float) -> str:
 
 def test_a_setting_that_reverses_who_wins_is_the_subject_of_the_answer(tmp_path: Path) -> None:
     assert answered(tmp_path / "turned", 0.4).startswith(
-        "Goal 9 reverses beyond luck who wins: b beats a (60"
+        "Goal 9 reverses who wins: b beats a (60 games of 100 instead of 30 at goal 8)"
     )
     for name, there in (("even", 0.48), ("same", 0.8)):
         assert "goal 9" not in answered(tmp_path / name, there)

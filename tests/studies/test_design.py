@@ -125,7 +125,7 @@ def test_the_rules_found_meet_every_wish_and_are_those_that_are_known_to(finding
     cell = next(cell for cell in findings.run.cells if cell.index == best["cell"])
     assert cell.varied["tilt"] == 5 and 2 <= cell.varied["longer"] <= 4
     assert (best["met"], best["missed"], best["open"]) == (3, 0, 0)
-    assert design_headline(labelled(findings)).startswith("Every wish is met on fresh deals by ")
+    assert design_headline(labelled(findings)).endswith(", every wish is met on fresh deals.")
     advice = design_advice(labelled(findings))
     assert "the first player wins" in advice and "(printed 39.4 %)" in advice
 
@@ -158,7 +158,7 @@ def test_all_settings_are_tried_where_they_are_few_and_refused_ones_are_counted(
     results = findings.run.designed
     assert results.refused == 2 and len(results.trials) == 5  # with the printed rules
     text = as_text(registry.recipe("design").build(findings.run), "md")
-    assert "All settings were tried" in text and "2 refused by the game" in text
+    assert "All settings were tried" in text and "the game refused 2" in text
 
 
 def test_without_a_setting_that_meets_the_wishes_the_nearest_is_named(project: Path, tmp_path: Path) -> None:
@@ -182,8 +182,8 @@ def test_printed_rules_that_meet_the_wishes_are_said_to(project: Path, tmp_path:
     findings = searched(
         tmp_path, vary={"longer": [0, 1]}, wishes=["turns=10:13"], trials=5, deals=100, confirm=200
     )
-    headline = design_headline(labelled(findings))
-    assert headline.startswith("Every wish is met on fresh deals by ") and "the usual rules" in headline
+    assert design_headline(labelled(findings)) == "With longer 1, every wish is met on fresh deals."
+    assert design_advice(labelled(findings)).endswith("Every wish is also met with the usual rules.")
 
 
 def test_two_wishes_about_one_column_each_have_their_verdict_and_its_value_is_said_once(
@@ -200,7 +200,7 @@ def test_two_wishes_about_one_column_each_have_their_verdict_and_its_value_is_sa
     }
     assert cells["0 (usual rules)"] == ["not met", "met", "met"]
     assert cells["3"] == ["met", "met", "met"]
-    assert design_advice(labelled(findings)) == "At longer 3: turns 13.00 (printed 10.00)."
+    assert design_advice(labelled(findings)) == "There: turns 13.00 (the usual rules: 10.00)."
     text = as_text(registry.recipe("design").build(findings.run), "md")
     assert all(head in text for head in heads) and "10.00 (10.00 to 10.00), not met" in text
 
@@ -210,7 +210,7 @@ def test_the_page_shows_every_wish_and_what_was_tried(findings: Findings) -> Non
     page = registry.recipe("design").build(findings.run)
     text = as_text(page, "md")
     assert design_headline(labelled(findings)) in text and page.picture is not None
-    for words in ("turns 12 to 14", "Bayesian optimisation"):
+    for words in ("turns 12 to 14", "chosen by Optuna"):
         assert words in text, words
 
 

@@ -97,6 +97,7 @@ class Recipe(NamedTuple):
         if not self.fits(findings):
             raise UsageError(f"{run.folder}: this page needs {self.needs}")
         sections, name = _sections(findings, self._lines(run)[0]), run.words.title
+        missing = sum(cell.plays for cell in run.cells) * (1 / run.part - 1) if run.part else None
         finish = Step("Finish the run: the same command goes on.", run.manifest.command or "")
         headed = [section for section in sections if section.heading]
         unknown = [*_all(section.limits for section in sections), *limits(findings)]
@@ -109,7 +110,7 @@ class Recipe(NamedTuple):
             name=name,
             origin=origin(run),
             takeaways=_all(section.takeaways for section in sections),
-            stamp=_first(section.stamp for section in sections) if run.part == 1 else not_known(),
+            stamp=_first(section.stamp for section in sections) if run.part == 1 else not_known(missing),
             step=_first(section.step for section in sections) if run.part == 1 else finish,
             picture=_first(section.picture for section in sections),
             source=measured(findings),

@@ -9,14 +9,17 @@ from simkit.analysis import Findings
 from simkit.reporting import charts
 from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import figure
-from simkit.reporting.pages.scope import at_setting, where
-from simkit.reporting.text.strength import DIFFERENT, met_at
+from simkit.reporting.pages.scope import at_setting, setting_looked_at, where
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.strength import DIFFERENT, met_at, reversals
 
 FOREST: dict[str, Any] = {"label": "strategy", "kind": pl.lit(""), "style": pl.lit(-1)}
 
 
 def pictures(findings: Findings) -> Iterator[Figure]:
-    """Yield the matrix of matches of three and more strategies, then how often each wins, by table size."""
+    """Yield what settings change, the matrix of three and more strategies, how often each wins, by size."""
+    if reversals(findings, setting_looked_at(findings)):
+        yield _matches_by_setting(findings)
     ranked = at_setting(findings, findings.ranking)
     order = ranked.filter(seats=2)["strategy"] if ranked.width else pl.Series()
     if len(order) > 2:
@@ -34,6 +37,22 @@ def pictures(findings: Findings) -> Iterator[Figure]:
         caption = where(findings, "" if met.everybody else DIFFERENT)
         chart, parts = (f"ranking{seats}", charts.forest), FOREST | {"fair": pl.lit(1 / seats)}
         yield figure(findings, chart, part, alt, caption, parts, aim="if all were equal")
+
+
+def _matches_by_setting(findings: Findings) -> Figure:
+    """Return the wins at each setting of pairs of which one setting reverses who wins."""
+    pair, matchups = ["strategy", "opponent"], findings.matchups
+    decided = at_setting(findings, matchups).filter(result="loses to")
+    decided = decided.join(matchups.filter(result="beats"), on=pair, how="semi")
+    name = labels_of(findings).strategy
+    sides = (pl.col(side).map_elements(name, return_dtype=pl.String) for side in pair)
+    against = pl.format("{} against {}", *sides)
+    rows = matchups.join(decided, on=pair, how="semi", maintain_order="left")
+    rows = rows.sort(pl.concat_str(pair), maintain_order=True).with_columns(kind=against, fair=0.5)
+    alt = "Who wins at each setting, with 95 % intervals"
+    how = {"aim": "if both were equal", "unit": "Share of games won"}
+    parts = {"label": "setting", "kind": pl.col("kind")}
+    return figure(findings, ("settings", charts.forest), rows, alt, "", parts, "setting", **how)
 
 
 def team_figures(findings: Findings) -> Iterator[Figure]:

@@ -81,7 +81,7 @@ def _range(rows: pl.DataFrame) -> Line:
 def _length(findings: Findings, rows: pl.DataFrame) -> Line:
     """Return the median of turns, the span of nine of ten games, and the minutes where they are known."""
     turns, minutes = rows.row(0, named=True), _row(findings.minutes, rows)
-    usual = f"({ends(str(turns['p5']), str(turns['p95']))})"
+    usual = f"({turns['p5']} to {turns['p95']})" if turns["p5"] < turns["p95"] else "in nearly every game"
     time = f", about {in_minutes(minutes['p50'])} at {minutes['seconds']:g} s a decision" if minutes else ""
     return Line(str(turns["p50"]), usual + time)
 

@@ -61,7 +61,7 @@ def wins_of_team(findings: Findings) -> str:
 def _claim(findings: Findings, alone: bool) -> Claim:
     """Summarize the verdicts and shares of the cells of the answer, at tables of one size.
 
-    alone: whether all tables have this size; then the games that would settle it are named, too.
+    alone: whether all tables have this size; else shares that may be luck are left to the picture.
     """
     looked = named(findings, with_not_equal(findings.answered, findings.run.team))
     subject, kinds = _subject(findings, looked[0]), [row["verdict"] for row in looked]
@@ -72,8 +72,11 @@ def _claim(findings: Findings, alone: bool) -> Claim:
     if verdict == UNFAIR and max(row["seats"] for row in looked) == 2 and two_sides:
         verdict = f"{UNFAIR}, and who is ahead depends on who plays"
     settled = not set(kinds) <= {NOT_SETTLED, NOT_EQUAL, FAULTY}
-    if alone and not settled and (games := games_that_settle(findings.answered)):
-        numbers = f"{numbers}, and about {roughly(games)} games would settle it"
+    if not settled and (games := games_that_settle(findings.answered)):
+        open_words = (
+            f"about {roughly(games)} games would settle {'by how much' if NOT_EQUAL in kinds else 'it'}"
+        )
+        numbers = f"{numbers}; {open_words}" if alone or NOT_EQUAL in kinds else open_words
     return Claim(f"{subject} is {verdict}", numbers, settled)
 
 

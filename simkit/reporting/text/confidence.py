@@ -12,8 +12,11 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import ends, in_words, percent, whole
 from simkit.reporting.text.perspective import named, side_of
 from simkit.reporting.text.phrases import Row, listed
+from simkit.reporting.text.verdict_counts import of_each_case
+from simkit.stats.verdicts import GOOD, NOT_SETTLED
 
 STRICTER = "Verdicts are stricter than the intervals: they hold at every look for all cases together."
+ONLY_UNEQUAL = "NOT EQUAL: the seats surely differ, but not surely by more than the margin."
 SURE = 0.05  # adjusted p-value below which a difference is stated as fact
 
 
@@ -54,9 +57,20 @@ def measured(findings: Findings) -> str:
     """Return the games behind each number, and what intervals promise."""
     games = {cell.plays for cell in findings.run.cells}
     number = ends(f"{min(games):,}", f"{max(games):,}")
-    point = "" if findings.cells.height == 1 else " for each setting and lineup"
     always = ", which hold whenever a run stops" if findings.run.experiment.adaptive else ""
-    return f"{number} games{point}; 95 % intervals{always}."
+    text = f"{number} games{of_each_case(findings)}; 95 % intervals{always}."
+    if not findings.run.judged or findings.run.kind not in ("", "fair"):
+        return text
+    verdict, margin = pl.col("verdict"), findings.run.experiment.margin
+    low, high = (pl.col(end) - pl.col("fair") for end in ("low", "high"))
+    beyond, wider = (low > margin) | (high < -margin), (low < -margin) | (high > margin)
+    stricter = ((verdict == NOT_SETTLED) & beyond) | (verdict.is_in(GOOD) & wider)
+    unequal = (verdict == NOT_SETTLED) & pl.col("unequal") & ~pl.lit(findings.run.team)
+    rows = findings.first_player_advantage
+    notes = [
+        note for note, where in ((STRICTER, stricter), (ONLY_UNEQUAL, unequal)) if rows.filter(where).height
+    ]
+    return " ".join([text, *notes])
 
 
 def max_decisions(findings: Findings) -> int:

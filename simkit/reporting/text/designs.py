@@ -96,9 +96,9 @@ def deals_to_settle(setting: Row, deals: int) -> int:
 
 def design_headline(settings: Sequence[Row]) -> str:
     """Return the settings that meet all wishes on fresh deals, or one that misses none, or the nearest."""
-    if names := [row["name"] for row in meeting(settings)]:
-        return f"Every wish is met on fresh deals by {listed(names, most=MAX_NAMED)}."
     best = chosen(settings)
+    if meets(best):
+        return f"With {best['name']}, every wish is met on fresh deals."
     if MISSED not in best["verdicts"].values():
         return f"{capital(best['name'])} may meet every wish ({_standing(best)})."
     return f"No setting checked meets every wish. The nearest is {best['name']} ({_standing(best)})."
@@ -126,14 +126,16 @@ def wish_words(wish: str) -> str:
 
 
 def design_advice(settings: Sequence[Row]) -> str:
-    """Return the measures at the setting of the answer and at the printed rules, each measure once."""
+    """Return the measures there and with the printed rules, and what else meets all wishes."""
     best, printed = chosen(settings), next(row for row in settings if row["printed"])
     there, before = (_ranges(row["measured"]) for row in (best, printed))
     texts = (
-        f"{what} {value}" + ("" if best["printed"] else f" (printed {before[what]})")
+        f"{what} {value}" + ("" if best["printed"] else f" ({printed['name']}: {before[what]})")
         for what, value in there.items()
     )
-    return f"At {best['name']}: {'; '.join(texts)}."
+    others = [row["name"] for row in meeting(settings)[1:]]
+    also = f" Every wish is also met with {'; with '.join(others[:MAX_NAMED])}." if others else ""
+    return f"There: {'; '.join(texts)}.{also}"
 
 
 def _ranges(measured: Sequence[Row]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from simkit.formatting import counted
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.match import same_players_said
-from simkit.reporting.text.numbers import in_words, number, percent, span, whole
+from simkit.reporting.text.numbers import distance, in_words, number, percent, span, whole
 from simkit.reporting.text.phrases import Row, Summary, capital, listed, seat_name
 
 MIN_WEIGHT = 0.005  # smallest weight in a mix that is reported
@@ -25,8 +25,21 @@ def equilibrium_answer(findings: Findings) -> Summary:
         f"{capital(chosen(findings, mixes.filter(setting=row['setting'])))}{_at(findings, row)}."
         for row in _reported(findings, rows)
     ]
-    advice, sure = " ".join([*mixed, *same_players_said(findings)]), [PROGRAMS, CROSSED, noise]
-    return Summary(_headline(findings, rows), advice, sure, failures(findings))
+    texts = [*open_words(rows, findings.run.experiment.margin), *mixed, *same_players_said(findings)]
+    return Summary(_headline(findings, rows), " ".join(texts), [PROGRAMS, CROSSED, noise], failures(findings))
+
+
+def open_words(rows: list[Row], margin: float) -> list[str]:
+    """Return that the only setting favours a player, where it is not certain by how much.
+
+    >>> open_words([{"fair": 0.5, "share": 0.57, "low": 0.504, "high": 0.638}], 0.02)
+    ['The first player is surely ahead, but not surely by more than 2 percentage points.']
+    """
+    low, high = (rows[0][end] - rows[0]["fair"] for end in ("low", "high"))
+    if len(rows) > 1 or low <= 0 <= high or low > margin or high < -margin:
+        return []
+    ahead = "first" if low > 0 else "second"
+    return [f"The {ahead} player is surely ahead, but not surely by more than {distance(margin)}."]
 
 
 def _headline(findings: Findings, rows: list[Row]) -> str:

@@ -9,7 +9,7 @@ from simkit.reporting.document import Stamp
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import games_of_100, interval_words, number, roughly, span
 from simkit.reporting.text.phrases import Row, Summary, capital, headed, listed, seat_name
-from simkit.reporting.text.stamps import fairness_stamp
+from simkit.reporting.text.stamps import stamp_of_rungs
 from simkit.stats.verdicts import BORDERLINE, GOOD, OFF
 
 MAX_RATIO = 10.0  # of an interval to what it measures, up to which the deals that settle it are estimated
@@ -33,10 +33,10 @@ def skill_sentence(findings: Findings) -> str:
     return f"{first} {fair_values(findings.rungs.rows(named=True))}".strip()
 
 
-def ladder_stamp(answers: Sequence[Row]) -> Stamp | None:
+def ladder_stamp(answers: Sequence[Row], margin: float) -> Stamp | None:
     """Return the decision about the first setting by the two highest rungs; none without a target."""
-    kinds = [row["verdict"] for row in _highest_two(answers) if row["setting"] == answers[0]["setting"]]
-    return None if None in kinds else fairness_stamp(kinds)
+    rows = [row for row in _highest_two(answers) if row["setting"] == answers[0]["setting"]]
+    return None if rows[0]["verdict"] is None else stamp_of_rungs(rows, margin)
 
 
 def agreed(findings: Findings, settings: list[str]) -> list[str]:

@@ -18,7 +18,7 @@ from simkit.reporting.text.ladder import skill_sentence
 from simkit.reporting.text.losses import helped
 from simkit.reporting.text.numbers import distance, games_of_100, in_words, roughly, whole
 from simkit.reporting.text.perspective import Claim, beyond_two, join_sizes, of_each_size, players, side_of
-from simkit.reporting.text.phrases import Summary, listed
+from simkit.reporting.text.phrases import Summary, capital, listed
 from simkit.reporting.text.verdict_counts import games_that_settle, joint_with, with_not_equal
 from simkit.stats.verdicts import FAIR, NOT_SETTLED, ON_TARGET
 
@@ -35,7 +35,8 @@ class Standing(NamedTuple):
 def rules_answer(findings: Findings) -> Summary:
     """Return the largest settled effect, the rule set nearest to fair and certainty, size by size."""
     headline, *rest = join_sizes({seats: _headline(part) for seats, part in findings.by_size()})
-    advice = rest + [of_each_size(findings, text_of) for text_of in (_advice, check_answer)]
+    texts = (_helps, check_answer) if findings.confirmed.width else (_helps, _advice)
+    advice = rest + [of_each_size(findings, text_of) for text_of in texts]
     advice += [skill_sentence(findings)]
     rows = labels_of(findings).named(findings.first_player_advantage.filter("baseline")).rows(named=True)
     return Summary(headline, " ".join(filter(None, advice)), sureness(findings, rows), [])
@@ -52,12 +53,8 @@ def _headline(findings: Findings) -> Claim:
     if _good(rows):
         verdict = f"{'still ' if _good(before) else ''}{_verdicts(findings, rows)}"
         return Claim(f"{called(others[0])} is {verdict}", _against(findings, rows, before))
-    if (helps := helped(findings)) and (best := helps[0])["difference"] > 0:
-        own, hurts = first.filter(setting=best["setting"]), "none surely hurts it"
-        if helps[-1]["difference"] < 0:
-            hurts = f"{called(helps[-1]['setting'])} hurts it most"
-        numbers = f"{_against(findings, own, before)} ({_verdicts(findings, own)}); {hurts}"
-        return Claim(f"{called(best['setting'])} helps the team most", numbers)
+    if findings.run.team:
+        return Claim(f"nearest to the target of {games_of_100(first['fair'][0])}", _nearest_teams(findings))
     if (stand := standing(findings, others[0])).nearer:
         comes = f"comes {'nearest' if len(others) > 1 else 'nearer'} to {aim} beyond luck"
         numbers = f"{_against(findings, rows, before)} ({_verdicts(findings, rows)})"
@@ -70,6 +67,29 @@ def _headline(findings: Findings) -> Claim:
     if set(before["verdict"]) != {NOT_SETTLED}:
         return Claim(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
     return _open(findings, f"{_numbers(findings, before)} with {printed}")
+
+
+def _nearest_teams(findings: Findings) -> str:
+    """Return for each team the rule set with which it comes nearest to the target, and its verdict there."""
+    labels, rows, texts = labels_of(findings), findings.nearest.rows(named=True), list[str]()
+    team_name = labels.of_column("lineup") or str
+    for row in rows:
+        team = team_name(row["lineup"]) if len(rows) > 1 else "the team"
+        rules = f"the {labels.base}" if row["baseline"] else labels.rule(row["setting"])
+        texts.append(f"{team} wins {whole(row['share'])} with {rules} ({row['verdict']})")
+    return "; ".join(texts)
+
+
+def _helps(findings: Findings) -> str:
+    """Return which rule set helps a team most beyond luck, and which hurts it most."""
+    helps, called, first = helped(findings), labels_of(findings).rule, findings.first_player_advantage
+    texts, before = list[str](), first.filter("baseline")
+    if helps and helps[0]["difference"] > 0:
+        wins_with = _against(findings, first.filter(setting=helps[0]["setting"]), before)
+        texts.append(f"{capital(called(helps[0]['setting']))} helps most: {wins_with}.")
+    if helps and helps[-1]["difference"] < 0:
+        texts.append(f"{capital(called(helps[-1]['setting']))} hurts most.")
+    return " ".join(texts)
 
 
 def _open(findings: Findings, numbers: str) -> Claim:
@@ -87,7 +107,7 @@ def _advice(findings: Findings) -> str:
     """Return the rule set nearest to fair at tables of one size, unless it is what is settled."""
     best = _others(findings)[0]
     good = _good(findings.first_player_advantage.filter(setting=best))
-    answered = good or standing(findings, best).nearer
+    answered = good or findings.run.team or standing(findings, best).nearer
     advice = ["" if answered else _nearest(findings), "" if good else between_neighbours(findings)]
     return " ".join(filter(None, advice))
 

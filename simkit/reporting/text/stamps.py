@@ -1,5 +1,6 @@
 """The stamp of a page: the decision in a few words."""
 
+import math
 from collections.abc import Collection, Sequence
 
 import polars as pl
@@ -7,26 +8,28 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.reporting.document import Stamp
 from simkit.reporting.text.match import NOT_STRONGER, STRONGER, games_needed
-from simkit.reporting.text.numbers import about
+from simkit.reporting.text.numbers import roughly
 from simkit.reporting.text.phrases import Row, capital, listed
-from simkit.reporting.text.verdict_counts import to_settle
-from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, GOOD, NOT_SETTLED, OFF, UNFAIR
+from simkit.reporting.text.verdict_counts import games_that_settle
+from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, GOOD, INNER, NOT_SETTLED, OFF, OUTER, UNFAIR
 
 CHANGE, KEEP = Stamp("Change it", "change"), Stamp("Keep it", "keep")
 NO_DIFFERENCE = Stamp("No meaningful difference", "keep")
 STRONGEST = 2  # highest rungs of a ladder, which decide
+MIN_MORE = 100  # fewest further games that a stamp asks for
 
 
-def not_known(more: int | None = None) -> Stamp:
-    """Return the stamp of an open question; `more` deals would settle it.
+def not_known(more: float | None = None, each: bool = False) -> Stamp:
+    """Return the stamp of an open question; `more` games would settle it, or so many of each case.
 
-    >>> not_known().text, not_known(14_000).text
-    ('Not known yet', 'Not known yet (play 14,000 more)')
+    >>> not_known().text, not_known(14_000).text, not_known(300, each=True).text
+    ('Not known yet', 'Not known yet (play 14,000 more games)', 'Not known yet (play 300 more games each)')
     """
-    return Stamp(f"Not known yet (play {about(more):,} more)" if more else "Not known yet", "open")
+    games = f" (play {roughly(math.ceil(more))} more games{' each' if each else ''})" if more else ""
+    return Stamp(f"Not known yet{games}", "open")
 
 
-def fairness_stamp(verdicts: Collection[str], more: int | None = None) -> Stamp:
+def fairness_stamp(verdicts: Collection[str], more: float | None = None) -> Stamp:
     """Return whether to change or to keep a rule by its verdicts with several players.
 
     One verdict of UNFAIR is enough for a change. A rule is kept if it is fair with one player at least, and
@@ -35,14 +38,14 @@ def fairness_stamp(verdicts: Collection[str], more: int | None = None) -> Stamp:
     >>> fairness_stamp(["UNFAIR", "FAIR"]).text, fairness_stamp(["FAIR", "BORDERLINE"]).text
     ('Change it', 'Keep it')
     >>> fairness_stamp(["BORDERLINE"]).text, fairness_stamp(["FAIR", "NOT SETTLED"], 1_234).text
-    ('Not known yet', 'Not known yet (play 1,300 more)')
+    ('Not known yet', 'Not known yet (play 1,300 more games each)')
     """
     kinds = set(verdicts)
     if kinds & set(OFF):
         return CHANGE
     if kinds & set(GOOD) and kinds <= {*GOOD, BORDERLINE}:
         return KEEP
-    return not_known(more if kinds & {NOT_SETTLED, FAULTY} else None)
+    return not_known(more if kinds & {NOT_SETTLED, FAULTY} else None, each=len(verdicts) > 1)
 
 
 def answered_stamp(findings: Findings) -> Stamp | None:
@@ -58,8 +61,36 @@ def answered_stamp(findings: Findings) -> Stamp | None:
         here = answers.filter(pl.col("setting").is_in(rows["setting"].unique().to_list()))
         highest = here.filter(pl.col("rung") > pl.col("rung").max() - STRONGEST)
         if highest.height:
-            return fairness_stamp(highest["verdict"].to_list())
-    return fairness_stamp(rows["verdict"].to_list(), to_settle(rows, pl.col("needed") - pl.col("deals")))
+            return stamp_of_rungs(highest.rows(named=True), findings.run.experiment.margin)
+    return fairness_stamp(rows["verdict"].to_list(), more_games(rows))
+
+
+def more_games(rows: pl.DataFrame) -> float | None:
+    """Return the further games that would settle the last open case, or None where that is unknown."""
+    total = games_that_settle(rows) if rows.height else None
+    played = rows.filter(verdict=NOT_SETTLED)["games"].max() if rows.height else 0
+    return None if total is None else max(MIN_MORE, total - int(str(played)))
+
+
+def games_by_interval(row: Row, games: int, margin: float) -> float:
+    """Return about how many games would settle by its interval how far a share is from fair.
+
+    FAIR is settled within the margin, BORDERLINE from half to one and a half margins, UNFAIR beyond it.
+
+    >>> row = {"fair": 0.5, "share": 0.53, "low": 0.51, "high": 0.55}
+    >>> [round(games_by_interval(row | {"share": share}, 1_000, 0.02)) for share in (0.53, 0.5)]
+    [4000, 1000]
+    """
+    off, half = abs(row["share"] - row["fair"]), (row["high"] - row["low"]) / 2
+    room = max(abs(off - margin), min(off - INNER * margin, OUTER * margin - off))
+    return float(games * (half / room) ** 2)
+
+
+def stamp_of_rungs(answers: Sequence[Row], margin: float) -> Stamp:
+    """Return the decision by the answers of the highest rungs of a ladder, one or more seats each."""
+    open_rows = [row for row in answers if row["verdict"] == NOT_SETTLED]
+    more = max((games_by_interval(row, row["deals"], margin) - row["deals"] for row in open_rows), default=0)
+    return fairness_stamp([row["verdict"] for row in answers], max(MIN_MORE, more))
 
 
 def match_stamp(row: Row) -> Stamp:
@@ -69,7 +100,7 @@ def match_stamp(row: Row) -> Stamp:
     >>> match_stamp(row | {"low": 0.52, "high": 0.58}).text
     'Greedy is stronger'
     >>> match_stamp(row | {"low": 0.48, "high": 0.53, "score": 0.505, "games": 1000}).text
-    'Not known yet (play 24,000 more)'
+    'Not known yet (play 24,000 more games)'
     >>> match_stamp(row | {"low": 0.49, "high": 0.5, "decision": "H0"}).text
     'No meaningful difference'
     """
@@ -85,7 +116,7 @@ def match_stamp(row: Row) -> Stamp:
     return not_known(needed and needed - row["games"])
 
 
-def value_stamp(value: str, verdicts: Collection[str], more: int | None = None) -> Stamp:
+def value_stamp(value: str, verdicts: Collection[str], more: float | None = None) -> Stamp:
     """Return whether to use a value, by its verdicts on fresh deals.
 
     >>> value_stamp("20", ["FAIR", "BORDERLINE"]).text, value_stamp("20", ["UNFAIR"]).text
@@ -99,11 +130,13 @@ def value_stamp(value: str, verdicts: Collection[str], more: int | None = None) 
     return Stamp(f"Use {value}", "keep") if stamp == KEEP else stamp
 
 
-def comparison_stamp(fair_before: bool, nearer: int, farther: int, lineups: int) -> Stamp:
+def comparison_stamp(
+    fair_before: bool, nearer: int, farther: int, lineups: int, more: float | None = None
+) -> Stamp:
     """Return whether to change to the best other rule set.
 
     fair_before: whether the baseline is fair. nearer, farther: numbers of lineups with which the other rule
-    set is nearer to fair than the baseline, or farther, beyond luck.
+    set is nearer to fair than the baseline, or farther, beyond luck. more: games that settle open cases.
 
     >>> comparison_stamp(False, 2, 0, 2).text, comparison_stamp(True, 0, 0, 2).text
     ('Change it', 'Keep it')
@@ -112,11 +145,11 @@ def comparison_stamp(fair_before: bool, nearer: int, farther: int, lineups: int)
     """
     if fair_before or farther == lineups:
         return KEEP
-    return CHANGE if nearer == lineups else not_known()
+    return CHANGE if nearer == lineups else not_known(more, each=True)
 
 
-def stamp_of_sizes(stamps: dict[int, Stamp]) -> Stamp:
-    """Return the stamp of a comparison from that of each number of players.
+def stamp_of_sizes(stamps: dict[int, Stamp], more: float | None = None) -> Stamp:
+    """Return the stamp of a comparison from that of each number of players; `more` games settle open ones.
 
     >>> stamp_of_sizes({2: KEEP, 3: KEEP}).text, stamp_of_sizes({2: KEEP, 3: not_known()}).text
     ('Keep it', 'Not known yet')
@@ -126,20 +159,41 @@ def stamp_of_sizes(stamps: dict[int, Stamp]) -> Stamp:
     if len(set(stamps.values())) == 1:
         return next(iter(stamps.values()))
     change = [str(seats) for seats, stamp in stamps.items() if stamp == CHANGE]
-    return Stamp(f"Change it with {listed(change)} players", "change") if change else not_known()
+    return (
+        Stamp(f"Change it with {listed(change)} players", "change") if change else not_known(more, each=True)
+    )
 
 
 def equilibrium_stamp(rows: Sequence[Row], margin: float) -> Stamp:
     """Return whether the first player's share is fair if both sides choose best, at one setting or at which.
 
-    >>> row = {"setting": "goal = 50", "fair": 0.5, "share": 0.5, "low": 0.49, "high": 0.51}
-    >>> equilibrium_stamp([row], 0.02).text, equilibrium_stamp([row | {"high": 0.53}], 0.02).text
-    ('Keep it', 'Not known yet')
+    >>> row = {"setting": "goal = 50", "fair": 0.5, "share": 0.5, "low": 0.49, "high": 0.51, "deals": 800}
+    >>> equilibrium_stamp([row], 0.02).text
+    'Keep it'
+    >>> equilibrium_stamp([row | {"share": 0.53, "high": 0.56, "low": 0.5}], 0.02).text
+    'Not known yet (play 6,400 more games)'
     >>> equilibrium_stamp([row, row | {"setting": "goal = 60", "share": 0.6, "low": 0.58}], 0.02).text
     'Use goal = 50'
     """
     nearest = min(rows, key=lambda row: abs(row["share"] - row["fair"]))
-    low, high = nearest["low"] - nearest["fair"], nearest["high"] - nearest["fair"]
-    verdict = UNFAIR if low > margin or high < -margin else NOT_SETTLED
-    verdict = FAIR if -margin < low and high < margin else verdict
-    return fairness_stamp([verdict]) if len(rows) == 1 else value_stamp(nearest["setting"], [verdict])
+    verdict = verdict_by_interval(nearest, margin)
+    more = games_by_interval(nearest, nearest["deals"], margin) - nearest["deals"]
+    return (
+        fairness_stamp([verdict], more)
+        if len(rows) == 1
+        else value_stamp(nearest["setting"], [verdict], more)
+    )
+
+
+def verdict_by_interval(row: Row, margin: float) -> str:
+    """Return the verdict on a share of which only an interval is known.
+
+    >>> row = {"fair": 0.5, "low": 0.515, "high": 0.525}
+    >>> verdict_by_interval(row, 0.02), verdict_by_interval(row, 0.01), verdict_by_interval(row, 0.017)
+    ('BORDERLINE', 'UNFAIR', 'BORDERLINE')
+    """
+    low, high = row["low"] - row["fair"], row["high"] - row["fair"]
+    nearest, farthest = max(0, low, -high), max(high, -low)
+    if nearest > margin or farthest < margin:
+        return UNFAIR if nearest > margin else FAIR
+    return BORDERLINE if nearest > INNER * margin and farthest < OUTER * margin else NOT_SETTLED

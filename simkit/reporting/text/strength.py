@@ -81,24 +81,28 @@ def reversals(findings: Findings, setting: str) -> list[Sentence]:
     if not matchups.width:
         return []
     beats = matchups.filter(result="beats")
-    lost = beats.filter(setting=setting).select(strategy="opponent", opponent="strategy")
     others, pair = beats.filter(pl.col("setting") != setting), ["strategy", "opponent"]
-    rows = labels_of(findings).named(others.join(lost, on=pair, how="semi", maintain_order="left"))
-    return [Sentence(reversal_words(rows.rows(named=True)), "matchups")] if rows.height else []
+    lost = matchups.filter(setting=setting, result="loses to").select(*pair, before="share")
+    rows = labels_of(findings).named(others.join(lost, on=pair, maintain_order="left")).rows(named=True)
+    return [Sentence(reversal_words(rows, place(findings, setting)), "matchups")] if rows else []
 
 
-def reversal_words(rows: list[Row]) -> str:
-    """Return which setting reverses which results; the subject is the rule.
+def reversal_words(rows: list[Row], usual: str) -> str:
+    """Return which setting reverses which results, beside those at the usual one; the subject is the rule.
 
-    >>> row = {"setting": "goal 9", "strategy": "hold at 20", "opponent": "greedy", "share": 0.61}
-    >>> reversal_words([row])
-    'Goal 9 reverses beyond luck who wins: hold at 20 beats greedy (61 games of 100).'
+    >>> row = {"setting": "goal 9", "strategy": "b", "opponent": "a", "share": 0.61, "before": 0.3}
+    >>> reversal_words([row], "at the rulebook")
+    'Goal 9 reverses who wins: b beats a (61 games of 100 instead of 30 at the rulebook).'
     """
     places = list(dict.fromkeys(row["setting"] for row in rows))
-    texts = [f"{row['strategy']} beats {row['opponent']} ({games_of_100(row['share'])})" for row in rows]
+    texts = [
+        f"{row['strategy']} beats {row['opponent']} "
+        f"({games_of_100(row['share'])} instead of {whole(row['before'])} {usual})"
+        for row in rows
+    ]
     reverses = "reverse" if len(places) > 1 else "reverses"
     results = listed(dict.fromkeys(texts), most=MAX_NAMED)
-    return f"{capital(listed(places))} {reverses} beyond luck who wins: {results}."
+    return f"{capital(listed(places))} {reverses} who wins: {results}."
 
 
 def headline(tables: Tables) -> str:

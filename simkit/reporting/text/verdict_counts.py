@@ -6,6 +6,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.reporting.text.numbers import in_words, roughly
+from simkit.reporting.text.phrases import listed
 from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, NOT_EQUAL, NOT_SETTLED, OFF
 
 
@@ -58,6 +59,16 @@ def settled_by(rows: pl.DataFrame) -> str:
     """Return about how many deals would settle every open case; empty where unknown."""
     needed = to_settle(rows, pl.col("needed"))
     return f": about {roughly(needed)} deals each would settle it" if needed else ""
+
+
+def of_each_case(findings: Findings) -> str:
+    """Return what is counted by itself, as a suffix: ` for each setting and lineup`; empty for one cell."""
+    cells = findings.cells
+    sizes = cells["seats"].n_unique()
+    several = {"setting": cells["setting"].n_unique() > 1, "number of players": sizes > 1}
+    several["lineup"] = cells["lineup"].n_unique() > sizes
+    names = [name for name, varies in several.items() if varies]
+    return f" for each {listed(names)}" if names else ""
 
 
 def joint_with(verdicts: list[str], lineups: str) -> str:

@@ -53,7 +53,7 @@ class Request(Study):
 
     def confirmation(self, settings: list[Setting]) -> Experiment:
         """Return the experiment of the printed rules and the best settings, on deals of its own."""
-        question = f"Do these rules meet the wishes {', '.join(self.wishes)}?"
+        question = f"Which rules meet these wishes: {', '.join(self.wishes)}?"
         keys = {"sweep": tied(self.vary, [self.printed, *settings]), "deals": self.confirm}
         return self.experiment(question, "design/check", baseline=self.named(self.printed), **keys)
 
