@@ -60,14 +60,6 @@ BEST = TRIALS.with_columns(
     line=pl.lit("best"), value=pl.col("value").cum_max(), low=None, high=None, measured=False
 )
 FITTED = pl.concat([CURVE.with_columns(measured=pl.lit(measured)) for measured in (False, True)]).drop("tick")
-SETTINGS = pl.DataFrame(
-    {"kind": ["tried"] * 4 + ["checked"] * 3 + ["printed"], "name": [None] * 4 + ["1", "2", "3", "printed"]}
-    | {"x": [0.5, 0.52, 0.55, 0.6, 0.511, 0.512, 0.513, 0.512], "tip": [f"cards {x}" for x in range(12, 20)]}
-    | {"y": [20.0, 21.0, 22.0, 23.0, 20.5, 20.5, 20.5, 20.52]}
-    | {"x_low": [None] * 4 + [0.50] * 4, "x_high": [None] * 4 + [0.52] * 4}
-    | {"y_low": [None] * 4 + [20.2] * 4, "y_high": [None] * 4 + [20.8] * 4}
-)
-WISHES: dict[str, Any] = {"wanted": ((0.48, 0.52), (0.0, 400.0)), "forms": ("{:.0%}", "{}")}
 
 
 def multiplied(table: pl.DataFrame, column: str = "line", times: int = 5) -> pl.DataFrame:
@@ -114,7 +106,6 @@ ALL: dict[str, tuple[charts.Chart, pl.DataFrame, dict[str, Any]]] = {
     "sizes": (charts.forest, SEATS, {"form": "{:+.1f}", "unit": "Points above fair", "margin": 2}),
     "score": (charts.curve, GAME, {"label": "Turn", "unit": "Score", "form": "{}", "marks": TURNING_POINTS}),
     "trials": (charts.curve, pl.concat([TRIALS, BEST]), {"label": "Trial", **MORE}),
-    "settings": (charts.setting_dots, SETTINGS, {"label": "The first wins", "unit": "Turns", **WISHES}),
     "fitted": (
         charts.curve,
         FITTED,

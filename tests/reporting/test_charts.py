@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import matplotlib as mpl
 import polars as pl
 import pytest
-from drawn import ALL, BARS, COURSE, CURVE, FAIR, FOREST, RATINGS, SETTINGS, WISHES, multiplied, picture
+from drawn import ALL, BARS, COURSE, CURVE, FAIR, FOREST, RATINGS, multiplied, picture
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.figure import Figure
 
@@ -230,14 +230,6 @@ def test_curves_say_what_is_fair_and_what_is_marked() -> None:
     assert "fair" not in texts(drawn(charts.curve, COURSE.drop("fair"), label="x", unit="y"))
     gap = COURSE.with_columns(pl.when(pl.col("x") != 50).then(pl.col("value", "low", "high")))
     assert len(tips(drawn(charts.curve, gap, label="x", unit="y"))) == 2
-
-
-def test_points_of_a_design_fill_its_axes_however_wide_the_wish() -> None:
-    for narrow in (False, True):
-        design = charts.picture("x", charts.setting_dots, SETTINGS, label="x", unit="y", **WISHES)
-        low, high = design.figure(narrow).axes[0].get_ylim()
-        assert (SETTINGS["y"].max() - SETTINGS["y"].min()) / (high - low) > 0.5
-    assert texts(picture("settings").svg()).count("printed") == 2  # in the key and beside the dot
 
 
 def test_grids_say_numbers_intervals_and_signs_and_number_columns_without_room() -> None:

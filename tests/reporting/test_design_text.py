@@ -24,7 +24,7 @@ PRINTED = setting("the printed rules", MISSED, OPEN, printed=True)
     [
         (
             [setting("a", MET, OPEN), PRINTED, setting("b", MET, MET)],
-            "With b, every wish is met on fresh deals.",
+            "With b, every wish is met on fresh deals: “fairness” and “turns 10 to 20”.",
         ),
         (
             [setting("a", MET, MISSED), setting("b", OPEN, MET), PRINTED],
@@ -36,11 +36,11 @@ PRINTED = setting("the printed rules", MISSED, OPEN, printed=True)
         ),
         (
             [setting("the printed rules", MET, MET, printed=True), setting("b", MET, MET)],
-            "With b, every wish is met on fresh deals.",
+            "With b, every wish is met on fresh deals: “fairness” and “turns 10 to 20”.",
         ),
         (
             [setting("the usual rules", MET, printed=True)],
-            "With the usual rules, every wish is met on fresh deals.",
+            "With the usual rules, every wish is met on fresh deals: “fairness”.",
         ),
     ],
 )

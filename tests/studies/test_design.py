@@ -125,7 +125,7 @@ def test_the_rules_found_meet_every_wish_and_are_those_that_are_known_to(finding
     cell = next(cell for cell in findings.run.cells if cell.index == best["cell"])
     assert cell.varied["tilt"] == 5 and 2 <= cell.varied["longer"] <= 4
     assert (best["met"], best["missed"], best["open"]) == (3, 0, 0)
-    assert design_headline(labelled(findings)).endswith(", every wish is met on fresh deals.")
+    assert design_headline(labelled(findings)).startswith("With tilt 5, longer ")
     advice = design_advice(labelled(findings))
     assert "the first player wins" in advice and "(printed 39.4 %)" in advice
 
@@ -182,7 +182,10 @@ def test_printed_rules_that_meet_the_wishes_are_said_to(project: Path, tmp_path:
     findings = searched(
         tmp_path, vary={"longer": [0, 1]}, wishes=["turns=10:13"], trials=5, deals=100, confirm=200
     )
-    assert design_headline(labelled(findings)) == "With longer 1, every wish is met on fresh deals."
+    assert (
+        design_headline(labelled(findings))
+        == "With longer 1, every wish is met on fresh deals: “turns 10 to 13”."
+    )
     assert design_advice(labelled(findings)).endswith("Every wish is also met with the usual rules.")
 
 

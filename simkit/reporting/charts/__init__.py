@@ -9,6 +9,6 @@ the colours of the page (svg.py).
 
 from simkit.reporting.charts.curve import curve, histogram
 from simkit.reporting.charts.drawing import WIDE, Chart, Picture, picture, style
-from simkit.reporting.charts.forest import forest, setting_dots
+from simkit.reporting.charts.forest import forest
 from simkit.reporting.charts.frame import Mark
 from simkit.reporting.charts.heat import heat

@@ -61,16 +61,15 @@ def measured(findings: Findings) -> str:
     text = f"{number} games{of_each_case(findings)}; 95 % intervals{always}."
     if not findings.run.judged or findings.run.kind not in ("", "fair"):
         return text
-    verdict, margin = pl.col("verdict"), findings.run.experiment.margin
-    low, high = (pl.col(end) - pl.col("fair") for end in ("low", "high"))
-    beyond, wider = (low > margin) | (high < -margin), (low < -margin) | (high > margin)
-    stricter = ((verdict == NOT_SETTLED) & beyond) | (verdict.is_in(GOOD) & wider)
-    unequal = (verdict == NOT_SETTLED) & pl.col("unequal") & ~pl.lit(findings.run.team)
+    is_open, good = pl.col("verdict") == NOT_SETTLED, pl.col("verdict").is_in(GOOD)
+    low, high = ((pl.col(end) - pl.col("fair")) / findings.run.experiment.margin for end in ("low", "high"))
+    contradicted = (is_open & ((low > 1) | (high < -1))) | (good & ((low < -1) | (high > 1)))
+    notes = {
+        STRICTER: contradicted,
+        ONLY_UNEQUAL: is_open & pl.col("unequal") & pl.lit(not findings.run.team),
+    }
     rows = findings.first_player_advantage
-    notes = [
-        note for note, where in ((STRICTER, stricter), (ONLY_UNEQUAL, unequal)) if rows.filter(where).height
-    ]
-    return " ".join([text, *notes])
+    return " ".join([text, *(note for note, where in notes.items() if rows.filter(where).height)])
 
 
 def max_decisions(findings: Findings) -> int:

@@ -98,7 +98,8 @@ def design_headline(settings: Sequence[Row]) -> str:
     """Return the settings that meet all wishes on fresh deals, or one that misses none, or the nearest."""
     best = chosen(settings)
     if meets(best):
-        return f"With {best['name']}, every wish is met on fresh deals."
+        wishes = listed(map(wish_words, best["verdicts"]))
+        return f"With {best['name']}, every wish is met on fresh deals: {wishes}."
     if MISSED not in best["verdicts"].values():
         return f"{capital(best['name'])} may meet every wish ({_standing(best)})."
     return f"No setting checked meets every wish. The nearest is {best['name']} ({_standing(best)})."

@@ -36,10 +36,9 @@ def open_words(rows: list[Row], margin: float) -> list[str]:
     ['The first player is surely ahead, but not surely by more than 2 percentage points.']
     """
     low, high = (rows[0][end] - rows[0]["fair"] for end in ("low", "high"))
-    if len(rows) > 1 or low <= 0 <= high or low > margin or high < -margin:
-        return []
     ahead = "first" if low > 0 else "second"
-    return [f"The {ahead} player is surely ahead, but not surely by more than {distance(margin)}."]
+    text = f"The {ahead} player is surely ahead, but not surely by more than {distance(margin)}."
+    return [text] if len(rows) == 1 and (0 < low < margin or -margin < high < 0) else []
 
 
 def _headline(findings: Findings, rows: list[Row]) -> str:

@@ -65,32 +65,28 @@ def answered_stamp(findings: Findings) -> Stamp | None:
     return fairness_stamp(rows["verdict"].to_list(), more_games(rows))
 
 
-def more_games(rows: pl.DataFrame) -> float | None:
-    """Return the further games that would settle the last open case, or None where that is unknown."""
+def more_games(rows: pl.DataFrame) -> float:
+    """Return the further games that would settle the last open case; 0 where that is unknown."""
     total = games_that_settle(rows) if rows.height else None
-    played = rows.filter(verdict=NOT_SETTLED)["games"].max() if rows.height else 0
-    return None if total is None else max(MIN_MORE, total - int(str(played)))
+    return max(MIN_MORE, total - rows.filter(verdict=NOT_SETTLED)["games"][0]) if total else 0
 
 
-def games_by_interval(row: Row, games: int, margin: float) -> float:
+def games_by_interval(row: Row, margin: float) -> float:
     """Return about how many games would settle by its interval how far a share is from fair.
 
-    FAIR is settled within the margin, BORDERLINE from half to one and a half margins, UNFAIR beyond it.
-
-    >>> row = {"fair": 0.5, "share": 0.53, "low": 0.51, "high": 0.55}
-    >>> [round(games_by_interval(row | {"share": share}, 1_000, 0.02)) for share in (0.53, 0.5)]
+    >>> row = {"fair": 0.5, "share": 0.53, "low": 0.51, "high": 0.55, "deals": 1_000}
+    >>> [round(games_by_interval(row | {"share": share}, 0.02)) for share in (0.53, 0.5)]
     [4000, 1000]
     """
     off, half = abs(row["share"] - row["fair"]), (row["high"] - row["low"]) / 2
     room = max(abs(off - margin), min(off - INNER * margin, OUTER * margin - off))
-    return float(games * (half / room) ** 2)
+    return float(row["deals"] * (half / room) ** 2)
 
 
 def stamp_of_rungs(answers: Sequence[Row], margin: float) -> Stamp:
     """Return the decision by the answers of the highest rungs of a ladder, one or more seats each."""
-    open_rows = [row for row in answers if row["verdict"] == NOT_SETTLED]
-    more = max((games_by_interval(row, row["deals"], margin) - row["deals"] for row in open_rows), default=0)
-    return fairness_stamp([row["verdict"] for row in answers], max(MIN_MORE, more))
+    more = [games_by_interval(row, margin) - row["deals"] for row in answers if row["verdict"] == NOT_SETTLED]
+    return fairness_stamp([row["verdict"] for row in answers], max([MIN_MORE, *more]))
 
 
 def match_stamp(row: Row) -> Stamp:
@@ -130,12 +126,10 @@ def value_stamp(value: str, verdicts: Collection[str], more: float | None = None
     return Stamp(f"Use {value}", "keep") if stamp == KEEP else stamp
 
 
-def comparison_stamp(
-    fair_before: bool, nearer: int, farther: int, lineups: int, more: float | None = None
-) -> Stamp:
+def comparison_stamp(fair: bool, nearer: int, farther: int, lineups: int, more: float = 0) -> Stamp:
     """Return whether to change to the best other rule set.
 
-    fair_before: whether the baseline is fair. nearer, farther: numbers of lineups with which the other rule
+    fair: whether the baseline is. nearer, farther: numbers of lineups with which the other rule
     set is nearer to fair than the baseline, or farther, beyond luck. more: games that settle open cases.
 
     >>> comparison_stamp(False, 2, 0, 2).text, comparison_stamp(True, 0, 0, 2).text
@@ -143,7 +137,7 @@ def comparison_stamp(
     >>> comparison_stamp(False, 0, 1, 2).text, comparison_stamp(False, 1, 0, 2).text
     ('Not known yet', 'Not known yet')
     """
-    if fair_before or farther == lineups:
+    if fair or farther == lineups:
         return KEEP
     return CHANGE if nearer == lineups else not_known(more, each=True)
 
@@ -175,25 +169,12 @@ def equilibrium_stamp(rows: Sequence[Row], margin: float) -> Stamp:
     >>> equilibrium_stamp([row, row | {"setting": "goal = 60", "share": 0.6, "low": 0.58}], 0.02).text
     'Use goal = 50'
     """
-    nearest = min(rows, key=lambda row: abs(row["share"] - row["fair"]))
-    verdict = verdict_by_interval(nearest, margin)
-    more = games_by_interval(nearest, nearest["deals"], margin) - nearest["deals"]
-    return (
-        fairness_stamp([verdict], more)
-        if len(rows) == 1
-        else value_stamp(nearest["setting"], [verdict], more)
-    )
-
-
-def verdict_by_interval(row: Row, margin: float) -> str:
-    """Return the verdict on a share of which only an interval is known.
-
-    >>> row = {"fair": 0.5, "low": 0.515, "high": 0.525}
-    >>> verdict_by_interval(row, 0.02), verdict_by_interval(row, 0.01), verdict_by_interval(row, 0.017)
-    ('BORDERLINE', 'UNFAIR', 'BORDERLINE')
-    """
+    row = min(rows, key=lambda row: abs(row["share"] - row["fair"]))
     low, high = row["low"] - row["fair"], row["high"] - row["fair"]
-    nearest, farthest = max(0, low, -high), max(high, -low)
+    nearest, farthest, verdict = max(low, -high), max(high, -low), NOT_SETTLED
+    if nearest > INNER * margin and farthest < OUTER * margin:
+        verdict = BORDERLINE
     if nearest > margin or farthest < margin:
-        return UNFAIR if nearest > margin else FAIR
-    return BORDERLINE if nearest > INNER * margin and farthest < OUTER * margin else NOT_SETTLED
+        verdict = UNFAIR if nearest > margin else FAIR
+    more = games_by_interval(row, margin) - row["deals"]
+    return fairness_stamp([verdict], more) if len(rows) == 1 else value_stamp(row["setting"], [verdict], more)
