@@ -1,6 +1,7 @@
 """The brief of a design search: the setting that meets all wishes on fresh deals, or comes nearest."""
 
 import math
+from typing import Any
 
 import polars as pl
 
@@ -70,5 +71,10 @@ def _picture(findings: Findings, settings: list[Row]) -> Figure:
     coverage = EXHAUSTIVE if all_tried else f"{len(search.trials)} settings were tried, chosen by Optuna"
     how = f"{coverage}; the game refused {search.refused}" if search.refused else coverage
     parts = {"label": pl.col("name"), "kind": pl.col("lineup"), "value": pl.col("mean")}
-    options = {"unit": unit, "form": form, "margin": (ends[-1] - ends[0]) / 2, "aim": f"wished: {wish}"}
+    options: dict[str, Any] = {
+        "unit": unit,
+        "form": form,
+        "margin": (ends[-1] - ends[0]) / 2,
+        "aim": f"wished: {wish}",
+    }
     return figure(findings, ("design", charts.forest), rows, alt, how, parts, **options)

@@ -8,8 +8,7 @@ from simkit.reporting.text.answer import UNFAIR, advised, in_order
 from simkit.reporting.text.commands import command_again, compensations, fair_command, fresh_command
 from simkit.reporting.text.confidence import max_decisions
 from simkit.reporting.text.numbers import about
-from simkit.reporting.text.verdict_counts import of_each_case
-from simkit.stats.verdicts import NOT_SETTLED
+from simkit.reporting.text.verdict_counts import NOT_SETTLED, of_each_case
 
 
 def section(findings: Findings) -> Section:

@@ -8,6 +8,7 @@ from simkit.reporting.document import Figure, Stamp, Step, Table, with_extremes
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, table, takeaways_of
 from simkit.reporting.pages.differences import stopped
 from simkit.reporting.pages.tiles import tiles_changed
+from simkit.reporting.text import stamps
 from simkit.reporting.text.commands import fresh_command
 from simkit.reporting.text.confidence import SURE, different_nearest
 from simkit.reporting.text.labels import labels_of
@@ -15,14 +16,7 @@ from simkit.reporting.text.losses import helped
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import capital
 from simkit.reporting.text.rules import by_distance, rules_answer, standing
-from simkit.reporting.text.stamps import (
-    CHANGE,
-    KEEP,
-    comparison_stamp,
-    fairness_stamp,
-    more_games,
-    stamp_of_sizes,
-)
+from simkit.reporting.text.stamps import CHANGE, KEEP, comparison_stamp, fairness_stamp, more_games
 from simkit.reporting.text.verdict_counts import with_not_equal
 
 from . import answer
@@ -65,7 +59,7 @@ def _decision(findings: Findings) -> tuple[Stamp, str]:
     changes = [best for stamp, best in sizes.values() if stamp == CHANGE]
     best = next(iter([*changes, findings.rule_sets.filter(~pl.col("baseline"))["setting"][0]]))
     more = more_games(findings.first_player_advantage)
-    return stamp_of_sizes({seats: stamp for seats, (stamp, _) in sizes.items()}, more), best
+    return stamps.stamp_of_sizes({seats: stamp for seats, (stamp, _) in sizes.items()}, more), best
 
 
 def _of_size(findings: Findings) -> tuple[Stamp, str]:
@@ -108,9 +102,11 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     max_rank, rank = max(2, MAX_DRAWN_ROWS // rows["lineup"].n_unique()), pl.col("rank")
     helpers = [row["setting"] for row in helped(findings)]
     nearest = findings.nearest["setting"].to_list() if findings.run.team else []
-    named = pl.col("setting").is_in([*helpers[:1], *nearest])  # of the answer
-    shown = rows.filter((rank <= max_rank) | pl.col("baseline") | (rank == rank.max()) | named)
-    which = "each rule set" if shown.height == rows.height else "the best and the worst rule sets"
+    named = pl.col("setting").is_in([*helpers[:1], *nearest])  # of the answer for a team
+    shown = rows.filter(
+        (rank <= max_rank) | pl.col("baseline") | (named if findings.run.team else rank == rank.max())
+    )
+    which = "each rule set" if shown.height == rows.height else "the best and worst rules"
     side, far = side_of(findings.run), by_distance(findings)
     unit = "Farthest player from fair, percentage points" if far else f"{capital(side.name)} wins"
     title = f"How far from {side.aim} the farthest player is" if far else f"How often the {side.name} wins"

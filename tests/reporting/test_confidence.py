@@ -10,7 +10,7 @@ from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
 from simkit.engine.lineups import Named
-from simkit.reporting.text.confidence import limits
+from simkit.reporting.text.confidence import limits, measured
 
 
 def weighted(folder: Path, lineups: list[tuple[str, int, int]]) -> MadeRun:
@@ -38,3 +38,11 @@ def test_lineups_of_one_program_are_counted(
 ) -> None:
     findings = Findings(weighted(tmp_path, lineups))
     assert limits(findings)[0] == f"How people play: the games are those of {message}."
+
+
+def test_the_brief_explains_verdicts_that_its_intervals_seem_to_contradict(tmp_path: Path) -> None:
+    wide = Findings(made_run(tmp_path, [["a", "a"]], [0.53], deals=900))
+    assert wide.first_player_advantage["verdict"].to_list() == ["NOT SETTLED"]
+    note = measured(wide, "The game is NOT EQUAL.")
+    assert note.startswith("900 games; 95 % intervals.") and "NOT EQUAL: the seats surely differ" in note
+    assert "NOT EQUAL" not in measured(wide, "The game is UNFAIR.")

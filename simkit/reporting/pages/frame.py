@@ -99,6 +99,7 @@ class Recipe(NamedTuple):
         sections, name = _sections(findings, self._lines(run)[0]), run.words.title
         missing = sum(cell.plays for cell in run.cells) * (1 / run.part - 1) if run.part else None
         finish = Step("Finish the run: the same command goes on.", run.manifest.command or "")
+        takeaways = _all(section.takeaways for section in sections)
         headed = [section for section in sections if section.heading]
         unknown = [*_all(section.limits for section in sections), *limits(findings)]
         partly = f"The run is not finished: this tells of {percent(run.part)} of its games."
@@ -109,11 +110,11 @@ class Recipe(NamedTuple):
             question=self.question.format(game=name) or labels_of(findings).in_text(run.experiment.question),
             name=name,
             origin=origin(run),
-            takeaways=_all(section.takeaways for section in sections),
+            takeaways=takeaways,
             stamp=_first(section.stamp for section in sections) if run.part == 1 else not_known(missing),
             step=_first(section.step for section in sections) if run.part == 1 else finish,
             picture=_first(section.picture for section in sections),
-            source=measured(findings),
+            source=measured(findings, " ".join(part.text for part in takeaways)),
             tiles=_first(section.tiles for section in sections) or [],
             limits=list(dict.fromkeys(unknown))[:MAX_LIMITS],
             warnings=list(dict.fromkeys(warnings)),

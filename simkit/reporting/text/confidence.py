@@ -13,7 +13,7 @@ from simkit.reporting.text.numbers import ends, in_words, percent, whole
 from simkit.reporting.text.perspective import named, side_of
 from simkit.reporting.text.phrases import Row, listed
 from simkit.reporting.text.verdict_counts import of_each_case
-from simkit.stats.verdicts import GOOD, NOT_SETTLED
+from simkit.stats.verdicts import GOOD, NOT_EQUAL, NOT_SETTLED
 
 STRICTER = "Verdicts are stricter than the intervals: they hold at every look for all cases together."
 ONLY_UNEQUAL = "NOT EQUAL: the seats surely differ, but not surely by more than the margin."
@@ -53,8 +53,8 @@ def limits(findings: Findings) -> list[str]:
     return texts
 
 
-def measured(findings: Findings) -> str:
-    """Return the games behind each number, and what intervals promise."""
+def measured(findings: Findings, sentences: str) -> str:
+    """Return the games behind each number, and what intervals promise; `sentences`: of the brief."""
     games = {cell.plays for cell in findings.run.cells}
     number = ends(f"{min(games):,}", f"{max(games):,}")
     always = ", which hold whenever a run stops" if findings.run.experiment.adaptive else ""
@@ -64,12 +64,9 @@ def measured(findings: Findings) -> str:
     is_open, good = pl.col("verdict") == NOT_SETTLED, pl.col("verdict").is_in(GOOD)
     low, high = ((pl.col(end) - pl.col("fair")) / findings.run.experiment.margin for end in ("low", "high"))
     contradicted = (is_open & ((low > 1) | (high < -1))) | (good & ((low < -1) | (high > 1)))
-    notes = {
-        STRICTER: contradicted,
-        ONLY_UNEQUAL: is_open & pl.col("unequal") & pl.lit(not findings.run.team),
-    }
-    rows = findings.first_player_advantage
-    return " ".join([text, *(note for note, where in notes.items() if rows.filter(where).height)])
+    stricter = findings.first_player_advantage.filter(contradicted).height > 0
+    notes = {STRICTER: stricter, ONLY_UNEQUAL: NOT_EQUAL in sentences}
+    return " ".join([text, *(note for note in notes if notes[note])])
 
 
 def max_decisions(findings: Findings) -> int:

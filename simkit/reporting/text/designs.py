@@ -131,7 +131,7 @@ def design_advice(settings: Sequence[Row]) -> str:
     best, printed = chosen(settings), next(row for row in settings if row["printed"])
     there, before = (_ranges(row["measured"]) for row in (best, printed))
     texts = (
-        f"{what} {value}" + ("" if best["printed"] else f" ({printed['name']}: {before[what]})")
+        f"{what} {value}" + ("" if best["printed"] else f" (printed {before[what]})")
         for what, value in there.items()
     )
     others = [row["name"] for row in meeting(settings)[1:]]
