@@ -30,11 +30,7 @@ def equilibrium_answer(findings: Findings) -> Summary:
 
 
 def open_words(rows: list[Row], margin: float) -> list[str]:
-    """Return that the only setting favours a player, where it is not certain by how much.
-
-    >>> open_words([{"fair": 0.5, "share": 0.57, "low": 0.504, "high": 0.638}], 0.02)
-    ['The first player is surely ahead, but not surely by more than 2 percentage points.']
-    """
+    """Return that the only setting favours a player, where it is not certain by how much."""
     low, high = (rows[0][end] - rows[0]["fair"] for end in ("low", "high"))
     ahead = "first" if low > 0 else "second"
     text = f"The {ahead} player is surely ahead, but not surely by more than {distance(margin)}."

@@ -20,11 +20,7 @@ MIN_MORE = 100  # fewest further games that a stamp asks for
 
 
 def not_known(more: float | None = None, each: bool = False) -> Stamp:
-    """Return the stamp of an open question; `more` games would settle it, or so many of each case.
-
-    >>> not_known().text, not_known(14_000).text, not_known(300, each=True).text
-    ('Not known yet', 'Not known yet (play 14,000 more games)', 'Not known yet (play 300 more games each)')
-    """
+    """Return the stamp of an open question; `more` games would settle it, or so many of each case."""
     games = f" (play {roughly(math.ceil(more))} more games{' each' if each else ''})" if more else ""
     return Stamp(f"Not known yet{games}", "open")
 
@@ -34,11 +30,6 @@ def fairness_stamp(verdicts: Collection[str], more: float | None = None) -> Stam
 
     One verdict of UNFAIR is enough for a change. A rule is kept if it is fair with one player at least, and
     fair or borderline with all.
-
-    >>> fairness_stamp(["UNFAIR", "FAIR"]).text, fairness_stamp(["FAIR", "BORDERLINE"]).text
-    ('Change it', 'Keep it')
-    >>> fairness_stamp(["BORDERLINE"]).text, fairness_stamp(["FAIR", "NOT SETTLED"], 1_234).text
-    ('Not known yet', 'Not known yet (play 1,300 more games each)')
     """
     kinds = set(verdicts)
     if kinds & set(OFF):
@@ -72,12 +63,7 @@ def more_games(rows: pl.DataFrame) -> float:
 
 
 def games_by_interval(row: Row, margin: float) -> float:
-    """Return about how many games would settle by its interval how far a share is from fair.
-
-    >>> row = {"fair": 0.5, "share": 0.53, "low": 0.51, "high": 0.55, "deals": 1_000}
-    >>> [round(games_by_interval(row | {"share": share}, 0.02)) for share in (0.53, 0.5)]
-    [4000, 1000]
-    """
+    """Return about how many games would settle by its interval how far a share is from fair."""
     off, half = abs(row["share"] - row["fair"]), (row["high"] - row["low"]) / 2
     room = max(abs(off - margin), min(off - INNER * margin, OUTER * margin - off))
     return float(row["deals"] * (half / room) ** 2)
@@ -90,16 +76,7 @@ def stamp_of_rungs(answers: Sequence[Row], margin: float) -> Stamp:
 
 
 def match_stamp(row: Row) -> Stamp:
-    """Return which of two strategies is stronger, by the interval of the score and the test, if any.
-
-    >>> row = {"strategy": "greedy", "opponent": "random", "decision": None, "same": False}
-    >>> match_stamp(row | {"low": 0.52, "high": 0.58}).text
-    'Greedy is stronger'
-    >>> match_stamp(row | {"low": 0.48, "high": 0.53, "score": 0.505, "games": 1000}).text
-    'Not known yet (play 24,000 more games)'
-    >>> match_stamp(row | {"low": 0.49, "high": 0.5, "decision": "H0"}).text
-    'No meaningful difference'
-    """
+    """Return which of two strategies is stronger, by the interval of the score and the test, if any."""
     if row["same"]:
         return NO_DIFFERENCE
     if row["decision"] == STRONGER or row["low"] > 0.5:
@@ -113,13 +90,7 @@ def match_stamp(row: Row) -> Stamp:
 
 
 def value_stamp(value: str, verdicts: Collection[str], more: float | None = None) -> Stamp:
-    """Return whether to use a value, by its verdicts on fresh deals.
-
-    >>> value_stamp("20", ["FAIR", "BORDERLINE"]).text, value_stamp("20", ["UNFAIR"]).text
-    ('Use 20', 'No fair value in range')
-    >>> value_stamp("20", ["NOT SETTLED"]).text
-    'Not known yet'
-    """
+    """Return whether to use a value, by its verdicts on fresh deals."""
     stamp = fairness_stamp(verdicts, more)
     if stamp == CHANGE:
         return Stamp("No fair value in range", "change")
@@ -131,11 +102,6 @@ def comparison_stamp(fair: bool, nearer: int, farther: int, lineups: int, more: 
 
     fair: whether the baseline is. nearer, farther: numbers of lineups with which the other rule
     set is nearer to fair than the baseline, or farther, beyond luck. more: games that settle open cases.
-
-    >>> comparison_stamp(False, 2, 0, 2).text, comparison_stamp(True, 0, 0, 2).text
-    ('Change it', 'Keep it')
-    >>> comparison_stamp(False, 0, 1, 2).text, comparison_stamp(False, 1, 0, 2).text
-    ('Not known yet', 'Not known yet')
     """
     if fair or farther == lineups:
         return KEEP
@@ -143,13 +109,7 @@ def comparison_stamp(fair: bool, nearer: int, farther: int, lineups: int, more: 
 
 
 def stamp_of_sizes(stamps: dict[int, Stamp], more: float | None = None) -> Stamp:
-    """Return the stamp of a comparison from that of each number of players; `more` games settle open ones.
-
-    >>> stamp_of_sizes({2: KEEP, 3: KEEP}).text, stamp_of_sizes({2: KEEP, 3: not_known()}).text
-    ('Keep it', 'Not known yet')
-    >>> stamp_of_sizes({2: KEEP, 3: CHANGE, 4: CHANGE}).text
-    'Change it with 3 and 4 players'
-    """
+    """Return the stamp of a comparison from that of each number of players; `more` games settle open ones."""
     if len(set(stamps.values())) == 1:
         return next(iter(stamps.values()))
     change = [str(seats) for seats, stamp in stamps.items() if stamp == CHANGE]
@@ -159,16 +119,7 @@ def stamp_of_sizes(stamps: dict[int, Stamp], more: float | None = None) -> Stamp
 
 
 def equilibrium_stamp(rows: Sequence[Row], margin: float) -> Stamp:
-    """Return whether the first player's share is fair if both sides choose best, at one setting or at which.
-
-    >>> row = {"setting": "goal = 50", "fair": 0.5, "share": 0.5, "low": 0.49, "high": 0.51, "deals": 800}
-    >>> equilibrium_stamp([row], 0.02).text
-    'Keep it'
-    >>> equilibrium_stamp([row | {"share": 0.53, "high": 0.56, "low": 0.5}], 0.02).text
-    'Not known yet (play 6,400 more games)'
-    >>> equilibrium_stamp([row, row | {"setting": "goal = 60", "share": 0.6, "low": 0.58}], 0.02).text
-    'Use goal = 50'
-    """
+    """Return whether the first player's share is fair if both sides choose best."""
     row = min(rows, key=lambda row: abs(row["share"] - row["fair"]))
     low, high = row["low"] - row["fair"], row["high"] - row["fair"]
     nearest, farthest, verdict = max(low, -high), max(high, -low), NOT_SETTLED
