@@ -52,7 +52,7 @@ def _matches_by_setting(findings: Findings) -> Figure:
     alt = "Who wins at each setting, with 95 % intervals"
     how = {"aim": "if both were equal", "unit": "Share of games won"}
     parts = {"label": "setting", "kind": pl.col("kind")}
-    return figure(findings, ("settings", charts.forest), rows, alt, "", parts, "setting", **how)
+    return figure(findings, ("settings", charts.forest), rows, alt, "", parts, **how)
 
 
 def team_figures(findings: Findings) -> Iterator[Figure]:
