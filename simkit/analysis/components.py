@@ -3,18 +3,14 @@
 import numpy as np
 import polars as pl
 
-from simkit.analysis.deals import deal_sums, means, reals, row_counts, texts, whole
+from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.reading import OWN, Block, looked_at
-from simkit.analysis.shape import spread_of
 from simkit.analysis.table import cells_to_look_at, text
 from simkit.analysis.within import PARTS, Divided
 from simkit.runs.run import Run
 
 SAMPLE_DEALS = 2_000  # deals per cell that decide which columns are counted, and how they are split
 KNOWN_SEATS = {"play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score"}
-KNOWN_GAMES = {"play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "first"}
-KNOWN_GAMES |= {"decisions", "turns", "end_reason", "fault_seat"}
 ENOUGH_SEATS = 100  # seats with a thing; if none of them wins, having it means having lost
 TELLS = 0.85  # fraction of games with the winner ahead (or behind): the column follows from winning
 FEW_WINS = 20  # wins in the sample below which a strategy cannot show associations with winning
@@ -24,12 +20,6 @@ RARE, COMMON = 0.1, 0.9  # fractions of seats with a thing between which seats a
 def seat_columns(run: Run) -> list[str]:
     """Return the game's own numeric columns of the seats table."""
     return [name for name in _numeric(run.seats()) if name not in KNOWN_SEATS]
-
-
-def game_columns(run: Run) -> list[str]:
-    """Return the game's own numeric columns of the games table."""
-    varied = {name for cell in run.cells for name in cell.varied}
-    return [name for name in _numeric(run.games()) if name not in KNOWN_GAMES | varied]
 
 
 def _numeric(rows: pl.LazyFrame) -> list[str]:
@@ -152,40 +142,3 @@ def component_shares(findings: Findings) -> pl.DataFrame:
     """
     shares = divided.seat_shares(findings)
     return findings.with_cells(shares) if shares.width else shares
-
-
-@OWN("cell", "seat")
-def own_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Sum over deals the mean of each of the game's own columns, by cell and seat."""
-    values = {name: pl.col(name).cast(pl.Float64).mean() for name in seat_columns(findings.run)}
-    return deal_sums(looked_at(findings, block.seats), ["cell", "seat"], values) if values else None
-
-
-@finding
-def component_seats(findings: Findings) -> pl.DataFrame:
-    """Per cell to look at, column of the seats table and seat: games, deals, mean, low, high (95 %)."""
-    names, sums = seat_columns(findings.run), own_sums(findings)
-    if not names:
-        return pl.DataFrame()
-    front, always = sums.select("cell", "seat", "deals", games="rows"), findings.always
-    parts = [front.with_columns(column=pl.lit(name)).hstack(means(sums, name, always)) for name in names]
-    return findings.with_cells(pl.concat(parts))
-
-
-@OWN("cell", "column", "value")
-def counter_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Count the games by cell, own column of the games table and value."""
-    names = game_columns(findings.run)
-    rows = looked_at(findings, block.games).select("cell", pl.col(names).cast(pl.Float64))
-    long = rows.unpivot(names, index="cell", variable_name="column")
-    return row_counts(long, PARTS, "value") if names else None
-
-
-@finding
-def game_counters(findings: Findings) -> pl.DataFrame:
-    """Per cell to look at and own column of the games table: games, mean, sd, p5, p50, p95."""
-    names = game_columns(findings.run)
-    if not names:
-        return pl.DataFrame()
-    spread = spread_of(counter_counts(findings), PARTS, (0.05, 0.5, 0.95))
-    return findings.with_cells(spread.sort("cell", pl.col("column").cast(pl.Enum(names))))

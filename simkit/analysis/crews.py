@@ -1,4 +1,4 @@
-"""Members of teams: win rate of teams with each character or the like, and of each combination.
+"""Members of teams: win rate of teams with each character or the like.
 
 For co-operative games whose seats table has columns of names.
 """
@@ -8,30 +8,16 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
-from simkit.analysis.deals import (
-    Row,
-    deal_counts,
-    deal_sums,
-    every_pair,
-    moments,
-    products,
-    reals,
-    shares,
-    texts,
-    whole,
-)
+from simkit.analysis.deals import Row, deal_sums, every_pair, products, reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block, looked_at
 from simkit.analysis.table import columns_of_names, text
 from simkit.stats.comparisons import holm, interval_p_value
 from simkit.stats.deals import Share, difference_of_shares, share_from_moments
 
-MOST_CREWS = 60  # different teams per cell; more are too many to distinguish
-LEAST_DEALS = 30  # teams with fewer deals are left out
 SCHEMA = whole("cell") | texts("column", "name") | reals("share", "low", "high", "without_share")
 ENDS = ["difference", "difference_low", "difference_high"]
 SCHEMA |= reals(*ENDS) | whole("games", "deals")
-TEAM = " + "
 
 
 def named_columns(findings: Findings) -> dict[str, list[str]]:
@@ -126,29 +112,3 @@ def _share(row: Row, side: str, weights: np.ndarray) -> Share:
     variance = float(away @ products(row, names) @ away) / max(1, deals - 1)
     having = max(1, round(games * deals / row["rows"]))  # deals with such games
     return share_from_moments(float(part @ shares), max(0.0, variance) * having / deals, having, games)
-
-
-@LOG("cell", "column", "crew", "value")
-def crew_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Count the deals by cell, column of names, team of names and win share."""
-    parts, game = [], looked_at(findings, block.seats).group_by("cell", "deal", "play")
-    for column in findings.cached(named_columns):
-        games = game.agg(pl.col("share").first(), crew=text(column).sort().str.join(TEAM))
-        counts = deal_counts(games, ["cell", "crew"], pl.col("share").mean())
-        parts.append(counts.with_columns(column=pl.lit(column)))
-    return pl.concat(parts) if parts else None
-
-
-@finding
-def crews(findings: Findings) -> pl.DataFrame:
-    """Per cell to look at and column of names: win share of each team of names, best first.
-
-    Teams with fewer than LEAST_DEALS deals are left out, and cells with more than MOST_CREWS different teams.
-    All rotations are pooled: a team that occurs with some seatings only is not separated from these seatings.
-    """
-    counts = crew_counts(findings)
-    if not counts.width:
-        return pl.DataFrame()
-    table = shares(moments(counts, ["cell", "column", "crew"], often=False))
-    teams = table.filter(pl.len().over("cell", "column").is_between(2, MOST_CREWS))
-    return _best_first(findings, teams.filter(pl.col("deals") >= LEAST_DEALS))

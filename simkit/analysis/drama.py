@@ -5,12 +5,10 @@ import polars as pl
 from simkit.analysis import turns
 from simkit.analysis.deals import row_counts
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.shape import spread_of
 from simkit.analysis.turns import TRACE, figure, figures, mean_of_rows, ratio_sums, share_of_rows
 
-LEAD_BANDS, FAN_BANDS = 10, 20  # bands of progress for leaders and for scores
+LEAD_BANDS = 10  # bands of progress for leaders
 BACK_BANDS, DEFICIT_BANDS = 4, 5  # bands of progress and of deficit for trailing seats
-FAN = (0.05, 0.25, 0.5, 0.75, 0.95)
 CELL = ["cell"]
 
 
@@ -130,31 +128,3 @@ def comeback(findings: Findings) -> pl.DataFrame:
     high = pl.when(band < DEFICIT_BANDS - 1).then((band + 1) * width)
     ends = table.with_columns(*turns.band_ends(BACK_BANDS), deficit_low=band * width + 1, deficit_high=high)
     return findings.with_cells(ends.drop("band", "deficit_band"))
-
-
-@TRACE("cell", "seat", "strategy", "result", "band", "value")
-def result_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Count the games by cell, seat, strategy, result, band of progress and score at the band's last turn."""
-    result = pl.when(pl.col("share") > 0).then(pl.lit("winners")).otherwise(pl.lit("others"))
-    rows = standings.with_columns(turns.progress_band(FAN_BANDS), result=result)
-    last = rows.filter(pl.col("turn") == pl.col("turn").max().over("play", "band"))
-    return row_counts(last, ["cell", "seat", "strategy", "result", "band"], "score")
-
-
-@finding
-def result_fan(findings: Findings) -> pl.DataFrame:
-    """Per cell, result ("winners", "others") and twentieth of the game: quantiles (p5 ... p95) of the score.
-
-    Scores are those at the band's last turn; the quantile is the smallest score that this fraction of the
-    games does not exceed. Winners and others are weighted so that each seat and strategy counts equally among
-    both: with n₁ winners and n₀ others of a group, as n₁n₀/(n₁ + n₀). n: games in groups with both.
-    """
-    key, groups = ["cell", "result", "band"], ["cell", "band", "seat", "strategy"]
-    counts, games = result_scores(findings), pl.col("games")
-    own, every = games.sum().over(*groups, "result"), games.sum().over(groups)
-    alike = counts.with_columns(n=games, games=games * (every - own) / every).filter(games > 0)
-    table = spread_of(alike.group_by(*key, "value").agg(pl.col("games").sum()), key, FAN)
-    table = table.join(alike.group_by(key).agg(pl.col("n").sum()), on=key, maintain_order="left")
-    return findings.with_cells(
-        table.with_columns(turns.band_ends(FAN_BANDS)).drop("band", "games", "mean", "sd")
-    )

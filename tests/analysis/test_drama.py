@@ -127,17 +127,6 @@ def test_nobody_ever_behind_leaves_no_comeback(tmp_path):
     assert not Findings(made_stories(tmp_path, [Story([(0, 0), (1, 1), (2, 2)], (0.5, 0.5))])).comeback.height
 
 
-def test_the_scores_of_winners_and_others_by_hand(four, monkeypatch):
-    monkeypatch.setattr(drama, "FAN_BANDS", 2)
-    ends = Findings(four).result_fan.filter(
-        progress_high=1.0
-    )  # winners end with 3 5 2 2 5, others with 2 0 6
-    results = {
-        row["result"]: [row[name] for name in ("n", "p25", "p50", "p95")] for row in ends.rows(named=True)
-    }
-    assert results == {"winners": [5, 2, 3, 5], "others": [3, 0, 2, 6]}
-
-
 def test_a_lead_that_doubles_has_slope_two_and_one_that_halves_a_half(tmp_path):
     for name, scores, slope in (
         ("doubles", [(1, 0), (1, 0), (2, 0), (2, 0), (4, 0), (4, 0)], 2.0),
@@ -272,7 +261,7 @@ def test_lead_changes_are_those_that_outpost_seven_logs(stations):
     assert_frame_equal(rows, logged)
 
 
-TABLES = ["lead_changes", "decided_at", "predictability", "comeback", "result_fan", "runaway"]
+TABLES = ["lead_changes", "decided_at", "predictability", "comeback", "runaway"]
 
 
 @pytest.mark.parametrize("name", everyday(["interesting_games", *TABLES], 3))

@@ -42,13 +42,6 @@ def test_load_by_hand(two: Run) -> None:
     assert (row["wait"], row["wait_p95"]) == (pytest.approx(1.0), 2)
 
 
-def test_load_by_seat_by_hand(two: Run) -> None:
-    rows = {row["seat"]: row for row in Findings(two).load_by_seat.rows(named=True)}
-    assert rows[0]["branching"] == pytest.approx(6 / 2) and rows[1]["branching"] == pytest.approx(11 / 4)
-    assert (rows[0]["wait"], rows[1]["wait"]) == (2, 0) and (rows[0]["most"], rows[1]["most"]) == (4, 4)
-    assert rows[0]["per_turn"] == pytest.approx(2 / 3) and rows[1]["per_turn"] == pytest.approx(3 / 2)
-
-
 def test_games_on_one_deal_are_one_observation(tmp_path: Path) -> None:
     stories = [Story([(0, 0)] * 4, (1, 0), load=THREE_TURNS), Story([(0, 0)], (1, 0), load=ONE_TURN)]
     twice = [

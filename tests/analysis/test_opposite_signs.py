@@ -90,17 +90,6 @@ def test_owners_whatever_the_standing_are_set_against_others_of_their_seat(log: 
     assert sign * result.pieces.filter(piece="card")["raw"][0] > 0.05
 
 
-def test_scores_of_winners_are_set_against_those_of_others_of_their_seat(log: tuple[Findings, int]) -> None:
-    """Who has the thing ends with ten points more."""
-    result, sign = log
-    ends = result.result_fan.filter(progress_high=1.0)
-    half = dict(ends.select("result", "p50").iter_rows())
-    assert sign * (half["winners"] - half["others"]) > 0
-    seats = result.run.seats().with_columns(won=pl.col("share") > 0).collect()
-    pooled = [seats.filter(won=won)["score"].median() for won in (True, False)]
-    assert sign * (pooled[0] - pooled[1]) < 0  # type: ignore[operator]
-
-
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_member_is_compared_among_games_with_the_same_seating(sign: int, seed: int, tmp_path: Path) -> None:

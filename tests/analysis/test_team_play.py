@@ -155,13 +155,6 @@ def test_a_hat_that_does_nothing_makes_no_difference(mixed):
     assert beyond <= 2  # of 12 intervals of 95 %
 
 
-def test_every_team_of_names_is_counted_once(mixed):
-    table = Findings(mixed).crews.filter(cell=0)
-    assert table.height == 10  # of three hats in three colours
-    assert table["games"].sum() == DEALS
-    assert table["share"].is_sorted(descending=True)
-
-
 def test_a_page_of_strategies_of_a_team_speaks_of_teams_only(mixed):
     built = registry.recipe("strategies").build(mixed)
     assert "Member by member" in [chapter.title for chapter in built.chapters]
