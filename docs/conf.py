@@ -8,6 +8,7 @@ from click.testing import CliRunner
 import simkit
 from simkit.analysis.findings import all_findings
 from simkit.cli import cli
+from simkit.engine import registry
 
 project = "simkit"
 version = release = simkit.__version__
@@ -23,7 +24,7 @@ include_patterns = [
     "strategies/*.md",
     "simkit/*/README.md",
 ]
-exclude_patterns = ["docs/conf.py", "docs/made/findings.md", "benchmarks.md"]
+exclude_patterns = ["docs/conf.py", "docs/made/findings.md", "docs/made/games.md", "benchmarks.md"]
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
 myst_heading_anchors = 4
@@ -54,17 +55,22 @@ alone = [
 ]
 html_sidebars = {name: [] for name in alone}
 
-GAMES = ("outpost_seven", "outpost", "red_outpost", "lunar_outpost", "exoplanet_colony", "pig")
+REPORTS = Path(__file__).parents[1] / "reports"
 
 
 def write_pages(app: object) -> None:
     """Write what comes from the code: the rules of each game, and the list of findings."""
     folder = Path(__file__).parent / "made"
     folder.mkdir(exist_ok=True)
-    for name in GAMES:
+    lines = ["| game | what it is | its rules |", "| --- | --- | --- |"]
+    for name, game in registry.games().items():
+        has_report = (REPORTS / f"{name}.md").is_file()
+        about = f"[{game.summary}](../reports/{name}.md)" if has_report else game.summary
+        lines.append(f"| {game.title} | {about} | [rules](made/{name}.md) |")
         title, _, text = CliRunner().invoke(cli, ["rules", name]).stdout.partition("\n")
         head = f"# Rules of {title.partition(' (')[0]}\n\n`simkit rules {name}` prints this."
         (folder / f"{name}.md").write_text(f"{head}\n\n```text\n{text}```\n")
+    (folder / "games.md").write_text("\n".join(lines))
     entries = (f"`{name}`\n: {_first_lines(own)}\n" for name, own in sorted(all_findings().items()))
     (folder / "findings.md").write_text("\n".join(entries))
 
