@@ -481,7 +481,7 @@ def test_an_unknown_format_is_refused() -> None:
 
 
 def test_the_format_goes_by_the_name_of_the_file() -> None:
-    assert [report.format_of(name) for name in (None, "-", "a.html", "b/a.MD", "a.json", "a.txt")] == [
+    assert [report.format_of(name) for name in (None, "-", "a.html", "b/a.MD", "a.json", "a")] == [
         "html",
         "html",
         "html",
@@ -489,6 +489,8 @@ def test_the_format_goes_by_the_name_of_the_file() -> None:
         "json",
         "html",
     ]
+    with pytest.raises(UsageError, match="a.txt: its ending must be that of a format: html, md, json, pdf"):
+        report.format_of("a.txt")
 
 
 def test_figures_are_written_as_png_and_linked_from_beside(tmp_path: Path) -> None:

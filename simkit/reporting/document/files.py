@@ -30,9 +30,11 @@ TIMEOUT = 120  # seconds, more than the longest page takes
 
 
 def format_of(path: str | Path | None) -> str:
-    """Return the format given by a file's suffix; HTML by default."""
+    """Return the format given by a file's suffix, by default HTML; UsageError for an unknown one."""
     ending = Path(path or "").suffix.removeprefix(".").lower()
-    return ending if ending in FORMATS else "html"
+    if ending and ending not in FORMATS:
+        raise UsageError(f"{path}: its ending must be that of a format: {', '.join(FORMATS)}")
+    return ending or "html"
 
 
 def as_text(report: Report, form: str = "html", pictures: Mapping[str, str] = {}) -> str:
