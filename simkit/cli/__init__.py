@@ -17,7 +17,7 @@ from simkit.cli import commands, interrupts
 from simkit.cli.options import PROJECT, Command
 from simkit.engine import watchdog
 from simkit.engine.limits import shown
-from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError, brief, look_up
+from simkit.errors import UNCOMPILED, Crash, OtherRun, PlayError, UsageError, brief, look_up
 
 SECTIONS = ("Games", "Questions", "Runs", "Checks")  # in the order of `simkit --help`
 WRITERS = ("click.utils", "rich.console", __name__)  # modules that write and flush the output
@@ -99,6 +99,8 @@ def main(arguments: list[str] | None = None) -> None:
     except Crash as crash:
         uncompiled = UNCOMPILED + shlex.join(["simkit", *words])
         code = _fail(f"{crash}; to find the line, run it uncompiled: {uncompiled}")
+    except OtherRun as error:
+        code = _fail(f"{error} (--into DIR)")
     except (UsageError, PlayError) as error:
         code = _fail(str(error))
     except UnicodeError as error:

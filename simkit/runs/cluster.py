@@ -78,11 +78,11 @@ def _dask(scheduler: str, jobs: int, closing: ExitStack) -> Cluster:
     try:
         client = closing.enter_context(connecting.done.result(PATIENCE))  # another server may never answer
     except Exception as error:  # or send anything
-        raise UsageError(f"--scheduler {scheduler}: no dask scheduler answers there") from error
+        raise UsageError(f"scheduler {scheduler}: no dask scheduler answers there") from error
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError as error:
-        raise UsageError(f"--scheduler {scheduler}: has no worker; start some (dask worker)") from error
+        raise UsageError(f"scheduler {scheduler}: has no worker; start some (dask worker)") from error
     return Cluster(partial(client.submit, pure=False), lambda: sum(client.ncores().values()), explain)
 
 
@@ -102,7 +102,7 @@ def _ray(scheduler: str, jobs: int, closing: ExitStack) -> Cluster:
     try:
         ray.init(**where, logging_level=logging.ERROR, log_to_driver=False)
     except (OSError, ValueError) as error:
-        raise UsageError(f"--scheduler {scheduler}: no ray cluster answers there") from error
+        raise UsageError(f"scheduler {scheduler}: no ray cluster answers there") from error
     closing.callback(ray.shutdown)
     play = ray.remote(num_cpus=1, max_retries=3)(_call)
     return Cluster(lambda task: play.remote(task).future(), lambda: ray.cluster_resources()["CPU"], explain)

@@ -143,7 +143,7 @@ def read(folder: Path) -> Manifest:
         raise UsageError(f"{path}: is not the manifest of a run; {RESTORE}")
     if (number := keys.get("format", 1)) != FORMAT:
         writer = f"simkit {keys.get('simkit', 'of an unknown version')}"
-        cure = "read it with that version, or play it again into another folder (--into DIR)"
+        cure = "read it with that version, or play it again into another folder"
         raise OtherRun(f"{folder}: the run has format {number}, written by {writer}, not {FORMAT}; {cure}")
     if keys.pop("checksum", "") != _checksum(keys):
         raise UsageError(f"{path}: was changed or damaged after it was written; {RESTORE}")

@@ -117,7 +117,7 @@ def _make_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.rglob("*"):
         if path.is_symlink():
-            cure = "remove it, or play into another folder (--into DIR)"
+            cure = "remove it, or play into another folder"
             raise UsageError(f"{path}: is a link, and a run is played into files of its own; {cure}")
 
 
@@ -139,7 +139,7 @@ def _prepare(folder: Path, experiment: Experiment, requested: Manifest) -> None:
         return
     stored = manifest.read(folder)
     if differs := manifest.differences(stored, requested):
-        cure = "choose another folder (--into DIR)"
+        cure = "choose another folder"
         raise OtherRun(f"{folder}: holds another run: {'; '.join(differs)}; {cure}")
     manifest.restore(folder, experiment, stored)
     if stored.experiment.deals != requested.experiment.deals:

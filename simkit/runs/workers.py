@@ -65,9 +65,11 @@ def check(jobs: int, backend: str, scheduler: str) -> None:
         return
     if scheduler:
         names = " or ".join(cluster.NAMES)
-        raise UsageError(f"--scheduler {scheduler}: goes with --backend {names}, not '{backend}'")
-    if backend not in BACKENDS:
-        raise unknown("backend", backend, [*BACKENDS, *cluster.NAMES])
+        raise UsageError(f"scheduler {scheduler}: goes with the backend {names}, not '{backend}'")
+    if backend not in (
+        usable := BACKENDS.keys() - {"multiprocessing"}
+    ):  # it cannot yield results as they come
+        raise unknown("backend", backend, [*usable, *cluster.NAMES])
     try:
         with parallel_config(backend=backend):
             Parallel(n_jobs=jobs, return_as="generator_unordered")
