@@ -20,7 +20,8 @@ from simkit.reporting import charts
 from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import figure
 from simkit.reporting.pages.recipe_choice import recipe_for
-from simkit.reporting.pages.sweeps import along
+from simkit.reporting.pages.sweeps import along, main_axis
+from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import seat_name
 
 if TYPE_CHECKING:
@@ -58,13 +59,17 @@ def first_player(run: AnyRun, ax: Axes | None = None) -> Axes:
 
     Example:
         >>> axes = first_player(sweep("pig", {"goal": [50, 100]}, deals=200))
-        >>> [label.get_text() for label in axes.get_yticklabels()]
-        ['50', '100']
+        >>> axes.get_ylabel(), [label.get_text() for label in axes.get_yticklabels()]
+        ('points that win', ['50', '100'])
     """
-    figures = along(findings(run))
-    if not figures:
+    result = findings(run)
+    axis, figures = main_axis(result), along(result)
+    if axis is None:
         raise UsageError("only one setting was played: there is nothing to plot along")
-    return _draw(figures[0], ax)
+    drawn = _draw(figures[0], ax)
+    if not drawn.get_xlabel():  # the values of the option are rows
+        drawn.set_ylabel(labels_of(result).axis(axis))
+    return drawn
 
 
 def lengths(run: AnyRun, ax: Axes | None = None) -> Axes:
@@ -79,7 +84,7 @@ def lengths(run: AnyRun, ax: Axes | None = None) -> Axes:
     return _draw(figure(result, chart, result.length_bars, "", "", parts, "lineup", unit="Turns"), ax)
 
 
-def picture(run: AnyRun, name: str = "", ax: Axes | None = None) -> Axes:
+def picture(run: AnyRun, name: str = "", *, ax: Axes | None = None) -> Axes:
     """Plot a picture of the page of a run.
 
     Args:
@@ -93,6 +98,8 @@ def picture(run: AnyRun, name: str = "", ax: Axes | None = None) -> Axes:
         >>> picture(pig, "match").get_legend() is None
         True
     """
+    if not isinstance(name, str):
+        raise UsageError(f"name: must be the name of a picture, not {name!r}")
     result = findings(run)
     if name:
         page = registry.recipe(recipe_for(result.run)).build(result.run)

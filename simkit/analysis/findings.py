@@ -32,7 +32,8 @@ def finding(function: Finding) -> Finding:
 class Findings:
     """Tables of a run: `findings.NAME` is the result of the finding NAME of a module of `simkit.analysis`.
 
-    The unit of every interval is the deal. A table without columns means that the run has no such data.
+    The unit of every interval is the deal. A table without columns or rows means that the run has no such
+    data; those of the course of games raise UsageError for a run without a trace.
     `print(findings)` lists the tables with their contents.
 
     >>> Findings("run").cached(lambda findings: findings.run)

@@ -1,10 +1,11 @@
 """Effects of components, measured by changing them."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
 from typing import Unpack
 
-from simkit.api.execution import carry_out, execution_of
-from simkit.api.requests import Keywords, ask, keys_of
+from simkit.api.execution import call_of, carry_out
+from simkit.api.requests import Keywords, Texts, ask
 from simkit.api.results import Result, recorded
 from simkit.engine import ablation, registry
 from simkit.errors import UsageError
@@ -16,7 +17,7 @@ def ablate(
     game: str,
     *,
     how: str = "",
-    components: Sequence[str] = (),
+    components: Texts = (),
     rate: float | None = None,
     deals: int = 20_000,
     trace: int | None = None,
@@ -33,7 +34,8 @@ def ablate(
         rate: Part of the deals in which each component is changed.
         deals: Deals per cell.
         trace: Deals in which the owners of components are traced; by default 20,000.
-        keywords: Further keywords; the manual of the API has a table.
+        keywords: lineups, seed, options, files, margin, target, keep_going, out, jobs, backend, scheduler,
+            batch_timeout and progress; the manual of the API has a table.
 
     Returns:
         The findings of the run, with `result.ablation` and `result.ablation_owners`.
@@ -46,14 +48,15 @@ def ablate(
         >>> result.ablation.columns[:2]
         ['cell', 'setting']
     """
-    definition, keys = registry.game(game), keys_of(keywords, Keywords)
-    execution = execution_of(keywords, "ablate", game, how=how, components=components, deals=deals, **keys)
-    if duplicates := [name for place, name in enumerate(components) if name and name in components[:place]]:
+    execution, keys = call_of(ablate, locals())
+    definition, trace = registry.game(game), keys.pop("trace")
+    changes = {name: keys.pop(name) for name in ("how", "components", "rate")}
+    names = changes["components"]
+    if duplicates := [name for place, name in enumerate(names) if name and name in names[:place]]:
         raise UsageError(f"components: {duplicates[0]} is given twice")
-    way = ablation.way_of(definition, how)
+    changes["how"] = ablation.way_of(definition, how).name
     has_owners = not definition.team and definition.pieces is not None
-    traced = min(deals, TRACED) if trace is None else trace
-    changes = {"how": way.name, "components": list(components), "rate": rate}
-    keys |= {"ablate": changes, "trace": traced if has_owners else 0, "deals": deals}
+    traced = min(keys["deals"], TRACED) if trace is None else trace
+    keys |= {"ablate": changes, "trace": traced if has_owners else 0}
     question = f"What do the components of {definition.title} do?"
     return recorded(carry_out(execution, ask(game, question, keys)))

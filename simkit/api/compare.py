@@ -1,12 +1,14 @@
 """Comparison of rule sets on the same deals."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Unpack
 
 from simkit.analysis import measures
-from simkit.api.execution import carry_out, execution_of
-from simkit.api.requests import Logging, ask, keys_of, seated
+from simkit.api.execution import call_of, carry_out
+from simkit.api.requests import Logging, Texts, ask, seated
 from simkit.api.results import Result, recorded
 from simkit.engine import registry
 from simkit.engine.game import Game
@@ -20,7 +22,7 @@ def compare(
     game: str,
     *others: Mapping[str, Any],
     base: Mapping[str, Any] = {},
-    columns: Sequence[str] = (),
+    columns: Texts = (),
     deals: int = 2_000,
     **keywords: Unpack[Logging],
 ) -> Result:
@@ -33,7 +35,8 @@ def compare(
         base: Options of the rule set to compare with, if it is not the usual one.
         columns: Further columns of the log to compare, "NAME" or "NAME=VALUE".
         deals: Deals per cell.
-        keywords: Further keywords; the manual of the API has a table.
+        keywords: lineups, seed, options, files, margin, target, keep_going, trace, beginners, kingmaking,
+            out, jobs, backend, scheduler, batch_timeout and progress; the manual of the API has a table.
 
     Returns:
         The findings of the run; `result.comparisons` has the differences, with intervals.
@@ -46,24 +49,23 @@ def compare(
         >>> result.comparisons["measure"].unique(maintain_order=True).to_list()[:2]
         ['share', 'fpa']
     """
-    keys = keys_of(keywords, Logging)
-    how = execution_of(keywords, "compare", game, *others, base=dict(base), deals=deals, **keys)
+    how, keys = call_of(compare, locals())
+    rules, usual, names = map(keys.pop, ("others", "base", "columns"))
     keys, _ = seated(game, keys, {})
-    rules = [dict(other) for other in others]
     if not rules and keys.get("files"):
         rules = [{f"{table_files.HEAD}{name}": path for name, path in keys.pop("files").items()}]
     if not rules:
-        raise UsageError("name a rule set with --to OPTION=VALUE, or your own cards with --cards FILE")
-    sets = rule_sets(game, dict(base), rules, keys["options"])
+        raise UsageError("name a rule set to compare, or files with cards of your own")
+    sets = rule_sets(game, usual, rules, keys["options"])
     question = f"What do other rules change in {registry.game(game).title}?"
-    experiment = ask(game, question, keys | {"report": "compare", "deals": deals} | sets)
-    for name in columns:
+    experiment = ask(game, question, keys | {"report": "compare"} | sets)
+    for name in names:
         measures.check_column(name, manifest.columns_of(experiment))
     run = carry_out(how, experiment)
-    own_columns = run.manifest.model_copy(update={"asked_columns": list(columns)})
+    own_columns = run.manifest.model_copy(update={"asked_columns": names})
     result = Result(replace(run, manifest=own_columns))
     if result.comparisons.height:  # the columns can be compared
-        manifest.ask(run.folder, tuple(columns))
+        manifest.ask(run.folder, tuple(names))
     return recorded(result)
 
 
@@ -74,11 +76,11 @@ def rule_sets(game: str, base: Setting, others: list[Setting], fixed: Setting) -
         _check(definition, rule_set)
     names = list(dict.fromkeys(name for rule_set in [base, *others] for name in rule_set))
     if twice := sorted(set(names) & set(fixed)):
-        raise UsageError(f"option {twice[0]} is given with --set and with --base or --to; once is enough")
+        raise UsageError(f"option {twice[0]} is given for all rule sets and for some of them; once is enough")
     in_force = [_in_force(definition, fixed | base | rule_set) for rule_set in [{}, *others]]
     rows = [[values[name] for name in names] for values in in_force]
     if any(rows.count(row) > 1 for row in rows):
-        raise UsageError("two rule sets are the same: each --to must differ from --base and from the others")
+        raise UsageError("two rule sets are the same: each must differ from the base and from the others")
     return {"sweep": tied(names, rows), "baseline": dict(zip(names, rows[0], strict=True))}
 
 

@@ -1,11 +1,13 @@
 """The best mixes of strategies, and the value of a game to the first player."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Unpack
 
-from simkit.api.execution import carry_out, execution_of
-from simkit.api.requests import Keywords, Values, keys_of
+from simkit.api.execution import call_of, carry_out
+from simkit.api.requests import Common, Texts, Values
 from simkit.api.results import Result, recorded
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
@@ -17,14 +19,14 @@ SEARCH = "search(budget=50)"  # added to the strategies of an equilibrium
 
 def equilibrium(
     game: str,
-    strategies: Sequence[str] | None = None,
+    strategies: Texts | None = None,
     *,
     with_search: bool = False,
     sweep: Mapping[str, Values] = {},
     even: bool = False,
     deals: int = 5_000,
     question: str = "",
-    **keywords: Unpack[Keywords],
+    **keywords: Unpack[Common],
 ) -> Result:
     """Find the best mix of strategies for each side, and its value.
 
@@ -38,7 +40,8 @@ def equilibrium(
         even: Whether to play all pairings equally often, also those of weak strategies.
         deals: Most deals of a pairing.
         question: Title of the page.
-        keywords: Further keywords, but no lineups; the manual of the API has a table.
+        keywords: seed, options, files, margin, target, keep_going, out, jobs, backend, scheduler,
+            batch_timeout and progress; the manual of the API has a table.
 
     Returns:
         The findings of the run, with `result.equilibrium` (value) and `result.equilibrium_mixes`.
@@ -51,17 +54,15 @@ def equilibrium(
         >>> equilibrium("pig", plans, deals=200).equilibrium.height
         1
     """
-    keys = keys_of(keywords, Keywords)
-    own = {"with_search": with_search, "sweep": dict(sweep), "even": even, "deals": deals}
-    how = execution_of(keywords, "equilibrium", game, strategies, **own, **keys)
-    names = _chosen_strategies(game, strategies) + [SEARCH] * with_search
+    how, keys = call_of(equilibrium, locals())
+    names = _chosen_strategies(game, keys.pop("strategies"))
+    if keys.pop("with_search"):
+        names.append(SEARCH)
     along = f" along {', '.join(sweep)}" if sweep else ""
-    question = question or f"How often does the first player win if both choose their best strategies{along}?"
-    values = {name: list(given) for name, given in sweep.items()}
-    keys |= {"round_robin": names, "mirrors": True, "report": "equilibrium", "deals": deals}
-    keys |= {"sweep": values, "until_outclassed": not even, "lineups": []}
-    front = {"question": question, "game": game}
-    return recorded(carry_out(how, experiments.parse(front | keys)))
+    usual = f"How often does the first player win if both choose their best strategies{along}?"
+    keys |= {"round_robin": names, "mirrors": True, "report": "equilibrium"}
+    keys |= {"until_outclassed": not keys.pop("even"), "question": question or usual}
+    return recorded(carry_out(how, experiments.parse(keys)))
 
 
 def _chosen_strategies(game: str, given: Sequence[str] | None) -> list[str]:
@@ -76,7 +77,7 @@ def _chosen_strategies(game: str, given: Sequence[str] | None) -> list[str]:
         if len(names) < 2:
             example = ",".join([*(names or ["NAME"]), "random"])
             problem = f"{game} has fewer than two strategies of its own"
-            raise UsageError(f"{problem}: name two or more, as in --strategies {example}")
+            raise UsageError(f"{problem}: name two or more strategies, such as {example}")
         return names
     chosen = [named for text in given for named in parse_lineup(text)]
     if len(chosen) < 2:

@@ -12,7 +12,7 @@ from typing import Any
 from simkit.analysis import confirmed, ladder
 from simkit.api.confirm import check_confirm, confirmation_of
 from simkit.api.progress import progress, quiet
-from simkit.api.requests import say_files
+from simkit.api.requests import How, arguments, say_files, spoken
 from simkit.api.skill import check_ladder, ladder_of
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import runner, source_digests
@@ -24,7 +24,7 @@ from simkit.studies.study import Study
 
 MAX_NAME_LETTERS = 80  # of a run folder, before a digest
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.]+")  # replaced by a dash in the name of a run folder
-LIMITS = ("jobs", "backend", "scheduler", "batch_timeout")  # fields of `Execution` that are keywords
+UNNAMED = {"save"}  # arguments that a recorded command has, but not the name of a run folder
 # What is played after a run, by folder; the check does not play what the ladder finds unfair.
 FOLLOW_UPS: dict[str, Callable[[Run], Study | None]]
 FOLLOW_UPS = {ladder.FOLDER: ladder_of, confirmed.FOLDER: confirmation_of}
@@ -47,17 +47,21 @@ class Execution:
     say: Callable[[str], None] = print  # what was read from the designer's files
 
 
-def execution_of(keywords: Mapping[str, Any], function: str, *arguments: Any, **keys: Any) -> Execution:
-    """Return how to play; the call of the function names the run folder, and the manifest records it."""
-    if "execution" in keywords:
-        given: Execution = keywords["execution"]
-        return given
-    words = [*map(repr, arguments), *(f"{name}={value!r}" for name, value in keys.items())]
-    call = f"{function}({', '.join(words)})"
-    own: dict[str, Any] = {name: keywords[name] for name in LIMITS if name in keywords}
-    reporter = progress if keywords.get("progress", True) else quiet
-    out = str(keywords.get("out", ""))
-    return Execution(out=out, name=call, command=f"simkit.{call}", reporter=reporter, say=print, **own)
+def call_of(function: Callable[..., Any], given: Mapping[str, Any]) -> tuple[Execution, dict[str, Any]]:
+    """Return how to play, and the other arguments of a function, from its `locals()`.
+
+    The call names the run folder, and the manifest records it.
+    """
+    keywords = dict(given["keywords"])
+    execution: Execution | None = keywords.pop("execution", None)  # of a command
+    keys = arguments(function, {**given, "keywords": keywords})
+    how = {name: keys.pop(name) for name in How.__annotations__ if name in keys}
+    if execution:
+        return execution, keys
+    reporter = progress if how.pop("progress", True) else quiet
+    named = spoken(function, {name: value for name, value in keys.items() if name not in UNNAMED})
+    command = f"simkit.{spoken(function, keys)}"
+    return Execution(name=named, command=command, reporter=reporter, **how), keys
 
 
 def carry_out(how: Execution, experiment: Experiment) -> Run:
@@ -69,7 +73,7 @@ def carry_out(how: Execution, experiment: Experiment) -> Run:
 
     def play(place: Path) -> Run:
         if is_of_search(place):
-            cure = "go on with its command, or choose another folder (--into DIR)"
+            cure = "go on with its command, or choose another folder"
             raise OtherRun(f"{place}: holds a search, whose answer another run would throw away; {cure}")
         run = _play_in(how, experiment, place, place.name)
         # The folder may have been played without a check, whose key says nothing about its games.

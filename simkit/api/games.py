@@ -1,21 +1,26 @@
 """Single games and checks: play, replay, check; and the deals that a question needs: plan."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from simkit.api.requests import Lineup, ask
+from simkit.api.requests import Count, Lineup, Location, arguments, ask
 from simkit.api.results import AnyRun, findings
 from simkit.engine import registry
+from simkit.errors import UsageError
 from simkit.reporting.text.phrases import seats_named
 from simkit.runs import experiment as experiments
 from simkit.runs import narrate
-from simkit.runs.run import open_play
+from simkit.runs.experiment import Margin, Share
+from simkit.runs.run import Run, open_play
 from simkit.studies import sample_size
-from simkit.studies.sample_size import Aim
+from simkit.studies.sample_size import Aim, Power, Table
 from simkit.verify import check as checks
+
+USUAL_MARGIN = 0.02
 
 
 class Story(str):
@@ -29,12 +34,12 @@ def play(
     game: str,
     lineup: Lineup | None = None,
     *,
-    seed: int = 1,
-    deal: int = 0,
-    as_seat: int | None = None,
+    seed: Count = 1,
+    deal: Count = 0,
+    as_seat: Count | None = None,
     brief: bool = True,
     options: Mapping[str, Any] = {},
-    files: Mapping[str, str] = {},
+    files: Mapping[str, Location] = {},
 ) -> Story:
     """Play one game and tell it.
 
@@ -58,13 +63,16 @@ def play(
         >>> print(play("pig", "hold_at, random", seed=3).splitlines()[0])
         Pig, 2 seats: seed 3, deal 0, rotation 0
     """
-    keys = {"lineups": [lineup] if lineup else [], "seed": seed, "deals": deal + 1}
-    request = ask(game, f"One game of {game}", keys | {"options": dict(options), "files": dict(files)})
-    telling = narrate.Telling(as_seat, brief, board=not brief)
-    return _story(narrate.narrate(request, experiments.cells(request)[0], deal, telling=telling), brief)
+    given = arguments(play, locals())
+    keys = {name: given[name] for name in ("seed", "options", "files")} | {"deals": given["deal"] + 1}
+    keys["lineups"] = [given["lineup"]] if given["lineup"] else []
+    request = ask(game, f"One game of {game}", keys)
+    telling = narrate.Telling(given["as_seat"], brief, board=not brief)
+    story = narrate.narrate(request, experiments.cells(request)[0], given["deal"], telling=telling)
+    return _story(story, brief)
 
 
-def replay(run: AnyRun, number: int, *, brief: bool = True) -> Story:
+def replay(run: AnyRun, number: Count, *, brief: bool = True) -> Story:
     """Play a logged game again and tell it; it must end as logged.
 
     Args:
@@ -83,7 +91,8 @@ def replay(run: AnyRun, number: int, *, brief: bool = True) -> Story:
         >>> replay(pig, 17) == replay(pig.folder, 17)
         True
     """
-    folder = run if isinstance(run, str | Path) else findings(run).folder
+    given, number, _ = arguments(replay, locals()).values()
+    folder = given if isinstance(given, str) else findings(given).folder
     telling = narrate.Telling(brief=brief, board=not brief)
     return _story(narrate.replay(open_play(folder, number), number, telling), brief)
 
@@ -108,26 +117,27 @@ def check(game: str) -> pl.DataFrame:
         >>> check("nim")["problems"].list.len().sum()
         0
     """
-    return pl.DataFrame([result._asdict() for result in checks.check(registry.game(game))])
+    tested = registry.game(arguments(check, locals())["game"])
+    return pl.DataFrame([result._asdict() for result in checks.check(tested)])
 
 
 def plan(
     run: AnyRun | None = None,
     *,
-    effect: float = 0.02,
-    seats: int = 2,
-    power: float = 0.8,
-    margin: float = 0.02,
-    target: float | None = None,
+    effect: Share = 0.02,
+    seats: Table | None = None,
+    power: Power = 0.8,
+    margin: Margin | None = None,
+    target: Share | None = None,
 ) -> pl.DataFrame:
     """Estimate how many deals a question needs.
 
     Args:
         run: A run (it may be small) whose verdicts are to be settled; without one, games of equal strategies.
         effect: Difference of shares to detect: 0.02 is two points.
-        seats: Seats of the game, without a run.
+        seats: Seats of the game, without a run; 2 by default.
         power: Chance of detecting the difference if it exists.
-        margin: Shares this close to fair count as fair.
+        margin: Shares this close to fair count as fair; by default the margin of the run, else 0.02.
         target: Win rate of a team, without a run.
 
     Returns:
@@ -140,9 +150,24 @@ def plan(
         >>> plan(effect=0.01)["deals"][0]
         19620
     """
-    aim = Aim(effect, power=power, margin=margin)
-    if run is None:
-        needs = sample_size.plan(seats, aim, target)
-    else:
-        needs = sample_size.plan_from(findings(run).run, aim)
+    given = arguments(plan, locals())
+    played = None if run is None else findings(given["run"]).run
+    aim, seats, target = plan_of(**given | {"run": played})
+    needs = sample_size.plan_from(played, aim) if played else sample_size.plan(seats, aim, target)
     return pl.DataFrame([need._asdict() for need in needs], infer_schema_length=None)
+
+
+def plan_of(
+    run: Run | None,
+    effect: float,
+    seats: int | None,
+    power: float,
+    margin: float | None,
+    target: float | None,
+) -> tuple[Aim, int, float | None]:
+    """Return aim, seats and target of a plan; UsageError for seats or a target beside a run."""
+    if run and (seats is not None or target is not None):
+        name = "target" if seats is None else "seats"
+        raise UsageError(f"{name}: is for a plan without a run; a run has its own")
+    usual = run.experiment.margin if run else USUAL_MARGIN
+    return Aim(effect, power=power, margin=usual if margin is None else margin), seats or 2, target

@@ -1,9 +1,11 @@
 """Match of two strategies with a sequential test."""
 
+from __future__ import annotations
+
 from typing import Any, Unpack
 
-from simkit.api.execution import carry_out, execution_of
-from simkit.api.requests import Keywords, ask, keys_of
+from simkit.api.execution import call_of, carry_out
+from simkit.api.requests import Common, Seats, ask
 from simkit.api.results import Result, recorded
 from simkit.engine import registry
 from simkit.engine.game import Game
@@ -24,8 +26,8 @@ def match(
     elo0: float | None = None,
     elo1: float | None = None,
     normalized: bool = False,
-    seats: int | None = None,
-    **keywords: Unpack[Keywords],
+    seats: Seats | None = None,
+    **keywords: Unpack[Common],
 ) -> Result:
     """Test which of two strategies is stronger, and by how much.
 
@@ -41,7 +43,8 @@ def match(
         elo1: Upper of the two.
         normalized: Whether they are in normalised Elo.
         seats: Seats at the table; by default the usual number of the game.
-        keywords: Further keywords; the manual of the API has a table.
+        keywords: seed, options, files, margin, target, keep_going, out, jobs, backend, scheduler,
+            batch_timeout and progress; the manual of the API has a table.
 
     Returns:
         The findings of the run; `result.match` has the score, the difference in Elo and its interval.
@@ -53,13 +56,13 @@ def match(
         >>> match("pig", "hold_at(threshold=20)", "random", deals=200).match["score"].item() > 0.9
         True
     """
-    definition, keys = registry.game(game), keys_of(keywords, Keywords)
-    test: dict[str, Any] = {"deals": deals, "elo0": elo0, "elo1": elo1, "normalized": normalized}
-    how = execution_of(keywords, "match", game, first, second, **test, **keys)
-    sides = _sides(definition, first, second)
-    front = {"lineups": pairings.lineups(*sides, seats or definition.default_seats), "report": "match"}
+    how, keys = call_of(match, locals())
+    definition = registry.game(game)
+    sides = _sides(definition, keys.pop("first"), keys.pop("second"))
+    keys |= _test(*map(keys.pop, ("deals", "elo0", "elo1", "normalized")))
+    lineups = pairings.lineups(*sides, keys.pop("seats") or definition.default_seats)
     question = f"Which is stronger, {sides[0]} or {sides[1]}?"
-    return recorded(carry_out(how, ask(game, question, keys | front | _test(**test))))
+    return recorded(carry_out(how, ask(game, question, keys | {"lineups": lineups, "report": "match"})))
 
 
 def _sides(game: Game, first: str, second: str) -> tuple[str, str]:
@@ -79,7 +82,7 @@ def _sides(game: Game, first: str, second: str) -> tuple[str, str]:
 
 def _test(deals: int | None, elo0: float | None, elo1: float | None, normalized: bool) -> dict[str, Any]:
     """Return the keys of a match; no test where only a number of deals is given."""
-    keys = {"deals": deals or MATCH_DEALS, "normalized_elo": normalized}
+    keys = {"deals": MATCH_DEALS if deals is None else deals, "normalized_elo": normalized}
     if deals is not None and elo0 is None and elo1 is None:
         return keys
     low = elo0 if elo0 is not None else min(ELO0, elo1 - ELO1) if elo1 is not None and elo1 <= ELO0 else ELO0

@@ -1,10 +1,17 @@
 """Results: a finished run with its findings, its answer and its page."""
 
+from __future__ import annotations
+
+import os
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import PlainValidator
 
 from simkit.analysis import Findings
+from simkit.api.requests import Location, arguments
 from simkit.engine import registry
 from simkit.reporting import document
 from simkit.reporting.document import Report
@@ -12,12 +19,21 @@ from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.best_values import best_of_all
 from simkit.runs import manifest
 from simkit.runs import run as runs
-from simkit.runs.run import Run
+from simkit.runs.experiment import resolve_files
+from simkit.runs.run import Run, from_here
 from simkit.runs.storage import remote
 
 CARD = """<p><em>{{ result.question }}</em><br><strong>{{ result.answer }}</strong> {{ stamp }}</p>
 {{ shares }}<p>Run: <code>{{ result.run.place }}</code></p>"""
-AnyRun: TypeAlias = Run | Findings | str | Path  # a run, its findings, or its folder
+
+
+def _any_run(value: Any) -> Any:
+    if not isinstance(value, Run | Findings | str):
+        raise ValueError("must be a run, its result or its folder")
+    return os.path.expanduser(value) if isinstance(value, str) else value
+
+
+AnyRun: TypeAlias = Annotated[Run | Findings | str | Path, PlainValidator(_any_run)]
 
 
 class Result(Findings):
@@ -29,6 +45,11 @@ class Result(Findings):
         >>> match("pig", "hold_at(threshold=20)", "random", deals=200).question
         'Which is stronger, hold_at(threshold=20) or random?'
     """
+
+    def __init__(self, run: Run) -> None:
+        """Hold the absolute paths of the run, which stay right when the program changes its folder."""
+        experiment = resolve_files(run.experiment, Path.cwd())
+        super().__init__(replace(run, folder=run.folder.absolute(), experiment=experiment))
 
     @cached_property
     def brief(self) -> Report:
@@ -55,6 +76,8 @@ class Result(Findings):
     @property
     def value(self) -> Any:
         """The fair value that `fair` found, by option if several vary; None where there is none."""
+        if not self.fair_values.height:
+            return None
         values = best_of_all(self).values
         by_option = {row["option"]: row["value"] for row in values}
         return by_option if len(values) > 1 else values[0]["value"]
@@ -80,7 +103,7 @@ def recorded(run: Run | Result) -> Result:
     return result
 
 
-def open_run(folder: str | Path, partial: bool = False) -> Result:
+def open_run(folder: Location, partial: bool = False) -> Result:
     """Open a run folder.
 
     Args:
@@ -97,7 +120,8 @@ def open_run(folder: str | Path, partial: bool = False) -> Result:
     Traceback (most recent call last):
     simkit.errors.UsageError: runs/nowhere: not a run folder (it has no manifest.json)
     """
-    return Result((runs.open_partly if partial else runs.open_run)(folder))
+    place = arguments(open_run, locals())["folder"]
+    return Result((runs.open_partly if partial else runs.open_run)(place))
 
 
 def findings(run: AnyRun) -> Result:
@@ -111,9 +135,10 @@ def findings(run: AnyRun) -> Result:
         >>> findings(pig).match.columns[:3]
         ['strategy', 'opponent', 'seats']
     """
-    if isinstance(run, str | Path):
-        return open_run(run)
-    return run if isinstance(run, Result) else Result(run.run if isinstance(run, Findings) else run)
+    given: Run | Findings | str = arguments(findings, locals())["run"]
+    if isinstance(given, str):
+        return open_run(given)
+    return given if isinstance(given, Result) else Result(given.run if isinstance(given, Findings) else given)
 
 
 class Page:
@@ -123,7 +148,7 @@ class Page:
         self.report, self.path = report, path
 
     def __repr__(self) -> str:
-        return str(self.path)
+        return str(from_here(self.path))
 
     def _repr_html_(self) -> str:
         from html import escape
@@ -132,7 +157,7 @@ class Page:
         return f'<iframe srcdoc="{page}" title="Report" width="100%" height="900" style="border:0"></iframe>'
 
 
-def report(run: AnyRun, file: str | Path | None = None, recipe: str = "") -> Page:
+def report(run: AnyRun, file: Location | None = None, recipe: str = "") -> Page:
     """Write the page of a run; a notebook shows it.
 
     Args:
@@ -149,6 +174,7 @@ def report(run: AnyRun, file: str | Path | None = None, recipe: str = "") -> Pag
         >>> page.path.name
         'report.html'
     """
+    file = arguments(report, locals())["file"]
     result = findings(run)
     page: Report = registry.recipe(recipe or recipe_for(result.run)).build(result.run)
     path = Path(file or result.folder / f"{recipe or 'report'}.html")

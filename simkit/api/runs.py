@@ -1,12 +1,16 @@
 """Experiments and sweeps: games at one setting or at several."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Annotated, Any, Unpack
 
-from simkit.api.execution import carry_out, execution_of
-from simkit.api.requests import Changes, Stopping, Values, ask, keys_of, seated
+from pydantic import Field
+
+from simkit.api.execution import call_of, carry_out
+from simkit.api.requests import Changes, Stopping, Values, ask, seated
 from simkit.api.results import Result, recorded
 from simkit.engine import registry
 from simkit.errors import UsageError
@@ -15,13 +19,18 @@ from simkit.runs import table_files
 from simkit.runs.experiment import Experiment
 from simkit.runs.storage import remote
 
+Source = Annotated[str | Path | Mapping[str, Any] | Experiment, Field(union_mode="left_to_right")]
 
-def run(experiment: str | Path | Experiment | Mapping[str, Any], **changes: Unpack[Changes]) -> Result:
+
+def run(experiment: Source, **keywords: Unpack[Changes]) -> Result:
     """Play an experiment, or open its run if it is finished.
 
     Args:
         experiment: TOML file, name of a shipped experiment, or the keys of one.
-        changes: Keys in place of the experiment's; options and files are added to its own.
+        keywords: Keys in place of the experiment's (options and files are added to its own): deals, lineups,
+            seed, options, files, margin, target, keep_going, trace, beginners, kingmaking, until_width,
+            until_verdict, confirm, out, jobs, backend, scheduler, batch_timeout and progress; the manual of
+            the API has a table.
 
     Returns:
         The findings of the run, with its answer. Every game is logged in `result.folder`.
@@ -33,23 +42,16 @@ def run(experiment: str | Path | Experiment | Mapping[str, Any], **changes: Unpa
         >>> run("pig_first_seat", deals=200, out="runs/pig").question
         'Is the first seat of Pig favoured, and does it depend on how daring the table is?'
     """
-    request, keys = _experiment(experiment), keys_of(changes, Changes)
-    for name in ("options", "files"):
-        if name in keys:
-            keys[name] = getattr(request, name) | keys[name]
-    how = execution_of(changes, "run", str(experiment), **keys)
+    how, keys = call_of(run, locals())
+    given = keys.pop("experiment")
+    request = experiments.parse(given) if isinstance(given, dict) else experiments.load(_path(given))
+    for name in keys.keys() & {"options", "files"}:
+        keys[name] = getattr(request, name) | keys[name]
     return recorded(carry_out(how, request.changed(**keys) if keys else request))
 
 
-def _experiment(given: str | Path | Experiment | Mapping[str, Any]) -> Experiment:
-    if isinstance(given, Experiment):
-        return given
-    return experiments.parse(dict(given)) if isinstance(given, Mapping) else experiments.load(_path(given))
-
-
-def _path(given: str | Path) -> Path:
+def _path(text: str) -> Path:
     """Return the path of an experiment file, which may be given by the name of a known experiment."""
-    text = str(given)
     folder, _, name = text.rpartition("/")
     path = remote.opened(folder) / name if remote.is_address(text) else Path(text)
     experiments_by_name = registry.experiments()
@@ -77,7 +79,9 @@ def sweep(
             without options is played as it is.
         deals: Deals per cell.
         question: Title of the page, in place of "How fair is …?".
-        keywords: Further keywords; the manual of the API has a table.
+        keywords: lineups, seed, options, files, margin, target, keep_going, trace, beginners, kingmaking,
+            until_width, until_verdict, confirm, out, jobs, backend, scheduler, batch_timeout and progress;
+            the manual of the API has a table.
 
     Returns:
         The findings of the run; `result.seat_shares` is the share of each seat by setting.
@@ -90,16 +94,14 @@ def sweep(
         >>> result.seat_shares.height
         4
     """
-    definition, keys = registry.game(game), keys_of(keywords, Stopping)
-    if definition.options and not vary:
+    how, keys = call_of(sweep, locals())
+    definition, varied = registry.game(game), keys.pop("vary")
+    if definition.options and not varied:
         names = ", ".join(option.name for option in definition.options)
-        raise UsageError(
-            f"nothing to sweep: give OPTION=START:STOP or OPTION=A,B,C (options of {game}: {names})"
-        )
-    how = execution_of(keywords, "sweep", game, dict(vary), deals=deals, **keys)
-    along = f" along {', '.join(vary)}" if vary else ""
-    question = question or f"How {'hard' if definition.team else 'fair'} is {game}{along}?"
-    keys, swept = seated(game, keys, vary)
+        raise UsageError(f"nothing to sweep: name options with their values (options of {game}: {names})")
+    along = f" along {', '.join(varied)}" if varied else ""
+    question = keys.pop("question") or f"How {'hard' if definition.team else 'fair'} is {game}{along}?"
+    keys, swept = seated(game, keys, varied)
     defaults = definition.resolve(keys["options"])
     baseline = {
         name: table_files.PRINTED if table_files.is_file(name) else defaults[definition.option(name).name]
@@ -107,4 +109,4 @@ def sweep(
     }
     is_swept = all(value in swept[name] for name, value in baseline.items())
     sets = {"sweep": swept, "baseline": baseline if is_swept else {}}
-    return recorded(carry_out(how, ask(game, question, keys | sets | {"deals": deals})))
+    return recorded(carry_out(how, ask(game, question, keys | sets)))

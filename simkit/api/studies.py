@@ -1,23 +1,28 @@
 """Studies: questions that play, analyse and play again, and confirm on fresh deals."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Unpack
+from __future__ import annotations
 
-from simkit.api.execution import conduct, execution_of
-from simkit.api.requests import Keywords, keys_of, study_keys
+from collections.abc import Mapping
+from typing import Unpack
+
+from simkit.api.execution import call_of, conduct
+from simkit.api.requests import Common, Keywords, Pair, Range, Seats, Texts, Values, study_keys
 from simkit.api.results import Result, recorded
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.studies.design import DesignStudy
+from simkit.studies.design.request import Best
 from simkit.studies.fair import FairStudy
 from simkit.studies.ladder import LadderStudy, usual_sweep
 from simkit.studies.screening import ScreenStudy
+from simkit.studies.screening.request import Small, Strongest
+from simkit.studies.study import Deals, ManyDeals, Trials
 
 SAMPLES = [2**power for power in range(4, 15)]  # numbers of points of Sobol indices
 
 
 def fair(
-    game: str, vary: Mapping[str, tuple[int, int]], *, deals: int = 20_000, **keywords: Unpack[Keywords]
+    game: str, vary: Mapping[str, Range], *, deals: ManyDeals = 20_000, **keywords: Unpack[Keywords]
 ) -> Result:
     """Find the value of a rule option at which the seats are equal.
 
@@ -26,7 +31,8 @@ def fair(
         vary: Lowest and highest value of each option; one option is enough for two seats, each further seat
             needs one more.
         deals: Deals per value near the fair value.
-        keywords: Further keywords; the manual of the API has a table.
+        keywords: lineups, seed, options, files, margin, target, keep_going, out, jobs, backend, scheduler,
+            batch_timeout and progress; the manual of the API has a table.
 
     Returns:
         The findings of the check on fresh deals; `result.value` is the fair value, `result.fair_values` has
@@ -39,21 +45,19 @@ def fair(
         >>> fair("pig", {"goal": (2, 40)}, lineups=["random*2"], deals=400).fair_values.height
         1
     """
-    keys = keys_of(keywords, Keywords)
-    how = execution_of(keywords, "fair", game, dict(vary), deals=deals, **keys)
-    ranges = {name: (low, high) for name, (low, high) in vary.items()}
-    return recorded(conduct(how, FairStudy(vary=ranges, **study_keys(game, deals, keys))))
+    how, keys = call_of(fair, locals())
+    return recorded(conduct(how, FairStudy(vary=keys["vary"], **study_keys(keys))))
 
 
 def screen(
     game: str,
-    vary: Mapping[str, tuple[Any, Any] | None] = {},
+    vary: Mapping[str, Pair | None] = {},
     *,
-    measures: Sequence[str] = (),
-    strongest: int = 5,
+    measures: Texts = (),
+    strongest: Strongest = 5,
     sobol: int = 0,
-    small: float = 0.05,
-    deals: int = 2_000,
+    small: Small = 0.05,
+    deals: Deals = 2_000,
     **keywords: Unpack[Keywords],
 ) -> Result:
     """Find the options that matter, and those that do nothing.
@@ -66,7 +70,8 @@ def screen(
         sobol: Points from which Sobol indices are estimated, a power of 2; 0 for none.
         small: Change of other measures that does not matter, as a part of their mean.
         deals: Deals per setting.
-        keywords: Further keywords; the manual of the API has a table.
+        keywords: lineups, seed, options, files, margin, target, keep_going, out, jobs, backend, scheduler,
+            batch_timeout and progress; the manual of the API has a table.
 
     Returns:
         The findings; `result.dials` (effects of all options), `result.together` (effects of the strongest).
@@ -79,24 +84,23 @@ def screen(
         >>> sorted(set(result.dials["option"]))
         ['faces', 'goal']
     """
-    if sobol and sobol not in SAMPLES:
+    how, keys = call_of(screen, locals())
+    if keys["sobol"] not in [0, *SAMPLES]:
         raise UsageError(f"sobol {sobol}: a sample is a power of 2 from {SAMPLES[0]} to {SAMPLES[-1]}")
-    own: dict[str, Any] = {"measures": list(measures), "small": small, "strongest": strongest}
-    keys = keys_of(keywords, Keywords)
-    how = execution_of(keywords, "screen", game, dict(vary), **own, sobol=sobol, deals=deals, **keys)
-    study = ScreenStudy(options=dict(vary), sample=sobol, **own, **study_keys(game, deals, keys))
+    own = {name: keys[name] for name in ("measures", "small", "strongest")}
+    study = ScreenStudy(options=keys["vary"], sample=keys["sobol"], **own, **study_keys(keys))
     return recorded(conduct(how, study))
 
 
 def design(
     game: str,
-    vary: Mapping[str, Sequence[Any]],
-    wishes: Sequence[str],
+    vary: Mapping[str, Values],
+    wishes: Texts,
     *,
-    trials: int = 80,
-    best: int = 4,
-    confirm: int = 20_000,
-    deals: int = 2_000,
+    trials: Trials = 80,
+    best: Best = 4,
+    confirm: Deals = 20_000,
+    deals: Deals = 2_000,
     **keywords: Unpack[Keywords],
 ) -> Result:
     """Search for rules that meet several wishes at once.
@@ -109,7 +113,8 @@ def design(
         best: Settings to check on fresh deals.
         confirm: Fresh deals per checked setting.
         deals: Deals per promising setting.
-        keywords: Further keywords; the manual of the API has a table.
+        keywords: lineups, seed, options, files, margin, target, keep_going, out, jobs, backend, scheduler,
+            batch_timeout and progress; the manual of the API has a table.
 
     Returns:
         The findings, with `result.checked_settings` and `result.wishes`.
@@ -123,22 +128,19 @@ def design(
         >>> result.checked_settings.columns[0]
         'setting_number'
     """
-    keys = keys_of(keywords, Keywords)
-    own: dict[str, Any] = {"trials": trials, "best": best, "confirm": confirm}
-    how = execution_of(keywords, "design", game, dict(vary), list(wishes), **own, deals=deals, **keys)
-    values = {name: list(given) for name, given in vary.items()}
-    study = DesignStudy(vary=values, wishes=list(wishes), **own, **study_keys(game, deals, keys))
-    return recorded(conduct(how, study))
+    how, keys = call_of(design, locals())
+    own = {name: keys[name] for name in ("vary", "wishes", "trials", "best", "confirm")}
+    return recorded(conduct(how, DesignStudy(**own, **study_keys(keys))))
 
 
 def ladder(
     game: str,
-    rungs: Sequence[str] = (),
+    rungs: Texts = (),
     *,
-    vary: Mapping[str, Sequence[Any]] = {},
-    seats: int | None = None,
-    deals: int = 20_000,
-    **keywords: Unpack[Keywords],
+    vary: Mapping[str, Values] = {},
+    seats: Seats | None = None,
+    deals: ManyDeals = 20_000,
+    **keywords: Unpack[Common],
 ) -> Result:
     """See how the answers change as players get better.
 
@@ -149,7 +151,8 @@ def ladder(
             first option that compensates later seats for not moving first.
         seats: Number of players; by default the usual number of the game.
         deals: Deals of a rung that does not search.
-        keywords: Further keywords, but no lineups; the manual of the API has a table.
+        keywords: seed, options, files, margin, target, keep_going, out, jobs, backend, scheduler,
+            batch_timeout and progress; the manual of the API has a table.
 
     Returns:
         The findings, with `result.rungs` and `result.rung_answers`.
@@ -162,12 +165,9 @@ def ladder(
         >>> result.rungs["strategy"].to_list()
         ['random', 'search(budget=4)']
     """
-    keys = keys_of(keywords, Keywords)
-    how = execution_of(keywords, "ladder", game, rungs, vary=dict(vary), seats=seats, deals=deals, **keys)
-    definition = registry.game(game)
-    keys["lineups"] = [f"random*{seats or definition.default_seats}"]
-    sweep = {name: list(values) for name, values in vary.items()}
-    if not (sweep or rungs):
+    how, keys = call_of(ladder, locals())
+    definition, sweep = registry.game(game), keys["vary"]
+    keys["lineups"] = [f"random*{keys['seats'] or definition.default_seats}"]
+    if not (sweep or keys["rungs"]):
         sweep = usual_sweep(definition, keys.get("options", {}))
-    study = LadderStudy(sweep=sweep, given=list(rungs), **study_keys(game, deals, keys))
-    return recorded(conduct(how, study))
+    return recorded(conduct(how, LadderStudy(sweep=sweep, given=list(keys["rungs"]), **study_keys(keys))))

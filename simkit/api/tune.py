@@ -1,18 +1,21 @@
 """Tuning: the weights of a strategy that win most."""
 
+from __future__ import annotations
+
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from simkit.api.execution import conduct, execution_of
-from simkit.api.requests import Keywords, keys_of, study_keys
+from simkit.api.execution import call_of, conduct
+from simkit.api.requests import Common, Pair, Seats, Texts, study_keys
 from simkit.api.results import Result, recorded
 from simkit.engine import presets, registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.errors import UsageError
 from simkit.reporting.text.tuning import has_gained, labelled
-from simkit.studies.proposals import TPE
+from simkit.studies.proposals import TPE, Sampler
+from simkit.studies.study import Deals, Trials
 from simkit.studies.tune import TuneStudy
 
 
@@ -20,23 +23,24 @@ def tune(
     game: str,
     strategy: str,
     *,
-    weights: Sequence[str] = (),
-    against: Sequence[str] = (),
-    holdout: Sequence[str] = (),
-    trials: int = 60,
-    sampler: str = TPE,
-    deals: int = 2_000,
-    confirm: int = 20_000,
-    seats: int | None = None,
+    weights: Texts | Mapping[str, Pair | None] = (),
+    against: Texts = (),
+    holdout: Texts = (),
+    trials: Trials = 60,
+    sampler: Sampler = TPE,
+    deals: Deals = 2_000,
+    confirm: Deals = 20_000,
+    seats: Seats | None = None,
     save: str = "",
-    **keywords: Unpack[Keywords],
+    **keywords: Unpack[Common],
 ) -> Result:
     """Search for the weights of a strategy that win most.
 
     Args:
         game: Name of the game.
         strategy: Strategy with the weights that the search starts from.
-        weights: Weights to tune, "NAME" or "NAME=LOW:HIGH"; by default all.
+        weights: Weights to tune, with a range {"NAME": (LOW, HIGH)} or "NAME=LOW:HIGH" if you like; by
+            default all.
         against: Opponents of the search; by default the game's other strategies but the holdout.
         holdout: Opponents of the check alone; by default a strategy that is not in the panel.
         trials: Candidates to try.
@@ -45,7 +49,8 @@ def tune(
         confirm: Fresh deals of the check.
         seats: Seats at the table; by default the usual number of the game.
         save: Name of the preset in which weights that win more are saved; "tuned" makes them `greedy@tuned`.
-        keywords: Further keywords, but no lineups; the manual of the API has a table.
+        keywords: seed, options, files, margin, target, keep_going, out, jobs, backend, scheduler,
+            batch_timeout and progress; the manual of the API has a table.
 
     Returns:
         The findings; `result.tuned` has the check on fresh deals, `result.run.tuned.tuned` the strategy with
@@ -59,18 +64,16 @@ def tune(
         >>> result.run.tuned.strategy
         'hold_at(threshold=5)'
     """
-    keys = keys_of(keywords, Keywords)
-    own: dict[str, Any] = {"trials": trials, "sampler": sampler, "confirm": confirm}
-    request = {"weights": weights, "against": against, "holdout": holdout, "deals": deals}
-    how = execution_of(keywords, "tune", game, strategy, **request, **own, **keys)
+    how, keys = call_of(tune, locals())
     if save and not presets.NAME.fullmatch(save):
         raise UsageError(f"save {save}: a name has letters, digits and underscores, a letter first")
     definition, start = registry.game(game), _single(strategy)
-    own |= {"strategy": str(start), "vary": _varied(definition, start, weights)}
-    panel, own["holdout"] = opponents(definition, start, against, holdout)
-    rivals = (seats or definition.default_seats) - 1
+    own = {name: keys[name] for name in ("trials", "sampler", "confirm")}
+    own |= {"strategy": str(start), "vary": _varied(definition, start, keys["weights"])}
+    panel, own["holdout"] = opponents(definition, start, keys["against"], keys["holdout"])
+    rivals = (keys["seats"] or definition.default_seats) - 1
     keys["lineups"] = [[str(start), *[other] * rivals] for other in panel]
-    result = recorded(conduct(how, TuneStudy(**own, **study_keys(game, deals, keys))))
+    result = recorded(conduct(how, TuneStudy(**own, **study_keys(keys))))
     if save and has_gained(labelled(result)):
         named = _single(result.run.tuned.tuned)
         path = registry.save_preset(definition, save, named)
@@ -86,17 +89,19 @@ def _single(text: str) -> Named:
     return strategies[0]
 
 
-def _varied(game: Game, own: Named, texts: Sequence[str]) -> dict[str, str]:
+def _varied(game: Game, own: Named, given: Mapping[str, Any] | Sequence[str]) -> dict[str, str]:
     """Return the weights to tune with their ranges as given; by default all, but none of a search."""
     chosen = registry.strategy(game, own.name)
-    if not texts and (chosen.searches or not chosen.weights):
-        cure = f"name weights with vary: {', '.join(chosen.weights)}" if chosen.searches else "take another"
+    if isinstance(given, Mapping):
+        return {name: f"{ends[0]}:{ends[1]}" if ends else "" for name, ends in given.items()}
+    if not given and (chosen.searches or not chosen.weights):
+        cure = f"name weights: {', '.join(chosen.weights)}" if chosen.searches else "take another"
         why = "searches, and more play-outs only take longer" if chosen.searches else "has no weights"
         raise UsageError(f"{own.name} {why}; {cure}")
     varied: dict[str, str] = {}
-    for name, _, text in (part.partition("=") for part in texts or chosen.weights):
+    for name, _, text in (part.partition("=") for part in given or chosen.weights):
         if name in varied:
-            raise UsageError(f"vary {name}: is given twice")
+            raise UsageError(f"weight {name} is given twice")
         varied[name] = text
     return varied
 
@@ -115,5 +120,5 @@ def opponents(
     if not others:
         others = [mine.pop()] if len(mine) > bool(not panel) else [*({"random"} - {*panel})]
     if both := {*panel} & {*others}:
-        raise UsageError(f"{min(both)} is in the panel (--against) and in the holdout; once is enough")
+        raise UsageError(f"{min(both)} is in the panel and in the holdout; once is enough")
     return panel or mine or [own.name], others

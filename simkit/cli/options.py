@@ -3,9 +3,9 @@
 import functools
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, get_args
 
 import click
 from click import option
@@ -101,6 +101,14 @@ def _parts(context: click.Context, parameter: click.Parameter, text: str | None)
         return None if text is None else [float(part) for part in text.split(",")]
     except ValueError:
         raise UsageError(f"'{text}' is not a row of numbers such as 0.1,0.2,0.4") from None
+
+
+def ranged(kind: Any) -> Whole | Within:
+    """Return the type of a parameter whose range is that of an annotated argument of the API."""
+    number, annotation = get_args(kind)
+    limits = {name: end for bound in annotation.metadata for name, end in asdict(bound).items()}
+    low, high = limits.get("ge"), limits.get("le", limits.get("lt"))
+    return Whole(low, high) if number is int else Within(low, high, max_open="lt" in limits)
 
 
 COUNT = Whole(min=0)

@@ -35,6 +35,8 @@ from simkit.runs.stopping import pairings
 Value = bool | int | float | str
 Setting = dict[str, Any]  # option -> value
 Elo = Annotated[float, Field(ge=-pairings.MOST_ELO, le=pairings.MOST_ELO)]
+Margin = Annotated[float, Field(ge=LEAST_SHARE, lt=0.5)]
+Share = Annotated[float, Field(ge=LEAST_SHARE, le=MOST_SHARE)]
 FIRST_ANALYSIS = 200  # deals; fewer cannot decide any margin of interest
 BETWEEN_ANALYSES = 50  # deals at least; from 1,000 deals on, 5 % of the deals
 # The keys that come last in a file, each as a table with its own header.
@@ -73,7 +75,7 @@ class Ablate(BaseModel):
     how: str = ""  # name of one of the game's ways to ablate; empty: its default
     components: list[str] = []  # names or kinds; empty: all
     # The part of the deals in which each component is changed.
-    rate: float | None = Field(default=None, ge=LEAST_SHARE, le=MOST_SHARE)
+    rate: Share | None = None
 
 
 class Skill(BaseModel):
@@ -109,8 +111,8 @@ class Experiment(BaseModel):
     until_elo: list[Elo] = []  # a match ends when its test rejects one of these two differences
     normalized_elo: bool = False  # whether `until_elo` is in normalised, not logistic, Elo
     until_outclassed: bool = False  # round robin: stop pairings that the best mixes do not depend on
-    margin: float = Field(default=0.02, ge=LEAST_SHARE, lt=0.5)
-    target: float | None = Field(default=None, ge=LEAST_SHARE, le=MOST_SHARE)  # how often a team should win
+    margin: Margin = 0.02
+    target: Share | None = None  # how often a team should win
     beginners: list[Annotated[float, Field(gt=0, le=1)]] = []  # error rates of the side run
     kingmaking: int = Field(default=0, ge=0, le=10**6)  # deals whose late decisions are replayed
     keep_going: bool = False  # whether to count games that fail instead of ending the run

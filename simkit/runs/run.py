@@ -33,6 +33,11 @@ AnyResults = TypeVar("AnyResults", FairSearch, Screening, RuleDesign, Ladder, Tu
 ANSWER_FILES = (KINGMAKING, SEARCH)  # files other than tables that have a checksum
 
 
+def from_here(path: Path) -> Path:
+    """Return a path relative to the current folder if it lies below it."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
 @dataclass(frozen=True)
 class Run:
     """A run folder: experiment, manifest, cells, and the shards whose tables are read."""
@@ -100,8 +105,9 @@ class Run:
 
     @property
     def place(self) -> str:
-        """The folder or address of the run, as commands take it."""
-        return remote.named(self.folder)
+        """The folder or address of the run, as commands take it in the current folder."""
+        address = remote.named(self.folder)
+        return address if remote.is_address(address) else str(from_here(self.folder))
 
     @property
     def analyses(self) -> list[int]:
@@ -199,7 +205,7 @@ class Run:
         """Return the fate of the named components, in the order of the games."""
         self._check_trace()
         if not self.has_pieces:
-            raise UsageError(f"{self.folder}: the game has no components with names")
+            raise UsageError(f"{self.place}: the game has no components with names")
         return self._scan(PIECES, [shard for shard in self.shards if PIECES in shard.tables])
 
     def meanings(self, table: str | None = None) -> dict[str, str]:
@@ -242,7 +248,7 @@ class Run:
     def _check_trace(self) -> None:
         if not self.experiment.trace:
             cure = "run it into another folder with --trace 1000, or key trace = 1000"
-            raise UsageError(f"{self.folder}: the run has no turn trace; {cure}")
+            raise UsageError(f"{self.place}: the run has no turn trace; {cure}")
 
     def _scan(self, table: str, shards: list[Shard]) -> pl.LazyFrame:
         rows = pl.scan_parquet([self.folder / table / shard.file for shard in shards], glob=False)

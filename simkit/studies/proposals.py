@@ -2,9 +2,11 @@
 
 import warnings
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final, Literal
 
-TPE, CMA_ES = "tpe", "cma-es"
+TPE: Final = "tpe"
+CMA_ES: Final = "cma-es"
+Sampler = Literal["tpe", "cma-es"]
 BATCH_SIZE = 8  # points that Optuna proposes before it learns the losses of any of them
 MAX_PROPOSALS_PER_TRIAL = 3  # Optuna may propose the same point several times
 RANDOM_TRIALS = 10  # random points before the first that TPE models

@@ -3,18 +3,22 @@
 import math
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import polars as pl
+from pydantic import Field
 
 from simkit import analysis
 from simkit.analysis.compare import wins
 from simkit.errors import UsageError
-from simkit.runs.experiment import Cell, schedule
+from simkit.runs.experiment import Cell, Margin, Share, schedule
 from simkit.runs.run import Run
 from simkit.stats import planning, verdicts
 
+# Arguments with their ranges.
+Power = Annotated[float, Field(ge=0.1, le=0.999)]
+Table = Annotated[int, Field(ge=2, le=20)]
 MAX_DEALS = 10**12
 EVIDENCE_NEEDED = math.log(20)  # log evidence that settles a single cell
 ONE_TEST = "one test, one look"
@@ -39,10 +43,10 @@ class Need(NamedTuple):
 class Aim(NamedTuple):
     """An effect to detect, in shares (0.02 = 2 points), with level, power and the margin of the verdicts."""
 
-    effect: float
+    effect: Share
     level: float = 0.95
-    power: float = 0.8
-    margin: float = 0.02
+    power: Power = 0.8
+    margin: Margin = 0.02
 
     def deals(self, variance: float) -> int:
         """Return the deals that detect the effect."""

@@ -17,7 +17,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field
 
 from simkit.engine import registry
 from simkit.engine.lineups import seats_of
@@ -31,6 +33,10 @@ from simkit.runs.schemas.search import Search
 Value = Any  # value of an option, as written by a person
 Setting = tuple[Value, ...]
 Play = Callable[[Experiment, str], Run]  # carries out an experiment in that subfolder
+# Arguments with their ranges.
+Deals = Annotated[int, Field(ge=20, le=10**9)]
+ManyDeals = Annotated[int, Field(ge=100, le=10**9)]
+Trials = Annotated[int, Field(ge=2, le=10_000)]
 FIRST_DEALS_DIVISOR = 8  # a candidate is first measured on this fraction of all deals
 MIN_FIRST_DEALS = 50
 
@@ -113,16 +119,16 @@ class Study(ABC):
         target: float = self.more.get("target", experiment.USUAL_TARGET)
         return target if self.team else 1 / self.seats
 
-    def check_varied(self, names: Iterable[str], flag: str) -> None:
+    def check_varied(self, names: Iterable[str]) -> None:
         """Raise UsageError for unknown or fixed options, unequal lineups, and a target without a team."""
         for name in names:
             registry.game(self.game).option(name)
             if name in self.fixed:
-                raise UsageError(f"option {name} is given with --set and with {flag}; once is enough")
+                raise UsageError(f"option {name} is both varied and set to one value; once is enough")
         self.experiment("?")  # refuses keys beyond their ranges, such as the seed as it was given
         _ = self.seats
         if not self.team and "target" in self.more:
-            raise UsageError(f"--target is for co-operative games; {self.game} is none: leave it out")
+            raise UsageError(f"target is for co-operative games; {self.game} is none: leave it out")
 
     def refuse_other(self, folder: Path, side_run: Experiment | None = None) -> None:
         """Raise OtherRun if a folder holds another run than that side run, or than the last run."""
@@ -135,10 +141,12 @@ class Study(ABC):
         for key in {**existing, **keys}:
             if key not in ignored and existing.get(key) != keys.get(key):
                 problem = f"holds another search, or another run: its key '{key}' is another"
-                raise OtherRun(f"{folder}: {problem}; choose another folder (--into DIR)")
+                raise OtherRun(f"{folder}: {problem}; choose another folder")
 
 
 def tied(names: Iterable[str], settings: Iterable[Iterable[Value]]) -> dict[str, list[Value]]:
     """Return the sweep that varies options together through the settings."""
     names, rows = list(names), [list(setting) for setting in settings]
+    if not names:
+        raise UsageError("vary: name an option or more")
     return {names[0]: [value for (value,) in rows]} if len(names) == 1 else {", ".join(names): rows}

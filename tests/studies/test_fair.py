@@ -202,7 +202,7 @@ def test_what_cannot_be_varied_is_refused_before_anything_is_played(
 
 
 def test_an_option_may_not_be_fixed_and_varied(project: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="given with --set and with --vary"):
+    with pytest.raises(UsageError, match="is both varied and set to one value"):
         solved(tmp_path, {"tickets_1": (5, 60)}, [["random", "random"]], options={"tickets_1": 9})
     with pytest.raises(UsageError, match="different numbers of seats"):
         solved(tmp_path, {"tickets_1": (5, 60)}, [["random"] * 2, ["random"] * 3])

@@ -237,7 +237,7 @@ def test_a_game_whose_legal_actions_are_forced_takes_no_time_per_decision() -> N
         (["pig", "--vary", "gaol=20/30"], "did you mean 'goal'?"),
         (["pig", "--vary", "goal=20/30", "--set", "goal=20"], "once is enough"),
         (["pig", "--vary", "goal"], "'goal' is not of the form"),
-        (["pig", "--target", "0.4"], "--target is for co-operative games"),
+        (["pig", "--target", "0.4"], "target is for co-operative games"),
         (["rope_bridge", "--seats", "99"], "rope_bridge has 2 to 5 seats"),
         (["charms"], "nobody decides anything in charms"),
         (["pigg"], "did you mean 'pig'?"),

@@ -206,8 +206,8 @@ def test_fair_finds_the_value_at_which_the_team_wins_as_often_as_asked(simkit):
             ["sweep", "pig", "goal=50:60:10", "--target", "0.4"],
             "'target' is for co-operative games; pig is none",
         ),
-        (["fair", "pig", "--vary", "goal=50:60", "--target", "0.4"], "--target is for co-operative games"),
-        (["fair", "rope_bridge", "--vary", "planks=5:9", "--vary", "rope=4:8"], "one --vary is enough"),
+        (["fair", "pig", "--vary", "goal=50:60", "--target", "0.4"], "target is for co-operative games"),
+        (["fair", "rope_bridge", "--vary", "planks=5:9", "--vary", "rope=4:8"], "one option is enough"),
         (["sweep", "rope_bridge", "planks=5:9", "--target", "1.5"], "--target"),
     ],
 )

@@ -5,9 +5,11 @@ from click import option
 
 from simkit.analysis import Findings
 from simkit.api import studies as api
-from simkit.cli.options import Given, Texts, Whole, command, shared, values_of
+from simkit.cli.options import Given, Texts, command, ranged, shared, values_of
 from simkit.cli.study import print_study
 from simkit.reporting.text.phrases import Row
+from simkit.studies.design.request import Best
+from simkit.studies.study import Deals, Trials
 
 VARY = "Option to vary with its range (LOW:HIGH:STEP for a step), or OPTION=A/B; repeatable."
 WISH = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed; repeatable."
@@ -17,10 +19,10 @@ WISH = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=print
 @click.argument("game")
 @option("--vary", multiple=True, required=True, metavar="OPTION=LOW:HIGH", help=VARY)
 @option("--wish", multiple=True, required=True, metavar="WISH", help=WISH)
-@option("--trials", type=Whole(2, 10_000), default=80, help="Settings to try.")
-@option("--best", type=Whole(1, 20), default=4, help="Settings to check on fresh deals.")
-@option("--deals", type=Whole(20, 10**9), default=2_000, help="Deals per promising setting.")
-@option("--confirm", type=Whole(20, 10**9), default=20_000, help="Fresh deals per checked setting.")
+@option("--trials", type=ranged(Trials), default=80, help="Settings to try.")
+@option("--best", type=ranged(Best), default=4, help="Settings to check on fresh deals.")
+@option("--deals", type=ranged(Deals), default=2_000, help="Deals per promising setting.")
+@option("--confirm", type=ranged(Deals), default=20_000, help="Fresh deals per checked setting.")
 @shared("margin", "target", "lineups", "seed", "set", "files", "play", "json")
 def design(given: Given, game: str, vary: Texts, wish: Texts, trials: int, best: int, confirm: int) -> None:
     """Search for rules that meet several wishes at once.

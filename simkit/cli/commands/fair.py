@@ -9,7 +9,7 @@ from click import option
 
 from simkit.analysis import Findings
 from simkit.api import studies as api
-from simkit.cli.options import Given, Texts, Whole, by_option, command, shared, whole_numbers
+from simkit.cli.options import Given, Texts, by_option, command, ranged, shared, whole_numbers
 from simkit.cli.output import say
 from simkit.cli.study import Part, print_study
 from simkit.cli.summary import SEAT_KEYS
@@ -22,6 +22,7 @@ from simkit.reporting.text.numbers import percent, span
 from simkit.reporting.text.perspective import beyond_two, side_of
 from simkit.reporting.text.phrases import Row, seat_name
 from simkit.runs.run import Run
+from simkit.studies.study import ManyDeals
 
 RANDOM = "random"  # nobody's way to play
 MAX_OTHERS = 2  # other strategies in the command that asks them, too
@@ -31,7 +32,7 @@ VARY = "Option to vary and its range; repeat it to balance three or more seats, 
 @command("Questions")
 @click.argument("game")
 @option("--vary", multiple=True, required=True, metavar="OPTION=LOW:HIGH", help=VARY)
-@option("--deals", type=Whole(100, 10**9), default=20_000, help="Deals per value near the fair value.")
+@option("--deals", type=ranged(ManyDeals), default=20_000, help="Deals per value near the fair value.")
 @shared("margin", "target", "lineups", "seed", "set", "files", "play", "json")
 def fair(given: Given, game: str, vary: Texts) -> None:
     """Find the value of a rule option at which the seats are equal.

@@ -5,11 +5,13 @@ from click import option
 
 from simkit.analysis import Findings
 from simkit.api import studies as api
+from simkit.api.requests import Seats
 from simkit.cli.interrupts import paused_after
-from simkit.cli.options import Given, Texts, Whole, command, shared, values_of
+from simkit.cli.options import Given, Texts, command, ranged, shared, values_of
 from simkit.cli.study import print_study
 from simkit.engine.lineups import parse_lineup
 from simkit.reporting.text.phrases import Row
+from simkit.studies.study import ManyDeals
 
 VARY = """Option to vary, OPTION=A/B or OPTION=LOW:HIGH:STEP; every rung plays every value. By default
 (without --rungs) the first number that compensates later seats for not moving first, if --set leaves it."""
@@ -21,8 +23,8 @@ HOURS = "Pause after so many hours; the same command goes on. The results do not
 @click.argument("game")
 @option("--rungs", metavar="A,B,...", help=RUNGS)
 @option("--vary", multiple=True, metavar="OPTION=VALUES", help=VARY)
-@option("--seats", type=Whole(1, 100), help="Number of players; by default the game's usual number.")
-@option("--deals", type=Whole(100, 10**9), default=20_000, help="Deals of a rung that does not search.")
+@option("--seats", type=ranged(Seats), help="Number of players; by default the game's usual number.")
+@option("--deals", type=ranged(ManyDeals), default=20_000, help="Deals of a rung that does not search.")
 @option("--hours", type=click.FloatRange(0, min_open=True), help=HOURS)
 @shared("margin", "target", "seed", "set", "files", "play", "json")
 def ladder(

@@ -6,33 +6,34 @@ import click
 from click import option
 
 from simkit.analysis import Findings
+from simkit.api.games import plan_of
 from simkit.api.progress import duration
-from simkit.cli.options import PART, SHARE, Given, Whole, Within, command, shared
+from simkit.cli.options import Given, command, ranged, shared
 from simkit.cli.output import print_json, print_table
 from simkit.cli.summary import left_out
 from simkit.cli.tables import MAX_ROWS, chosen
-from simkit.errors import UsageError
 from simkit.formatting import counted
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import roughly
 from simkit.reporting.text.phrases import Row, listed, seat_name
+from simkit.runs.experiment import Margin, Share
 from simkit.runs.run import Run, open_run
 from simkit.studies import sample_size as planner
-from simkit.studies.sample_size import Aim, Need
+from simkit.studies.sample_size import Aim, Need, Power, Table
 
-POWER = Within(0.1, 0.999)
-USUAL_MARGIN, MAX_SEATS = 0.02, 20
 MARGIN = "Shares this close to fair count as fair. [default: that of the RUN, else 0.02]"
 
 
 @command("Questions")
 @click.argument("run_folder", metavar="[RUN]", required=False)
-@option("--effect", type=PART, default=0.02, help="Difference to detect, as a share: 0.02 is 2 points.")
-@option("--seats", type=Whole(2, MAX_SEATS), default=2, help="Seats of the game, without a RUN.")
-@option("--power", type=POWER, default=0.8, help="Chance of detecting the difference if it exists.")
-@option("--margin", type=SHARE, help=MARGIN)
+@option(
+    "--effect", type=ranged(Share), default=0.02, help="Difference to detect, as a share: 0.02 is 2 points."
+)
+@option("--seats", type=ranged(Table), help="Seats of the game, without a RUN. [default: 2]")
+@option("--power", type=ranged(Power), default=0.8, help="Chance of detecting the difference if it exists.")
+@option("--margin", type=ranged(Margin), help=MARGIN)
 @shared("target", "table", "json")
-def plan(given: Given, run_folder: str | None, effect: float, seats: int, power: float) -> None:
+def plan(given: Given, run_folder: str | None, effect: float, seats: int | None, power: float) -> None:
     """Estimate how many deals a question needs.
 
     Without a RUN you get the deals for single games of equal strategies, or of a team that wins as often as
@@ -42,17 +43,14 @@ def plan(given: Given, run_folder: str | None, effect: float, seats: int, power:
     \b
     Example:  simkit plan --effect 0.01 --seats 4
     """
-    if run_folder and given.target is not None:
-        raise UsageError("--target is for a plan without a RUN; a run has its own")
     run = open_run(run_folder) if run_folder else None
-    margin = given.margin or (run.experiment.margin if run else USUAL_MARGIN)
-    aim = Aim(effect, power=power, margin=margin)
+    aim, seats, target = plan_of(run, effect, seats, power, given.margin, given.target)
     if run and not given.whole and not given.as_json:
-        _print_cases(replace(run, experiment=run.experiment.model_copy(update={"margin": margin})), aim)
+        _print_cases(replace(run, experiment=run.experiment.model_copy(update={"margin": aim.margin})), aim)
         return
-    needs = planner.plan_from(run, aim) if run else planner.plan(seats, aim, given.target)
+    needs = planner.plan_from(run, aim) if run else planner.plan(seats, aim, target)
     if given.as_json:
-        front = {"effect": effect, "power": power, "confidence": aim.level, "margin": margin}
+        front = {"effect": effect, "power": power, "confidence": aim.level, "margin": aim.margin}
         print_json(front | {"needs": [need._asdict() for need in needs]})
         return
     _print_needs(needs, power, _fronts(run) if run else {})

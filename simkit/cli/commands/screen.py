@@ -8,12 +8,14 @@ from click import option
 from simkit.analysis import Findings
 from simkit.api import studies as api
 from simkit.api.studies import SAMPLES
-from simkit.cli.options import SHARE, Given, Texts, Whole, Within, command, shared, value_of, whole_numbers
+from simkit.cli.options import SHARE, Given, Texts, Whole, command, ranged, shared, value_of, whole_numbers
 from simkit.cli.study import print_study
 from simkit.engine import registry
 from simkit.engine.options import Option
 from simkit.errors import UsageError
 from simkit.reporting.text.phrases import Row
+from simkit.studies.screening.request import Small, Strongest
+from simkit.studies.study import Deals
 
 OPTIONS = "Options to screen, with two values if you like; all options by default."
 MEASURE = "Column of the log to measure besides the shares; turns and lead_changes by default."
@@ -24,7 +26,7 @@ SMALL = "Change of other measures that does not matter, as a part of their mean.
 @click.argument("game")
 @option("--options", multiple=True, metavar="NAME,NAME=LOW:HIGH,NAME=A/B,...", help=OPTIONS)
 @option("--measure", multiple=True, metavar="COLUMN", help=MEASURE)
-@option("--strongest", type=Whole(1, 8), default=5, help="Options to play in all combinations.")
+@option("--strongest", type=ranged(Strongest), default=5, help="Options to play in all combinations.")
 @option(
     "--sobol",
     type=Whole(0, SAMPLES[-1]),
@@ -32,9 +34,9 @@ SMALL = "Change of other measures that does not matter, as a part of their mean.
     metavar="N",
     help="Also Sobol indices, from N points (256).",
 )
-@option("--small", type=Within(0.0001, 0.5), default=0.05, help=SMALL)
+@option("--small", type=ranged(Small), default=0.05, help=SMALL)
 @option("--margin", type=SHARE, default=0.02, help="Change of a share that does not matter.")
-@option("--deals", type=Whole(20, 10**9), default=2_000, help="Deals per setting.")
+@option("--deals", type=ranged(Deals), default=2_000, help="Deals per setting.")
 @shared("lineups", "seed", "set", "files", "play", "json")
 def screen(
     given: Given, game: str, options: Texts, measure: Texts, strongest: int, sobol: int, small: float

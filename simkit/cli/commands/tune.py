@@ -1,17 +1,18 @@
 """The tune command: a search for the weights of a strategy that win most."""
 
-from typing import Any
+from typing import Any, get_args
 
 import click
 from click import option
 
 from simkit.analysis import Findings
 from simkit.api import tune as api
-from simkit.cli.options import Given, Whole, command, shared
+from simkit.cli.options import Given, Whole, command, ranged, shared
 from simkit.cli.study import print_study
 from simkit.reporting.text.phrases import Row
 from simkit.reporting.text.tuning import has_gained, labelled
-from simkit.studies.proposals import CMA_ES, TPE
+from simkit.studies.proposals import TPE, Sampler
+from simkit.studies.study import Deals, Trials
 
 VARY = "Weight to tune (default: all), also with a range WEIGHT=LOW:HIGH; repeatable."
 AGAINST = "Opponent of the search (default: the game's other strategies but the holdout); repeatable."
@@ -24,10 +25,10 @@ HOLDOUT = "Opponent of the check alone (default: a strategy that is not in the p
 @option("--vary", "weights", multiple=True, metavar="WEIGHT", help=VARY)
 @option("--against", multiple=True, metavar="STRATEGY", help=AGAINST)
 @option("--holdout", multiple=True, metavar="STRATEGY", help=HOLDOUT)
-@option("--trials", type=Whole(2, 10_000), default=60, help="Candidates to try.")
-@option("--sampler", type=click.Choice([TPE, CMA_ES]), default=TPE, help="Method of Optuna.")
-@option("--deals", type=Whole(20, 10**9), default=2_000, help="Deals per promising candidate.")
-@option("--confirm", type=Whole(20, 10**9), default=20_000, help="Fresh deals of the check.")
+@option("--trials", type=ranged(Trials), default=60, help="Candidates to try.")
+@option("--sampler", type=click.Choice(get_args(Sampler)), default=TPE, help="Method of Optuna.")
+@option("--deals", type=ranged(Deals), default=2_000, help="Deals per promising candidate.")
+@option("--confirm", type=ranged(Deals), default=20_000, help="Fresh deals of the check.")
 @option("--seats", type=Whole(min=2), help="Seats at the table; the usual number of the game by default.")
 @option("--save", default="tuned", metavar="NAME", help="Name of the preset for weights that win more.")
 @shared("seed", "set", "files", "play", "json")

@@ -95,7 +95,7 @@ class Recipe(NamedTuple):
         """Return the brief of a run, without its tiles; raise UsageError for a run of another kind."""
         run = findings.run
         if not self.fits(findings):
-            raise UsageError(f"{run.folder}: this page needs {self.needs}")
+            raise UsageError(f"{run.place}: this page needs {self.needs}")
         sections, name = _sections(findings, self._lines(run)[0]), run.words.title
         missing = sum(cell.plays for cell in run.cells) * (1 / run.part - 1) if run.part else None
         finish = Step("Finish the run: the same command goes on.", run.manifest.command or "")

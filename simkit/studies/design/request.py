@@ -3,6 +3,9 @@
 import math
 import re
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from simkit.analysis import measures
 from simkit.analysis.goals import FAIRNESS, Goal
@@ -11,7 +14,7 @@ from simkit.errors import UsageError
 from simkit.runs import experiment, manifest
 from simkit.runs.columns import check_number
 from simkit.runs.experiment import Experiment
-from simkit.studies.study import Setting, Study, Value, tied
+from simkit.studies.study import Deals, Setting, Study, Trials, Value, tied
 
 NUMBER = r"[+-]?\d{1,15}(?:\.\d{1,15})?"
 WISH_PATTERN = re.compile(
@@ -19,6 +22,7 @@ WISH_PATTERN = re.compile(
     rf"|(?P<sign>>=|<=)\s*(?P<end>{NUMBER}|printed))"
 )
 WISH_FORMS = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed or COLUMN<=printed"
+Best = Annotated[int, Field(ge=1, le=20)]
 PRINTED = "printed"  # instead of a number: the value under the printed rules
 
 
@@ -28,21 +32,23 @@ class Request(Study):
 
     vary: dict[str, list[Value]]  # option -> the values that it may take
     wishes: list[str]
-    trials: int  # settings to try
-    best: int  # settings to confirm
-    confirm: int  # deals of the confirmation
+    trials: Trials  # settings to try
+    best: Best  # settings to confirm
+    confirm: Deals  # deals of the confirmation
 
     def check(self) -> None:
         """Raise UsageError for options with one value, for wishes that nothing measures, and for doubles."""
-        self.check_varied(self.vary, "--vary")
+        self.check_varied(self.vary)
         for name, values in self.vary.items():
             for value in values:
                 registry.game(self.game).option(name).number(value)
             if len(set(values)) < max(2, len(values)):
                 raise UsageError(f"vary {name}: two or more values are needed, each once")
+        if not self.wishes:
+            raise UsageError(f"wishes: one or more are needed, of the form {WISH_FORMS}")
         wishes = ["".join(text.split()) for text in self.wishes]
         if duplicates := {text for text in wishes if wishes.count(text) > 1}:
-            raise UsageError(f"--wish {min(duplicates)}: is given twice")
+            raise UsageError(f"wish {min(duplicates)}: is given twice")
         self.goals()
         experiment.check(self.side_run([self.printed], 1))
 
@@ -86,7 +92,7 @@ class Request(Study):
             return self._fair_shares()
         match = WISH_PATTERN.fullmatch(text)
         if match is None:
-            raise UsageError(f"--wish {text}: is not of the form {WISH_FORMS}")
+            raise UsageError(f"wish {text}: is not of the form {WISH_FORMS}")
         column, printed = match["column"].strip(), match["end"] == PRINTED
         measures.check_column(column, {"games": columns, "seats": ()})
         check_number(registry.game(self.game), column)
@@ -96,7 +102,7 @@ class Request(Study):
         else:
             low, high = float(match["low"]), float(match["high"])
             if low >= high:
-                raise UsageError(f"--wish {text}: the range does not go up, as in COLUMN=LOW:HIGH")
+                raise UsageError(f"wish {text}: the range does not go up, as in COLUMN=LOW:HIGH")
         return [Goal(wish=text, measure=column, seat=None, unit="", low=low, high=high, printed=printed)]
 
     def _fair_shares(self) -> list[Goal]:

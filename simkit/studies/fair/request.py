@@ -21,7 +21,7 @@ class Request(Study):
 
     def check(self) -> None:
         """Raise UsageError for options that are no whole numbers, and for ranges that do not go up."""
-        self.check_varied(self.vary, "--vary")
+        self.check_varied(self.vary)
         for name, (low, high) in self.vary.items():
             option = registry.game(self.game).option(name)
             if option.kind is not int:
@@ -31,7 +31,7 @@ class Request(Study):
             if low >= high:
                 raise UsageError(f"vary {name}={low}:{high}: the range goes up, low:high")
         if self.team and len(self.vary) > 1:
-            enough = "one --vary is enough to make its team win as often"
+            enough = "one option is enough to make its team win as often"
             raise UsageError(f"{self.game} is co-operative: {enough}")
 
     def wide(self, settings: list[Setting], number: int = 0) -> Experiment:

@@ -65,7 +65,7 @@ class LadderStudy(Study):
 
     def check(self) -> None:
         """Raise UsageError for unknown options or strategies, too few rungs, a game without choices."""
-        self.check_varied(self.names, "--vary")
+        self.check_varied(self.names)
         if registry.game(self.game).max_actions == 1:
             raise UsageError(f"nobody decides anything in {self.game}, so better players change nothing")
         for label in self.given:

@@ -23,7 +23,7 @@ def screen_of(request: Request) -> Screen:
     for name in request.options or [name for name in names if name not in request.fixed]:
         option = game.option(name)
         if not request.options and name in game.presets:
-            notes.append(f"{name} is left out: it sets other options (name it in --options to turn it)")
+            notes.append(f"{name} is left out: it sets other options (name it to turn it)")
         elif option.low == option.high:
             notes.append(f"{name} is left out: it has one value only")
         else:

@@ -1,7 +1,9 @@
 """The request of a screening, and the experiments that it plays."""
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
+
+from pydantic import Field
 
 from simkit.analysis.measures import check_column
 from simkit.engine import registry
@@ -14,6 +16,8 @@ from simkit.studies.study import Setting, Study, Value, tied
 
 ALONE_DEALS_FACTOR = 10  # deals of a setting of one option by itself, in deals of the request
 SOBOL_DEALS_DIVISOR, MIN_SOBOL_DEALS = 10, 50  # a setting of the sample has a tenth of the deals
+Strongest = Annotated[int, Field(ge=1, le=8)]
+Small = Annotated[float, Field(ge=0.0001, le=0.5)]
 Levels = dict[str, tuple[Value, Value]]  # option -> the usual value and another, or low and high as given
 
 
@@ -29,8 +33,8 @@ class Request(Study):
     """The options, the precision and the methods; `deals` are per setting of the two-level design."""
 
     options: dict[str, tuple[Value, Value] | None]  # None: the usual values; none at all: all options
-    small: float  # negligible change of measures other than shares, relative to their usual mean
-    strongest: int  # options that are played in all combinations
+    small: Small  # negligible change of measures other than shares, relative to their usual mean
+    strongest: Strongest  # options that are played in all combinations
     sample: int  # base points of the Sobol sample; 0: none
     measures: list[str]
 
@@ -38,11 +42,11 @@ class Request(Study):
 
     def check(self) -> None:
         """Raise UsageError for equal values of an option, and for measures that are no number."""
-        self.check_varied(self.options, "--options")
+        self.check_varied(self.options)
         for name, ends in self.options.items():
             number = registry.game(self.game).option(name).number
             if ends is not None and number(ends[0]) == number(ends[1]):
-                raise UsageError(f"--options {name}: two different values are needed, not {ends[0]} twice")
+                raise UsageError(f"option {name}: two different values are needed, not {ends[0]} twice")
         for name in self.measures:
             check_column(name, manifest.columns_of(self.experiment("?")))
             check_number(registry.game(self.game), name)

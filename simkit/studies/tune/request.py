@@ -10,8 +10,8 @@ from simkit.engine.strategy import NamedChoice, Policy, Weight
 from simkit.errors import UsageError, look_up
 from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
-from simkit.studies.proposals import CMA_ES
-from simkit.studies.study import Study
+from simkit.studies.proposals import CMA_ES, Sampler
+from simkit.studies.study import Deals, Study, Trials
 
 BY_RATIO = 100  # ratio of the ends of a range from which on its logarithm is sampled
 
@@ -23,20 +23,20 @@ class Request(Study):
     strategy: str  # as written in a lineup
     vary: dict[str, str]  # weight -> LOW:HIGH, or an empty text for its whole range
     holdout: list[str]  # opponents of the check alone
-    trials: int  # candidates
-    confirm: int  # deals of the check
-    sampler: str
+    trials: Trials  # candidates
+    confirm: Deals  # deals of the check
+    sampler: Sampler
 
     OPEN_KEYS: ClassVar = {"lineups", "called"}
 
     def check(self) -> None:
         """Raise UsageError for weights without a choice, and for players that the game does not have."""
-        self.check_varied([], "--vary")
+        self.check_varied([])
         experiment.check(self.side_run([self.strategy], 1))
         experiment.check(self.last_run())
         self.space()
         if self.choices and self.sampler == CMA_ES:
-            raise UsageError(f"--sampler cma-es tunes numbers; {self.choices[0]} has names: --vary others")
+            raise UsageError(f"sampler cma-es tunes numbers; {self.choices[0]} has names: tune other weights")
 
     def side_run(self, strategies: Iterable[str], deals: int) -> Experiment:
         """Return the experiment of a side run; all side runs share their deals."""
@@ -100,7 +100,7 @@ class Request(Study):
         chosen = registry.strategy(registry.game(self.game), self.named.name)
         weight = look_up(f"weight of {chosen.name}", name, chosen.weights)
         if isinstance(weight, Policy):
-            raise UsageError(f"vary {name}: is a strategy, which is not tuned: tune it by itself")
+            raise UsageError(f"weight {name} is a strategy, which is not tuned: tune it by itself")
         return weight
 
     def candidate(self, point: Mapping[str, Any]) -> str:
@@ -113,7 +113,7 @@ def _distribution(name: str, weight: Weight | NamedChoice, text: str) -> Any:
     """Return the distribution of Optuna from which a weight is sampled."""
     from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 
-    where = f"vary {name}"
+    where = f"weight {name}"
     if isinstance(weight, NamedChoice):
         if text:
             cure = "its values are names, and tune plays them all; leave them out"
