@@ -12,6 +12,7 @@ from typing import Annotated, Any, TypedDict, get_args, get_type_hints
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, ValidationError, create_model
 
 from simkit.engine import registry
+from simkit.engine.limits import shown
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError, suggestion
 from simkit.runs import experiment
@@ -120,7 +121,7 @@ def arguments(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[st
         name, *inside = fault["loc"]
         where = ".".join(map(str, [name, *inside[:1]] if isinstance(values[str(name)], dict) else [name]))
         problem = fault["msg"].removeprefix("Input ").removeprefix("Value error, ")
-        raise UsageError(f"{where}: {problem}, not {fault['input']!r}") from None
+        raise UsageError(f"{where}: {problem}, not {shown(repr(fault['input']), 80)}") from None
     return {name: getattr(checked, name) for name in fields if name in values}
 
 
