@@ -54,10 +54,10 @@ def jump_of(view, rules, w, memo):
 )
 def denier(view, rules, legal, w, memo):
     """The reference player, but nobody gets a card cheaply (OP-13.6)."""
-    if view.decision == Decision.jump_hi:
-        return memo[JUMP_BY] // JUMP_STEP
-    if view.decision == Decision.jump_lo:
-        return memo[JUMP_BY] % JUMP_STEP
+    if view.decision == Decision.jump_hi or view.decision == Decision.jump_lo:
+        high = view.decision == Decision.jump_hi
+        place = memo[JUMP_BY] // JUMP_STEP if high else memo[JUMP_BY] % JUMP_STEP
+        return place if place in legal else legal[0]  # after a blunder there is no such jump
     if view.decision != Decision.bid or legal[0] != Bid.drop:
         return decides(view, rules, legal, w, memo)
     if w.jumps and Bid.jump.value in legal and memo[JUMP_OVER] != view.bid:

@@ -114,6 +114,14 @@ def test_every_strategy_plays_legally(options):
 
 
 @SLOW
+def test_a_denier_that_blunders_into_a_jump_goes_on_with_a_legal_one():
+    players = [registry.player(game, named) for named in parse_lineup("denier(blunder=0.1)*4")]
+    deals = np.arange(20)
+    states = Table(game, game.rules()).play(players, 7, deals, deals % 4)
+    assert (states["seat"] == -1).all()
+
+
+@SLOW
 def test_avenger_attacks_a_leader_about_to_win():
     """Where attacks are cheap enough to be affordable, some are tried, and some succeed."""
     table = Table(game, rules_of({"space_terrorism": True, "terrorism_destroy_factor": 1}))
