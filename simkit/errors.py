@@ -47,6 +47,10 @@ class Crash(PlayError):
     """Compiled code that was stopped by a signal; the memory of this process may be damaged."""
 
 
+class WebError(Exception):
+    """A game or strategy that cannot be turned into WebAssembly, with the reason in one line."""
+
+
 def brief(error: BaseException) -> str:
     """Return the type of an error and the first line of its message.
 

@@ -20,9 +20,13 @@ from simkit.engine.compile.fingerprint import size
 from simkit.errors import UsageError
 
 try:
-    from simkit.engine.compile.numba_hooks import Program, Rule
+    from simkit.engine.compile.numba_hooks import Program, Rule, optimised_code
 except (ImportError, AttributeError):  # a version of Numba with other insides
-    from simkit.engine.compile.plain_njit import Program, Rule  # type: ignore[assignment]
+    from simkit.engine.compile.plain_njit import (  # type: ignore[assignment]
+        Program,
+        Rule,
+        optimised_code,
+    )
 
 COMPILED = not config.DISABLE_JIT
 BYTES_PER_SECOND = 2_500  # bytecode that one core compiles
@@ -101,6 +105,25 @@ class Entry:
                 return program.compile()
         except Exception as error:  # Numba raises errors of many types
             raise UsageError(compile_message(error, self.who, self.body)) from error
+
+    @property
+    def llvm(self) -> tuple[str, bytes]:
+        """Name of the compiled function in LLVM, and its LLVM bitcode; UsageError if there is none."""
+        if not COMPILED:
+            raise UsageError("without the compiler (NUMBA_DISABLE_JIT=1) there is no LLVM code")
+        compiled = self.compiled
+        with COMPILING:
+            return optimised_code(compiled)
+
+    @property
+    def stamp(self) -> str:
+        """Digest of all that the machine code depends on."""
+        return self._program.stamp
+
+    @property
+    def cache_folder(self) -> str:
+        """Folder of the file with the machine code."""
+        return self._program.folder
 
     @functools.cached_property
     def _program(self) -> Program:

@@ -160,7 +160,8 @@ class Program(caching.CompileResultCacheImpl):  # type: ignore[misc]
         self._function, self._signature = function, signature
         self._options = {"nogil": True, "_nrt": allocates, "boundscheck": bounds}
         stamp = hashlib.sha256(f"{fingerprint(function)} {signature}".encode()).hexdigest()
-        self._file = CodeFile(self.locator.get_cache_path(), self.filename_base, stamp)
+        self.folder, self.stamp = self.locator.get_cache_path(), stamp
+        self._file = CodeFile(self.folder, self.filename_base, stamp)
 
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
         processor = hashlib.sha256(
@@ -195,3 +196,12 @@ class Program(caching.CompileResultCacheImpl):  # type: ignore[misc]
     def save_overload(self, sig: Any, data: Any) -> None:
         if self.check_cachable(data):
             self._file.save(serialize.dumps(self.reduce(data)))
+
+
+def optimised_code(compiled: Any) -> tuple[str, bytes]:
+    """Return the name of a compiled function in LLVM, and the optimised LLVM bitcode that it was made of.
+
+    Numba keeps the bitcode in the cache beside the machine code.
+    """
+    (result,) = compiled.overloads.values()
+    return result.fndesc.llvm_func_name, result.library._get_module_for_linking().as_bitcode()

@@ -6,6 +6,8 @@ from typing import Any
 import numba
 from numba.core.registry import CPUDispatcher
 
+from simkit.errors import UsageError
+
 Function = Callable[..., Any]
 OPTIONS = {"nopython": True, "nogil": True, "boundscheck": True}
 
@@ -25,6 +27,7 @@ class Program:
     """Function that Python calls, compiled with all rules that it reaches."""
 
     is_cached = False
+    folder = stamp = ""
 
     def __init__(self, function: Function, signature: Any, allocates: bool, bounds: bool) -> None:
         self._function, self._signature = function, signature
@@ -32,3 +35,8 @@ class Program:
     def compile(self) -> Any:
         """Return the function, compiled for its signature."""
         return numba.njit(self._signature, **OPTIONS)(self._function)
+
+
+def optimised_code(compiled: Any) -> tuple[str, bytes]:
+    """Refuse: where this version of Numba keeps the LLVM code is not known."""
+    raise UsageError(f"the LLVM code that Numba {numba.__version__} makes cannot be read")
