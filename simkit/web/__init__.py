@@ -1,0 +1,1 @@
+from simkit.web.module import WebModule, make

@@ -1,7 +1,7 @@
-"""Glue: the memory that a game needs, and the exported function that plays batches of games in it.
+"""Glue: the memory that a game needs, and the exported functions that play and trace games in it.
 
-Each block of memory is one of the arrays that `Table` hands to the kernel, with the same name and shape. The
-page writes to the blocks of `SETTINGS` and reads those of `RESULTS`. LLVM's language is written here as text.
+Each block of memory is one of the arrays that `Table` and `stepper` hand to compiled code. LLVM's language is
+written here as text, as there is no compiler for anything else.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,17 @@ from simkit.engine.table import Player
 
 STATES = 1 << 21  # bytes for the final states of a batch
 HEAP = 1 << 22  # bytes for the arrays that strategies make during one game
-SETUP = np.dtype([(name, "i8") for name in ("seed", "seats", "rotations")])
+TRAIL = 1 << 12  # actions of a traced game
+EVENTS = 1 << 14  # events of the pieces of a traced game
+MOST_PIECES = 512
+SETUP = np.dtype([(name, "i8") for name in ("seed", "seats", "rotations", "pieces")])
+PLAY, TRACE = "play", "trace"  # functions of the module
+KERNEL, TRACER = "kernel", "tracer"  # what they call
+PUBLIC = (  # blocks of the page: those that it writes, then those that it reads
+    *("setup", "rules", "lineup", "weights", "blunders"),
+    *("states", "place", "deal", "shift", "trail", "rows", "events", "done"),
+)
+PRODUCT = "__multi3"  # called by code that LLVM makes of products with overflow
 
 
 class Block(NamedTuple):
@@ -40,49 +50,59 @@ class Block(NamedTuple):
         escaped = "".join(f"\\{byte:02X}" for byte in self.content)
         return f'@{self.name} = constant [{self.size} x i8] c"{escaped}", align 64'
 
-    def argument(self, *lengths: str | int, at: str = "") -> str:
-        """Return the array as an argument of compiled code; `lengths` replace the first of its shape."""
-        shape = [*lengths, *self.shape[len(lengths) :]]
-        strides = [self.kind.itemsize * int(np.prod(self.shape[i + 1 :])) for i in range(len(shape))]
-        count = shape[0] if len(shape) == 1 else int(np.prod(self.shape))
-        numbers = [count, self.kind.itemsize]
-        data = [f"ptr {at or f'@{self.name}'}", *_numbers(shape), *_numbers(strides)]
-        return ", ".join(["ptr null", "ptr null", *_numbers(numbers), *data])
+    def __str__(self) -> str:
+        """Return the block as an argument of compiled code."""
+        return array(f"@{self.name}", self.kind.itemsize, *self.shape)
 
 
-def constant(name: str, values: Any) -> Block:
+def array(pointer: str, itemsize: int, *shape: int) -> str:
+    """Return an array as an argument of compiled code."""
+    strides = [itemsize * int(np.prod(shape[i + 1 :])) for i in range(len(shape))]
+    return _header(pointer, int(np.prod(shape)), itemsize, *shape, *strides)
+
+
+def _header(pointer: str, count: int | str, itemsize: int, *numbers: int | str) -> str:
+    """Return an array as an argument: number of elements, their size, the data, lengths and strides."""
+    rest = ", ".join(f"i64 {number}" for number in numbers)
+    return f"ptr null, ptr null, i64 {count}, i64 {itemsize}, ptr {pointer}, {rest}"
+
+
+def constant(name: str, values: np.ndarray) -> Block:
     """Return a block that is never written to."""
-    array = np.ascontiguousarray(values)
-    return Block(name, array.dtype, array.shape, array.tobytes())
+    return Block(name, values.dtype, values.shape, values.tobytes())
 
 
 def blocks(game: Game, players: Sequence[Player]) -> dict[str, Block]:
     """Return the memory of a module for a game and the players among which the page chooses."""
-    most, wide, integer, word, real = game.max_seats, _widest(players), *map(np.dtype, ("i8", "u8", "f8"))
-    flag, state = np.dtype("?"), game.state_dtype
+    most, integer, word, real, flag = game.max_seats, *map(np.dtype, ("i8", "u8", "f8", "?"))
+    weights = max(1, *(len(player.weights) for player in players))
     choosing = [_choosing(seats, most) for seats in range(most + 1)]
     listed = [
         Block("setup", SETUP, (1,)),
         Block("rules", game.rules_dtype, (1,)),
         Block("lineup", integer, (most,)),
-        Block("weights", real, (most, wide)),
+        Block("weights", real, (most, weights)),
         Block("blunders", real, (most,)),
-        Block("states", state, (max(1, STATES // state.itemsize),)),
+        Block("states", game.state_dtype, (max(1, STATES // game.state_dtype.itemsize),)),
         Block("place", PLACE, (1,)),
-        Block("deals", integer, (1,)),
-        Block("shifts", integer, (1,)),
+        Block("deal", integer, (1,)),
+        Block("shift", integer, (1,)),
+        Block("trail", integer, (TRAIL,)),
+        Block("rows", game.turn_dtype, ((TRAIL + 1) * most,)),
+        Block("events", game.piece_dtype, (EVENTS,)),
+        Block("done", integer, (4,)),
         Block("takes_view", flag, (most,)),
         Block("searching", flag, (most,)),
         Block("search_weights", real, (most, 1)),
-        Block("lent", state, (1 + game.scratch + SEARCH_STATES,)),
+        Block("lent", game.state_dtype, (1 + game.scratch + SEARCH_STATES,)),
         Block("rng", game.rng_dtype, (2,)),
         Block("choices", word, (3 * most,)),
         Block("ids", integer, (game.max_actions,)),
         Block("memos", integer, (2 * most, game.memo)),
         Block("work", integer, (WORK,)),
-        Block("no_games", integer, (0, 3)),
-        Block("no_notes", integer, (0, 4)),
-        Block("no_trail", integer, (0,)),
+        Block("replayed", game.state_dtype, (1,)),
+        Block("load", integer, (most, 4)),
+        Block("counts", integer, (3, 2 + most, MOST_PIECES)),
         Block("heap", np.dtype("u1"), (HEAP,)),
         constant("names", purposes(game.purposes)),
         constant("choosing", np.array(choosing)),
@@ -91,30 +111,10 @@ def blocks(game: Game, players: Sequence[Player]) -> dict[str, Block]:
     return {block.name: block for block in listed}
 
 
-def _widest(players: Sequence[Player]) -> int:
-    return max(1, *(len(player.weights) for player in players))
-
-
 def _choosing(seats: int, most: int) -> np.ndarray:
     """Return the purposes of the streams of `seats` seats: their choices, then their random errors."""
     names = purposes([f"{kind}/{seat}" for kind in ("choice", "blunder") for seat in range(seats)])
     return np.pad(names, (0, 2 * (most - seats)))
-
-
-def text(game: Game, players: Sequence[Player]) -> str:
-    """Return the glue for a game and its players: the memory, `play`, and what compiled code calls."""
-    memory = blocks(game, players)
-    names = [strategy_name(i) for i in range(len(players))]
-    definitions = "\n".join(block.definition for block in memory.values())
-    declared = "\n".join(f"declare i32 @{name}()" for name in names)
-    table = ", ".join(f"ptr @{name}" for name in names)
-    return f"""
-{definitions}
-{declared}
-@strategies = constant [{len(names)} x ptr] [{table}]
-{_play(game, memory, len(names))}
-{RUNTIME}
-"""
 
 
 def strategy_name(index: int) -> str:
@@ -122,108 +122,176 @@ def strategy_name(index: int) -> str:
     return f"strategy_{index}"
 
 
-def _play(game: Game, memory: dict[str, Block], count: int) -> str:
-    """Return the function `play`."""
-    most, state = game.max_seats, game.state_dtype.itemsize
-    row = memory["choosing"].kind.itemsize * memory["choosing"].shape[1]
-    chosen = "\n".join(_chosen(seat) for seat in range(most))
-    return f"""
-declare i32 @kernel({", ".join(_types(_arguments(memory, most)))})
-declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
-declare i64 @llvm.umin.i64(i64, i64)
+def text(game: Game, players: Sequence[Player], traces: bool) -> str:
+    """Return the glue of a game and its players: the memory, the functions and what compiled code calls."""
+    memory, names = blocks(game, players), [strategy_name(i) for i in range(len(players))]
+    strategies = ", ".join(f"ptr @{name}" for name in names)
+    return "\n".join([
+        *(block.definition for block in memory.values()),
+        *(f"declare i32 @{name}()" for name in names),
+        f"@strategies = constant [{len(names)} x ptr] [{strategies}]",
+        _game(memory, game.max_seats),
+        f"%record = type [{memory['states'].kind.itemsize} x i8]",
+        PLAYING.replace("CAPACITY", str(memory["states"].shape[0])),
+        _tracing(memory) if traces else "",
+        RUNTIME,
+    ])  # fmt: skip
 
-define i32 @play(i32 %first, i32 %deals) {{
-entry:
+
+def _types(arguments: str) -> str:
+    return ", ".join(argument.split()[0] for argument in arguments.split(", "))
+
+
+def _address(block: Block, field: str) -> str:
+    """Return the address of a field of a record."""
+    fields = block.kind.fields or {}
+    return f"getelementptr (i8, ptr @{block.name}, i64 {fields[field][1]})"
+
+
+def _game(memory: dict[str, Block], most: int) -> str:
+    """Return the function that plays one game of a deal into a state; it returns whether the game ended."""
+    arguments, setup, place = _kernel_arguments(memory, most), memory["setup"], memory["place"]
+    choosing, state = memory["choosing"], memory["states"].kind.itemsize
+    return f"""
+declare i32 @{KERNEL}({_types(arguments)})
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
+define internal i1 @game(i64 %deal, i64 %shift, ptr %state, i64 %actions) {{
   %result = alloca ptr
   %error = alloca ptr
-  %seed = load i64, ptr @setup
-  %seats = load i64, ptr getelementptr (i8, ptr @setup, i64 8)
-  %rotations = load i64, ptr getelementptr (i8, ptr @setup, i64 16)
+  %seed = load i64, ptr {_address(setup, "seed")}
+  %seats = load i64, ptr {_address(setup, "seats")}
   %streams = mul i64 %seats, 2
-  %row = mul i64 %seats, {row}
+  %row = mul i64 %seats, {choosing.kind.itemsize * choosing.shape[1]}
   %choosing = getelementptr i8, ptr @choosing, i64 %row
-{chosen}
+{"".join(_chosen(k) for k in range(most))}
+  store i64 %deal, ptr @deal
+  store i64 %shift, ptr @shift
+  store i32 0, ptr @heap_top
+  call void @llvm.memset.p0.i64(ptr @place, i8 0, i64 {place.size}, i1 false)
+  call void @llvm.memset.p0.i64(ptr %state, i8 0, i64 {state}, i1 false)
+  %status = call i32 @{KERNEL}({arguments})
+  %fault = load i64, ptr {_address(place, "fault")}
+  %has.no.fault = icmp eq i64 %fault, 0
+  %is.normal = icmp eq i32 %status, 0
+  %is.none = icmp eq i32 %status, -2
+  %returned = or i1 %is.normal, %is.none
+  %ended = and i1 %returned, %has.no.fault
+  ret i1 %ended
+}}"""
+
+
+def _chosen(k: int) -> str:
+    """Return the lines that look up the strategy of entry k of the lineup."""
+    return f"""\
+  %index.{k} = load i64, ptr getelementptr (i8, ptr @lineup, i64 {8 * k})
+  %slot.{k} = getelementptr ptr, ptr @strategies, i64 %index.{k}
+  %decide.{k} = load ptr, ptr %slot.{k}
+  %view.{k} = getelementptr i8, ptr @views, i64 %index.{k}
+  %takes.{k} = load i8, ptr %view.{k}
+  store i8 %takes.{k}, ptr getelementptr (i8, ptr @takes_view, i64 {k})
+"""
+
+
+def _kernel_arguments(memory: dict[str, Block], most: int) -> str:
+    """Return the arguments of the kernel, as in `Table._attempt`; a strategy has a third address only."""
+    nobody = ["ptr null, ptr null, ptr null"] * most  # nobody searches
+    players = [f"ptr null, ptr null, ptr %decide.{k}" for k in range(most)]
+    state, streams = memory["states"].kind.itemsize, memory["names"].shape[0]
+    blocks = {name: str(block) for name, block in memory.items()}
+    parts = [
+        "ptr %result, ptr %error", "i64 %seed", blocks["deal"], blocks["shift"], "i64 %seats", blocks["rules"],
+        *players, blocks["weights"], blocks["blunders"], blocks["takes_view"], *nobody,
+        blocks["search_weights"], blocks["searching"], array("%state", state, 1), blocks["lent"],
+        blocks["rng"], array("@rng", 8, 2 * streams), blocks["names"], blocks["choices"],
+        _header("%choosing", "%streams", 8, "%streams", 8), blocks["ids"], blocks["memos"], blocks["work"],
+        _header("@trail", "%actions", 8, "%actions", 8), array("@place", 8, 0, 3), array("@place", 8, 0, 4),
+        blocks["place"],
+    ]  # fmt: skip
+    return ", ".join(parts)
+
+
+PLAYING = f"""
+define i32 @{PLAY}(i32 %first, i32 %deals) {{
+entry:
+  %rotations = load i64, ptr getelementptr (i8, ptr @setup, i64 16)
   %first.deal = sext i32 %first to i64
   %all.deals = zext i32 %deals to i64
   %wanted = mul i64 %all.deals, %rotations
-  %games = call i64 @llvm.umin.i64(i64 %wanted, i64 {memory["states"].shape[0]})
+  %games = call i64 @llvm.umin.i64(i64 %wanted, i64 CAPACITY)
   br label %loop
 loop:
-  %game = phi i64 [ 0, %entry ], [ %next, %ended ]
+  %game = phi i64 [ 0, %entry ], [ %next, %begin ]
   %more = icmp ult i64 %game, %games
   br i1 %more, label %begin, label %stop
 begin:
   %nth = udiv i64 %game, %rotations
   %shift = urem i64 %game, %rotations
   %deal = add i64 %first.deal, %nth
-  store i64 %deal, ptr @deals
-  store i64 %shift, ptr @shifts
-  store i32 0, ptr @heap_top
-  call void @llvm.memset.p0.i64(ptr @place, i8 0, i64 {memory["place"].size}, i1 false)
-  %offset = mul i64 %game, {state}
-  %state = getelementptr i8, ptr @states, i64 %offset
-  call void @llvm.memset.p0.i64(ptr %state, i8 0, i64 {state}, i1 false)
-  %status = call i32 @kernel({", ".join(_arguments(memory, most))})
-  store i64 %game, ptr getelementptr (i8, ptr @place, i64 {PLACE.fields["game"][1]})
-  %fault = load i64, ptr getelementptr (i8, ptr @place, i64 {PLACE.fields["fault"][1]})
-  %returned.none = icmp eq i32 %status, -2
-  %normal = icmp eq i32 %status, 0
-  %returned = or i1 %returned.none, %normal
-  %no.fault = icmp eq i64 %fault, 0
-  %fine = and i1 %returned, %no.fault
-  br i1 %fine, label %ended, label %stop
-ended:
+  %state = getelementptr %record, ptr @states, i64 %game
+  %ended = call i1 @game(i64 %deal, i64 %shift, ptr %state, i64 0)
   %next = add i64 %game, 1
-  br label %loop
+  br i1 %ended, label %loop, label %stop
 stop:
   %played = trunc i64 %game to i32
   ret i32 %played
 }}
+declare i64 @llvm.umin.i64(i64, i64)
 """
 
 
-def _chosen(seat: int) -> str:
-    """Return the lines that look up the strategy of one entry of the lineup."""
-    return f"""\
-  %index.{seat} = load i64, ptr getelementptr (i8, ptr @lineup, i64 {8 * seat})
-  %slot.{seat} = getelementptr ptr, ptr @strategies, i64 %index.{seat}
-  %decide.{seat} = load ptr, ptr %slot.{seat}
-  %view.{seat} = getelementptr i8, ptr @views, i64 %index.{seat}
-  %takes.{seat} = load i8, ptr %view.{seat}
-  store i8 %takes.{seat}, ptr getelementptr (i8, ptr @takes_view, i64 {seat})"""
+def _tracing(memory: dict[str, Block]) -> str:
+    """Return the function that plays one game and traces it; -1 if the game fails or is too long."""
+    arguments, setup = _tracer_arguments(memory), memory["setup"]
+    return f"""
+declare i32 @{TRACER}({_types(arguments)})
+
+define i32 @{TRACE}(i32 %number, i32 %rotation) {{
+entry:
+  %result = alloca ptr
+  %error = alloca ptr
+  %deal = sext i32 %number to i64
+  %shift = zext i32 %rotation to i64
+  %ended = call i1 @game(i64 %deal, i64 %shift, ptr @states, i64 {TRAIL})
+  br i1 %ended, label %go, label %fail
+go:
+  %seed = load i64, ptr {_address(setup, "seed")}
+  %seats = load i64, ptr {_address(setup, "seats")}
+  %pieces = load i64, ptr {_address(setup, "pieces")}
+  %lines = add i64 %seats, 2
+  %line = mul i64 %pieces, 8
+  %table = mul i64 %line, %lines
+  %size = mul i64 %lines, %pieces
+  %all = mul i64 %size, 3
+  %loads = mul i64 %seats, 4
+  %status = call i32 @{TRACER}({arguments})
+  %traced = load i64, ptr @done
+  %rows = load i64, ptr getelementptr (i8, ptr @done, i64 8)
+  %is.whole = icmp eq i64 %traced, 1
+  %count = trunc i64 %rows to i32
+  %answer = select i1 %is.whole, i32 %count, i32 -1
+  ret i32 %answer
+fail:
+  ret i32 -1
+}}"""
 
 
-def _arguments(memory: dict[str, Block], most: int) -> list[str]:
-    """Return the arguments of the kernel, in the order of `Table._attempt`."""
-    nobody = ["ptr null, ptr null, ptr null"] * most  # compiled code never calls a search
-    players = [f"ptr null, ptr null, ptr %decide.{seat}" for seat in range(most)]
-    array = {name: block.argument() for name, block in memory.items()}
-    words, streams = memory["rng"], memory["names"].shape[0]
-    words = Block("rng", np.dtype("u8"), (2 * streams,))
-    state = memory["states"].argument(1, at="%state")
-    choosing = Block("choosing", np.dtype("u8"), (1,)).argument("%streams", at="%choosing")
-    joined = [
-        "ptr %result, ptr %error", "i64 %seed", array["deals"], array["shifts"], "i64 %seats", array["rules"],
-        *players, array["weights"], array["blunders"], array["takes_view"], *nobody, array["search_weights"],
-        array["searching"], state, array["lent"], array["rng"], words.argument(), array["names"],
-        array["choices"], choosing, array["ids"], array["memos"], array["work"], array["no_trail"],
-        array["no_games"], array["no_notes"], array["place"],
+def _tracer_arguments(memory: dict[str, Block]) -> str:
+    """Return the arguments of the tracer, as in `stepper.traced`."""
+    blocks, streams = {name: str(block) for name, block in memory.items()}, memory["names"].shape[0]
+    parts = [
+        "ptr %result, ptr %error", "i64 %seed", blocks["deal"], "i64 %seats", blocks["rules"],
+        blocks["replayed"], blocks["rng"], array("@rng", 8, 2 * streams), blocks["names"], blocks["trail"],
+        blocks["ids"], _header("@load", "%loads", 8, "%seats", 4, 32, 8), blocks["rows"],
+        _header("@counts", "%all", 8, 3, "%lines", "%pieces", "%table", "%line", 8), blocks["events"],
+        blocks["done"],
     ]  # fmt: skip
-    return [argument for part in joined for argument in part.split(", ")]
-
-
-def _types(arguments: Iterable[str]) -> list[str]:
-    return [argument.split()[0] for argument in arguments]
-
-
-def _numbers(values: Iterable[str | int]) -> list[str]:
-    return [f"i64 {value}" for value in values]
+    return ", ".join(parts)
 
 
 # What compiled code calls: memory for arrays, handed out in order, as nothing that a strategy makes outlives
-# the game; the product of 128-bit numbers; and the first step towards functions that only Python can call,
-# of which there are none. The header of an array has the address of its data where this machine and where
-# WebAssembly puts it.
+# the game; the product of 128-bit numbers; and the first step towards strategies that only Python can call,
+# of which there are none. The data of an array stand behind a header with their address.
 RUNTIME = f"""
 @heap_top = global i32 0
 
@@ -243,15 +311,12 @@ fits:
   store i32 %next, ptr @heap_top
   %header = getelementptr i8, ptr @heap, i32 %top
   %data = getelementptr i8, ptr %header, i32 64
-  %here = getelementptr i8, ptr %header, i32 24
-  %there = getelementptr i8, ptr %header, i32 16
-  store i64 1, ptr %header
-  store ptr %data, ptr %there
-  store ptr %data, ptr %here
+  %address = getelementptr i8, ptr %header, i32 24
+  store ptr %data, ptr %address
   ret ptr %header
 }}
 
-define void @__multi3(ptr %product, i64 %a, i64 %a.high, i64 %b, i64 %b.high) {{
+define void @{PRODUCT}(ptr %product, i64 %a, i64 %a.high, i64 %b, i64 %b.high) {{
   %a0 = and i64 %a, 4294967295
   %a1 = lshr i64 %a, 32
   %b0 = and i64 %b, 4294967295

@@ -2,8 +2,9 @@
 
 Numba's code is already optimised for this machine. It is used once more: what Python needs to call it is
 dropped, the target is replaced, everything is linked with the glue (see `glue`) and optimised again. Pointers
-have 32 bits in WebAssembly, which is safe as long as no memory layout with pointers is fixed in the code:
-`_refuse_pointers_in_memory` checks this.
+have 32 bits in WebAssembly and 64 here, where optimisation has turned fields into distances in bytes. Records
+with pointers therefore keep the layout of this machine: `_with_native_records` gives them the room of here,
+and refuses code that would place a pointer by the layout of WebAssembly.
 """
 
 import re
@@ -22,7 +23,9 @@ MACHINE_ATTRIBUTES = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"
 EXCEPTIONS = re.compile(r"^(@\.const\.picklebuf\.\S+ = [^{]*)(\{[^}]*\}) \{.*\}", re.M)
 # Nothing is freed while a game is played: references need no counts.
 REFERENCE_COUNTS = re.compile(r"^(define [^\n]*@NRT_(?:inc|dec)ref\([^\n]*\{)\n.*?^\}", re.M | re.S)
-ALLOCATED = re.compile(r"= alloca (\{.*?\}|[^,\n]+)")
+ALLOCATED = re.compile(r"(?<== alloca )(.*)(?=, align)")
+PLACED = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*\(?(.*?), ptr ")  # the type that is stepped over
+WHOLE = re.compile(r"\b(?:load|store) (?:\{|\[|<\d+ x ptr>)")  # a record, or several pointers, at one time
 Module = Any  # of llvmlite
 
 
@@ -35,16 +38,16 @@ def machine() -> Any:
     return target.create_target_machine(opt=3, reloc="static", features=FEATURES)
 
 
-def code(entry: jit.Entry, name: str) -> str:
+def code(entry: jit.Entry, name: str) -> Module:
     """Return the code of an entry and all that it calls for WebAssembly, with `name` as its only symbol."""
     symbol, bitcode = entry.llvm
     module = llvm.parse_bitcode(bitcode)
     module.get_function(symbol).name = name
     keep_only(module, {name})
-    _run(module, llvm.create_pipeline_tuning_options(speed_level=1), drop_only=True)
-    text = _retargeted(str(module))
-    _refuse_pointers_in_memory(text, entry.who)
-    return text
+    _drop_unused(module)
+    module = parse(_retargeted(_with_native_records(module, entry.who)))
+    _drop_unused(module)
+    return module
 
 
 def parse(text: str) -> Module:
@@ -61,29 +64,39 @@ def keep_only(module: Module, names: set[str]) -> None:
             value.linkage = "external" if value.name in names else "internal"
 
 
-def assemble(modules: list[Module], names: set[str]) -> bytes:
-    """Return the object of modules that belong together, in which only `names` are symbols of their own.
+def assemble(glue: Module, parts: dict[str, Module], names: set[str]) -> bytes:
+    """Return the object of the glue and the parts that it calls, in which only `names` are symbols.
 
-    WebError if something is called that is not defined.
+    WebError if the glue calls a part with other arguments than it has, or something that is not defined.
     """
-    whole, *parts = modules
-    for part in parts:
-        whole.link_in(part)
-    keep_only(whole, names)
-    _run(whole, llvm.create_pipeline_tuning_options(speed_level=3))
-    _refuse_undefined(whole)
-    return bytes(machine().emit_object(whole))
+    for name, part in parts.items():
+        if _arguments(glue, name) not in ([], _arguments(part, name)):
+            raise WebError(f"{name} takes other arguments than the page hands to it")
+        glue.link_in(part)
+    keep_only(glue, names)
+    builder = llvm.create_pass_builder(machine(), llvm.create_pipeline_tuning_options(speed_level=3))
+    builder.getModulePassManager().run(glue, builder)
+    if missing := undefined(glue):
+        raise WebError(f"WebAssembly lacks {', '.join(missing)}")
+    return bytes(machine().emit_object(glue))
 
 
-def _run(module: Module, options: Any, drop_only: bool = False) -> None:
-    """Optimise a module, or only drop what nothing uses."""
-    builder = llvm.create_pass_builder(machine(), options)
-    if drop_only:
-        passes = llvm.create_new_module_pass_manager()
-        passes.add_global_dead_code_eliminate_pass()
-    else:
-        passes = builder.getModulePassManager()
-    passes.run(module, builder)
+def undefined(module: Module) -> list[str]:
+    """Return the functions and data that a module lacks, except LLVM's own functions for any machine."""
+    declared = [value.name for value in [*module.functions, *module.global_variables] if value.is_declaration]
+    return sorted(n for n in declared if not n.startswith("llvm.") or n.startswith("llvm.x86."))
+
+
+def _arguments(module: Module, name: str) -> list[str]:
+    """Return the types of the arguments of a function."""
+    return [str(argument.type) for argument in module.get_function(name).arguments]
+
+
+def _drop_unused(module: Module) -> None:
+    """Drop what no symbol of the module needs."""
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, llvm.create_pass_builder(machine(), llvm.create_pipeline_tuning_options()))
 
 
 def _retargeted(text: str) -> str:
@@ -95,16 +108,19 @@ def _retargeted(text: str) -> str:
     return REFERENCE_COUNTS.sub(r"\1\n  ret void\n}", text)
 
 
-def _refuse_pointers_in_memory(text: str, who: str) -> None:
-    """Refuse a record with pointers on the stack: its layout may be fixed to that of this machine."""
-    for kind in ALLOCATED.findall(text):
-        if "ptr" in kind and kind != "ptr":
-            raise WebError(f"{who} passes arrays through memory, which WebAssembly lays out in another way")
+def _with_native_records(module: Module, who: str) -> str:
+    """Return the code with records on the stack as bytes, as many as they take on this machine."""
+    layout = llvm.create_target_data(module.data_layout)
+    text = ALLOCATED.sub(lambda match: _as_bytes(match[0], layout), str(module))
+    steps = [kind for kind in PLACED.findall(text) if "ptr" in kind]
+    if steps or WHOLE.search(text):
+        raise WebError(f"{who}: WebAssembly would place its pointers in another way than this machine")
+    return text
 
 
-def _refuse_undefined(module: Module) -> None:
-    """Refuse functions that are neither defined nor LLVM's own for any machine."""
-    declared = [value.name for value in [*module.functions, *module.global_variables] if value.is_declaration]
-    missing = [name for name in declared if not name.startswith("llvm.") or name.startswith("llvm.x86.")]
-    if missing:
-        raise WebError(f"WebAssembly lacks {', '.join(sorted(missing))}")
+def _as_bytes(kind: str, layout: Any) -> str:
+    """Return a type on the stack, or for a record with pointers as many bytes."""
+    if "ptr" not in kind or kind == "ptr":
+        return kind
+    example = parse(f"@example = external global {kind}").get_global_variable("example")
+    return f"[{layout.get_abi_size(example.global_value_type)} x i8]"

@@ -1,15 +1,139 @@
-"""Module of a game: made from its kernel and strategies."""
+"""Modules of games: made from the kernel and strategies of a game, and cached beside their machine code."""
 
+import hashlib
+import pickle
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from simkit.engine.compile.cache import CodeFile
 from simkit.engine.game import Game
 from simkit.engine.kernel import build
-from simkit.engine.table import Player
-from simkit.web import glue, linker, llvm
+from simkit.engine.stepper import tracer
+from simkit.engine.strategy import NamedChoice, Strategy
+from simkit.errors import UsageError, WebError, brief
+from simkit.web import glue, llvm
+from simkit.web.layout import Function, layout
+from simkit.web.linker import Linked, link
+
+RUNTIME = {"NRT_MemInfo_alloc_aligned"}  # functions of the glue that strategies call
+NOT_COMPILED = "is not compiled yet"
 
 
-def make(game: Game, players: list[Player]):
-    memory = glue.blocks(game, players)
-    entries = {"kernel": build(game)} | {glue.strategy_name(i): p.decide for i, p in enumerate(players)}
-    modules = [llvm.parse(glue.text(game, players))]
-    modules += [llvm.parse(llvm.code(entry, name)) for name, entry in entries.items()]
-    names = {"play", "__multi3", "heap_top", *(b.name for b in memory.values())}
-    return llvm.assemble(modules, names), memory
+class WebModule(NamedTuple):
+    """WebAssembly module of a game, with all that a page must know to use it."""
+
+    module: bytes
+    layout: dict[str, Any]  # for JSON, see `simkit.web.layout`
+    refused: dict[str, str]  # strategies that the module lacks -> why
+
+
+class _Made(NamedTuple):
+    """Linked module as it is cached, with the reasons why it lacks some of the functions."""
+
+    linked: Linked
+    reasons: dict[int, str]  # number of the function -> why the module lacks it
+
+
+def make(game: Game, strategies: Iterable[Strategy], compiles: bool = True) -> WebModule:
+    """Return the module of a game with these strategies, from the cache if it is there.
+
+    Args:
+        game: the game.
+        strategies: those among which the page chooses. One that WebAssembly cannot play is left out.
+        compiles: whether to compile what is not compiled yet; else such strategies, and the trace, are left
+            out.
+
+    Raises WebError, with the reason in one line, if the game or all of its strategies cannot be played.
+    """
+    try:
+        return _make(game, list(strategies), compiles)
+    except WebError as error:
+        raise WebError(f"{game.name}: {error}") from error
+    except Exception as error:  # LLVM raises errors of many types; a report is written all the same
+        raise WebError(f"{game.name}: {brief(error)}") from error
+
+
+def _make(game: Game, strategies: list[Strategy], compiles: bool) -> WebModule:
+    refused = {s.name: "plays on with a policy, which takes a page too long" for s in strategies if s.searches}
+    functions = [f for strategy in strategies if not strategy.searches for f in _functions(game, strategy)]
+    if not compiles:
+        if not build(game).ready:
+            raise WebError(NOT_COMPILED)
+        refused |= {f.strategy.name: NOT_COMPILED for f in functions if not f.player.decide.ready}
+        functions = [f for f in functions if f.strategy.name not in refused]
+    traced = compiles or tracer(game).ready
+    made = _cached(game, functions, traced)
+    refused |= {functions[i].strategy.name: reason for i, reason in made.reasons.items()}
+    usable = [function for i, function in enumerate(functions) if i not in made.reasons]
+    return WebModule(made.linked.module, layout(game, usable, made.linked.addresses), refused)
+
+
+def _functions(game: Game, strategy: Strategy) -> list[Function]:
+    """Return the function of a strategy, and the one that decides if a weight has another value."""
+    functions = [Function(strategy, strategy.player(game))]
+    if strategy.at_default:
+        name = strategy.at_default[0]
+        functions.append(Function(strategy, strategy.player(game, {name: _other(strategy, name)}), name))
+    return functions
+
+
+def _other(strategy: Strategy, name: str) -> str:
+    """Return a value of a weight, as text, that is not its default."""
+    weight: Any = strategy.weights[name]
+    if isinstance(weight, NamedChoice):
+        return next(m.name for m in type(weight.default) if m is not weight.default)
+    return str(weight.low if weight.low != weight.default else weight.high)
+
+
+def _cached(game: Game, functions: list[Function], traced: bool) -> _Made:
+    """Return the module from its file in the cache; make and save it if there is none."""
+    kernel, tracers = build(game), [tracer(game)] if traced else []
+    entries = [kernel, *(function.player.decide for function in functions), *tracers]
+    stamp = _digest([_sources(), *(entry.stamp for entry in entries)])
+    family = f"web_{game.name}_{_digest([entry.who for entry in entries])[:8]}"
+    file = CodeFile(kernel.cache_folder, family, stamp)
+    if content := file.load():
+        return _Made(*pickle.loads(content))
+    made = _linked(game, functions, traced)
+    file.save(pickle.dumps(tuple(made)))
+    return made
+
+
+def _linked(game: Game, functions: list[Function], traced: bool) -> _Made:
+    """Return the linked module of the kernel and all functions that WebAssembly can play."""
+    parts, players, reasons = {glue.KERNEL: llvm.code(build(game), glue.KERNEL)}, [], dict[int, str]()
+    for i, function in enumerate(functions):
+        name = glue.strategy_name(len(players))
+        try:
+            parts[name] = _code(function, name)
+            players.append(function.player)
+        except (WebError, UsageError) as error:
+            reasons[i] = str(error)
+    if not players:
+        raise WebError("; ".join(reasons.values()) or "there is no strategy that is compiled")
+    if traced:
+        parts[glue.TRACER] = llvm.code(tracer(game), glue.TRACER)
+    text = glue.text(game, players, traced)
+    exports = [glue.PLAY, glue.TRACE] if traced else [glue.PLAY]
+    symbols = {*exports, glue.PRODUCT, *glue.PUBLIC}
+    return _Made(link(llvm.assemble(llvm.parse(text), parts, symbols), exports), reasons)
+
+
+def _code(function: Function, name: str) -> Any:
+    """Return the LLVM code of a strategy; WebError if it calls what a page does not have."""
+    code = llvm.code(function.player.decide, name)
+    if missing := set(llvm.undefined(code)) - RUNTIME:
+        raise WebError(f"{function.strategy.name} calls {', '.join(sorted(missing))}, which pages lack")
+    return code
+
+
+@cache
+def _sources() -> str:
+    """Return the digest of the sources of this folder."""
+    return _digest([path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("*.py"))])
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -1,0 +1,130 @@
+"""Layout: what a page must know of a module to set options, choose strategies and read results.
+
+It is plain data for JSON:
+
+game, seats           name; fewest and most seats
+blocks                name -> "address" in the memory, "shape", and the type of the elements (see below)
+strategies            list: name, label, meaning and weights of each; "index", the number to write to
+                      `lineup`; "other", where another function decides unless the weight number "weight" has
+                      its default: its "index" and that "weight"
+options               name -> least, largest and default number, names of the numbers of a choice or flag, and
+                      "builds_tables": whether component tables depend on it, so that a new value takes a whole
+                      new rules record instead of one number
+end_reasons, faults   words for the numbers in `states` and in `place`
+
+The type of elements is "type", such as "i4" in the notation of NumPy, and "size" in bytes; a record has "size"
+and "fields": name -> type, "offset" in bytes and "shape". Numbers are little-endian and not aligned: read them
+with a DataView.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simkit.engine.game import Game
+from simkit.engine.kernel import FAULT_MESSAGES
+from simkit.engine.options import Option
+from simkit.engine.strategy import AnyWeight, NamedChoice, Policy, Strategy
+from simkit.engine.table import Player
+from simkit.web import glue
+
+Record = dict[str, Any]
+
+
+class Function(NamedTuple):
+    """Function of a strategy in a module."""
+
+    strategy: Strategy
+    player: Player
+    unless_default: str = ""  # weight for whose values other than the default it decides
+
+
+def layout(game: Game, functions: list[Function], addresses: dict[str, int]) -> Record:
+    """Return the layout of the module of a game with these functions of strategies."""
+    memory, read = glue.blocks(game, [f.player for f in functions]), _read_for_tables(game)
+    blocks = {name: _block(memory[name], addresses[name]) for name in glue.PUBLIC}
+    faults = {int(fault): text.format(action="", **vars(game)) for fault, text in FAULT_MESSAGES.items()}
+    return {
+        "game": game.name,
+        "seats": list(game.seats),
+        "blocks": blocks,
+        "strategies": _strategies(functions),
+        "options": {option.name: _option(option, option.name in read) for option in game.options},
+        "end_reasons": {int(reason): reason.name for reason in game.end_reasons},
+        "faults": faults,
+    }
+
+
+def _block(block: glue.Block, address: int) -> Record:
+    return {"address": address, "shape": list(block.shape), **_type(block.kind)}
+
+
+def _type(kind: np.dtype) -> Record:
+    """Return a type of NumPy as plain data."""
+    if kind.fields is None:
+        return {"type": kind.str.lstrip("<|"), "size": kind.itemsize}
+    fields = {name: (kind.fields[name][0], kind.fields[name][1]) for name in kind.names or ()}
+    return {"size": kind.itemsize, "fields": {name: _field(*where) for name, where in fields.items()}}
+
+
+def _field(kind: np.dtype, offset: int) -> Record:
+    return {"offset": offset, "shape": list(kind.shape), **_type(kind.base)}
+
+
+def _strategies(functions: list[Function]) -> list[Record]:
+    """Return the strategies; the function for other values of a weight follows that for the default."""
+    entries = list[Record]()
+    for index, (strategy, _, unless_default) in enumerate(functions):
+        if unless_default:
+            entries[-1]["other"] = {"index": index, "weight": list(strategy.weights).index(unless_default)}
+        else:
+            weights = {name: _weight(weight) for name, weight in strategy.weights.items()}
+            texts = {"name": strategy.name, "label": strategy.label, "meaning": strategy.meaning}
+            entries.append({**texts, "index": index, "weights": weights})
+    return entries
+
+
+def _weight(weight: AnyWeight) -> Record:
+    assert not isinstance(weight, Policy), "a strategy that searches is in no module"
+    record = {"default": float(weight.default), "label": weight.label, "meaning": weight.meaning}
+    if isinstance(weight, NamedChoice):
+        return record | {"names": {m.name: int(m) for m in type(weight.default)}}
+    return record | {"low": weight.low, "high": weight.high, "whole": isinstance(weight.default, int)}
+
+
+def _option(option: Option, builds_tables: bool) -> Record:
+    names = {name: option.number(name) for name in option.names}
+    numbers = {"low": option.low, "high": option.high, "default": option.default, "names": names}
+    return numbers | {"builds_tables": builds_tables}
+
+
+class _Watched(dict[str, Any]):
+    """Options in force, which note the names of those that are read."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        super().__init__(options)
+        self.read: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        self.read.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the value of an option."""
+        return self[name] if name in self else default
+
+    def keys(self) -> Any:
+        """Return the names, for a copy."""
+        self.read.update(super().keys())
+        return super().keys()
+
+    def items(self) -> Any:
+        """Return names and values."""
+        return {name: self[name] for name in super().keys()}.items()
+
+
+def _read_for_tables(game: Game) -> set[str]:
+    """Return the options from which component tables are built, by what reads them under the printed rules."""
+    options = _Watched(game.resolve({}))
+    game.components.build(options, {})
+    return options.read
