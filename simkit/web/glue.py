@@ -15,7 +15,7 @@ from simkit.engine.rng import purposes
 from simkit.engine.table import Player
 
 STATES = 1 << 21  # bytes for the final states of a batch
-HEAP = 1 << 22  # bytes for the arrays that strategies make during one game
+HEAP = 1 << 22  # bytes for the arrays that strategies make for one decision
 TRAIL = 1 << 12  # actions of a traced game
 EVENTS = 1 << 14  # events of the pieces of a traced game
 MOST_PIECES = 512
@@ -122,20 +122,36 @@ def strategy_name(index: int) -> str:
     return f"strategy_{index}"
 
 
-def text(game: Game, players: Sequence[Player], traces: bool) -> str:
-    """Return the glue of a game and its players: the memory, the functions and what compiled code calls."""
-    memory, names = blocks(game, players), [strategy_name(i) for i in range(len(players))]
-    strategies = ", ".join(f"ptr @{name}" for name in names)
+def text(game: Game, players: Sequence[Player], arguments: list[str], traces: bool) -> str:
+    """Return the glue of a game and its players: the memory, the functions and what compiled code calls.
+
+    `arguments` are the types of the arguments of every strategy, the places of its results in front.
+    """
+    memory, count = blocks(game, players), len(players)
+    strategies = ", ".join(f"ptr @decide_{i}" for i in range(count))
     return "\n".join([
         *(block.definition for block in memory.values()),
-        *(f"declare i32 @{name}()" for name in names),
-        f"@strategies = constant [{len(names)} x ptr] [{strategies}]",
+        *(_decision(i, arguments) for i in range(count)),
+        f"@strategies = constant [{count} x ptr] [{strategies}]",
         _game(memory, game.max_seats),
         f"%record = type [{memory['states'].kind.itemsize} x i8]",
         PLAYING.replace("CAPACITY", str(memory["states"].shape[0])),
         _tracing(memory) if traces else "",
         RUNTIME,
     ])  # fmt: skip
+
+
+def _decision(index: int, types: list[str]) -> str:
+    """Return the function that asks a strategy: what it has allocated does not outlive the decision."""
+    arguments = ", ".join(f"{kind} %{i}" for i, kind in enumerate(types))
+    return f"""
+declare i32 @{strategy_name(index)}({", ".join(types)})
+
+define internal i32 @decide_{index}({arguments}) {{
+  store i32 0, ptr @heap_top
+  %status = call i32 @{strategy_name(index)}({arguments})
+  ret i32 %status
+}}"""
 
 
 def _types(arguments: str) -> str:
@@ -167,7 +183,6 @@ define internal i1 @game(i64 %deal, i64 %shift, ptr %state, i64 %actions) {{
 {"".join(_chosen(k) for k in range(most))}
   store i64 %deal, ptr @deal
   store i64 %shift, ptr @shift
-  store i32 0, ptr @heap_top
   call void @llvm.memset.p0.i64(ptr @place, i8 0, i64 {place.size}, i1 false)
   call void @llvm.memset.p0.i64(ptr %state, i8 0, i64 {state}, i1 false)
   %status = call i32 @{KERNEL}({arguments})
@@ -290,7 +305,8 @@ def _tracer_arguments(memory: dict[str, Block]) -> str:
 
 
 # What compiled code calls: memory for arrays, handed out in order, as nothing that a strategy makes outlives
-# the game; the product of 128-bit numbers; and the first step towards strategies that only Python can call,
+# the decision; the product of 128-bit numbers, not
+# optimised, as LLVM would make a call of itself of it; and the first step towards strategies that only Python can call,
 # of which there are none. The data of an array stand behind a header with their address.
 RUNTIME = f"""
 @heap_top = global i32 0
@@ -316,7 +332,7 @@ fits:
   ret ptr %header
 }}
 
-define void @{PRODUCT}(ptr %product, i64 %a, i64 %a.high, i64 %b, i64 %b.high) {{
+define void @{PRODUCT}(ptr %product, i64 %a, i64 %a.high, i64 %b, i64 %b.high) noinline optnone {{
   %a0 = and i64 %a, 4294967295
   %a1 = lshr i64 %a, 32
   %b0 = and i64 %b, 4294967295

@@ -70,7 +70,7 @@ def assemble(glue: Module, parts: dict[str, Module], names: set[str]) -> bytes:
     WebError if the glue calls a part with other arguments than it has, or something that is not defined.
     """
     for name, part in parts.items():
-        if _arguments(glue, name) not in ([], _arguments(part, name)):
+        if arguments(glue, name) != arguments(part, name):
             raise WebError(f"{name} takes other arguments than the page hands to it")
         glue.link_in(part)
     keep_only(glue, names)
@@ -87,7 +87,7 @@ def undefined(module: Module) -> list[str]:
     return sorted(n for n in declared if not n.startswith("llvm.") or n.startswith("llvm.x86."))
 
 
-def _arguments(module: Module, name: str) -> list[str]:
+def arguments(module: Module, name: str) -> list[str]:
     """Return the types of the arguments of a function."""
     return [str(argument.type) for argument in module.get_function(name).arguments]
 

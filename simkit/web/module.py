@@ -115,7 +115,8 @@ def _linked(game: Game, functions: list[Function], traced: bool) -> _Made:
         raise WebError("; ".join(reasons.values()) or "there is no strategy that is compiled")
     if traced:
         parts[glue.TRACER] = llvm.code(tracer(game), glue.TRACER)
-    text = glue.text(game, players, traced)
+    arguments = llvm.arguments(parts[glue.strategy_name(0)], glue.strategy_name(0))
+    text = glue.text(game, players, arguments, traced)
     exports = [glue.PLAY, glue.TRACE] if traced else [glue.PLAY]
     symbols = {*exports, glue.PRODUCT, *glue.PUBLIC}
     return _Made(link(llvm.assemble(llvm.parse(text), parts, symbols), exports), reasons)
