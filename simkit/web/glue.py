@@ -4,7 +4,7 @@ Each block of memory is one of the arrays that `Table` and `stepper` hand to com
 written here as text, as there is no compiler for anything else.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -160,7 +160,7 @@ def _types(arguments: str) -> str:
 
 def _address(block: Block, field: str) -> str:
     """Return the address of a field of a record."""
-    fields = block.kind.fields or {}
+    fields: Any = block.kind.fields
     return f"getelementptr (i8, ptr @{block.name}, i64 {fields[field][1]})"
 
 
@@ -215,8 +215,8 @@ def _kernel_arguments(memory: dict[str, Block], most: int) -> str:
     state, streams = memory["states"].kind.itemsize, memory["names"].shape[0]
     blocks = {name: str(block) for name, block in memory.items()}
     parts = [
-        "ptr %result, ptr %error", "i64 %seed", blocks["deal"], blocks["shift"], "i64 %seats", blocks["rules"],
-        *players, blocks["weights"], blocks["blunders"], blocks["takes_view"], *nobody,
+        "ptr %result, ptr %error", "i64 %seed", blocks["deal"], blocks["shift"], "i64 %seats",
+        blocks["rules"], *players, blocks["weights"], blocks["blunders"], blocks["takes_view"], *nobody,
         blocks["search_weights"], blocks["searching"], array("%state", state, 1), blocks["lent"],
         blocks["rng"], array("@rng", 8, 2 * streams), blocks["names"], blocks["choices"],
         _header("%choosing", "%streams", 8, "%streams", 8), blocks["ids"], blocks["memos"], blocks["work"],
@@ -305,9 +305,9 @@ def _tracer_arguments(memory: dict[str, Block]) -> str:
 
 
 # What compiled code calls: memory for arrays, handed out in order, as nothing that a strategy makes outlives
-# the decision; the product of 128-bit numbers, not
-# optimised, as LLVM would make a call of itself of it; and the first step towards strategies that only Python can call,
-# of which there are none. The data of an array stand behind a header with their address.
+# the decision (the data of an array stand behind a header with their address); the product of 128-bit
+# numbers, not optimised, as LLVM would turn it into a call of itself; and the first step of a call of a
+# strategy in Python, which never happens.
 RUNTIME = f"""
 @heap_top = global i32 0
 

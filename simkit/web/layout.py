@@ -2,19 +2,20 @@
 
 It is plain data for JSON:
 
-game, seats           name; fewest and most seats
-blocks                name -> "address" in the memory, "shape", and the type of the elements (see below)
-strategies            list: name, label, meaning and weights of each; "index", the number to write to
-                      `lineup`; "other", where another function decides unless the weight number "weight" has
-                      its default: its "index" and that "weight"
-options               name -> least, largest and default number, names of the numbers of a choice or flag, and
-                      "builds_tables": whether component tables depend on it, so that a new value takes a whole
-                      new rules record instead of one number
-end_reasons, faults   words for the numbers in `states` and in `place`
+game, seats   name; fewest and most seats
+blocks        name -> "address" in the memory, "shape", and the type of the elements (see below)
+strategies    list: name, label, meaning and weights of each; "index", the number to write to `lineup`;
+              "other", where another function decides unless a weight has its default: its "index", and
+              "weight", the number of this weight
+options       name -> least, largest and default number, names of the numbers of a choice or flag, and
+              "builds_tables": whether component tables depend on it, so that a new value takes a whole new
+              rules record instead of one number
+end_reasons   words for the numbers in the log of `states`
+faults        words for the numbers in `place`
 
-The type of elements is "type", such as "i4" in the notation of NumPy, and "size" in bytes; a record has "size"
-and "fields": name -> type, "offset" in bytes and "shape". Numbers are little-endian and not aligned: read them
-with a DataView.
+The type of elements is "type", such as "i4" in the notation of NumPy, and "size" in bytes; a record has
+"size" and "fields": name -> type, "offset" in bytes and "shape". Numbers are little-endian and not aligned:
+read them with a DataView.
 """
 
 from typing import Any, NamedTuple
@@ -111,7 +112,8 @@ class _Watched(dict[str, Any]):
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the value of an option."""
-        return self[name] if name in self else default
+        self.read.add(name)
+        return super().get(name, default)
 
     def keys(self) -> Any:
         """Return the names, for a copy."""
@@ -120,11 +122,12 @@ class _Watched(dict[str, Any]):
 
     def items(self) -> Any:
         """Return names and values."""
-        return {name: self[name] for name in super().keys()}.items()
+        self.read.update(super().keys())
+        return super().items()
 
 
 def _read_for_tables(game: Game) -> set[str]:
-    """Return the options from which component tables are built, by what reads them under the printed rules."""
+    """Return the options that are read to build the component tables of the printed rules."""
     options = _Watched(game.resolve({}))
     game.components.build(options, {})
     return options.read

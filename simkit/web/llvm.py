@@ -24,8 +24,14 @@ EXCEPTIONS = re.compile(r"^(@\.const\.picklebuf\.\S+ = [^{]*)(\{[^}]*\}) \{.*\}"
 # Nothing is freed while a game is played: references need no counts.
 REFERENCE_COUNTS = re.compile(r"^(define [^\n]*@NRT_(?:inc|dec)ref\([^\n]*\{)\n.*?^\}", re.M | re.S)
 ALLOCATED = re.compile(r"(?<== alloca )(.*)(?=, align)")
-PLACED = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*\(?(.*?), ptr ")  # the type that is stepped over
-WHOLE = re.compile(r"\b(?:load|store) (?:\{|\[|<\d+ x ptr>)")  # a record, or several pointers, at one time
+# The type that is stepped over; a record, or several pointers, loaded or stored at one time.
+STEPPED = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*\(?(.*?), ptr ")
+WHOLE = re.compile(r"\b(?:load|store) (?:\{|\[|<\d+ x ptr>)")
+# LLVM's own functions of which WebAssembly makes calls of a mathematical library, which differs by machine.
+LIBRARY = {
+    *("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "exp2", "exp10"),
+    *("log", "log2", "log10", "pow", "powi", "fma", "ldexp", "frexp", "round", "lround"),
+}
 Module = Any  # of llvmlite
 
 
@@ -82,9 +88,19 @@ def assemble(glue: Module, parts: dict[str, Module], names: set[str]) -> bytes:
 
 
 def undefined(module: Module) -> list[str]:
-    """Return the functions and data that a module lacks, except LLVM's own functions for any machine."""
+    """Return the functions and data that a module lacks."""
     declared = [value.name for value in [*module.functions, *module.global_variables] if value.is_declaration]
-    return sorted(n for n in declared if not n.startswith("llvm.") or n.startswith("llvm.x86."))
+    return sorted(missing for name in declared if (missing := _missing(name)))
+
+
+def _missing(name: str) -> str:
+    """Return what is missing where a name is declared only, or "" if LLVM itself defines it."""
+    if not name.startswith("llvm."):
+        return name
+    function = name.split(".")[1]
+    if function in LIBRARY:
+        return function
+    return name if function == "x86" else ""
 
 
 def arguments(module: Module, name: str) -> list[str]:
@@ -112,7 +128,7 @@ def _with_native_records(module: Module, who: str) -> str:
     """Return the code with records on the stack as bytes, as many as they take on this machine."""
     layout = llvm.create_target_data(module.data_layout)
     text = ALLOCATED.sub(lambda match: _as_bytes(match[0], layout), str(module))
-    steps = [kind for kind in PLACED.findall(text) if "ptr" in kind]
+    steps = [kind for kind in STEPPED.findall(text) if "ptr" in kind]
     if steps or WHOLE.search(text):
         raise WebError(f"{who}: WebAssembly would place its pointers in another way than this machine")
     return text

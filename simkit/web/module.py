@@ -12,6 +12,7 @@ from simkit.engine.game import Game
 from simkit.engine.kernel import build
 from simkit.engine.stepper import tracer
 from simkit.engine.strategy import NamedChoice, Strategy
+from simkit.engine.table import Player
 from simkit.errors import UsageError, WebError, brief
 from simkit.web import glue, llvm
 from simkit.web.layout import Function, layout
@@ -19,6 +20,7 @@ from simkit.web.linker import Linked, link
 
 RUNTIME = {"NRT_MemInfo_alloc_aligned"}  # functions of the glue that strategies call
 NOT_COMPILED = "is not compiled yet"
+SEARCHES = "plays on with a policy, which takes a page too long"
 
 
 class WebModule(NamedTuple):
@@ -29,7 +31,7 @@ class WebModule(NamedTuple):
     refused: dict[str, str]  # strategies that the module lacks -> why
 
 
-class _Made(NamedTuple):
+class _Content(NamedTuple):
     """Linked module as it is cached, with the reasons why it lacks some of the functions."""
 
     linked: Linked
@@ -56,7 +58,7 @@ def make(game: Game, strategies: Iterable[Strategy], compiles: bool = True) -> W
 
 
 def _make(game: Game, strategies: list[Strategy], compiles: bool) -> WebModule:
-    refused = {s.name: "plays on with a policy, which takes a page too long" for s in strategies if s.searches}
+    refused = {strategy.name: SEARCHES for strategy in strategies if strategy.searches}
     functions = [f for strategy in strategies if not strategy.searches for f in _functions(game, strategy)]
     if not compiles:
         if not build(game).ready:
@@ -64,10 +66,10 @@ def _make(game: Game, strategies: list[Strategy], compiles: bool) -> WebModule:
         refused |= {f.strategy.name: NOT_COMPILED for f in functions if not f.player.decide.ready}
         functions = [f for f in functions if f.strategy.name not in refused]
     traced = compiles or tracer(game).ready
-    made = _cached(game, functions, traced)
-    refused |= {functions[i].strategy.name: reason for i, reason in made.reasons.items()}
-    usable = [function for i, function in enumerate(functions) if i not in made.reasons]
-    return WebModule(made.linked.module, layout(game, usable, made.linked.addresses), refused)
+    cached = _cached(game, functions, traced)
+    refused |= {functions[i].strategy.name: reason for i, reason in cached.reasons.items()}
+    usable = [function for i, function in enumerate(functions) if i not in cached.reasons]
+    return WebModule(cached.linked.module, layout(game, usable, cached.linked.addresses), refused)
 
 
 def _functions(game: Game, strategy: Strategy) -> list[Function]:
@@ -87,7 +89,7 @@ def _other(strategy: Strategy, name: str) -> str:
     return str(weight.low if weight.low != weight.default else weight.high)
 
 
-def _cached(game: Game, functions: list[Function], traced: bool) -> _Made:
+def _cached(game: Game, functions: list[Function], traced: bool) -> _Content:
     """Return the module from its file in the cache; make and save it if there is none."""
     kernel, tracers = build(game), [tracer(game)] if traced else []
     entries = [kernel, *(function.player.decide for function in functions), *tracers]
@@ -95,15 +97,16 @@ def _cached(game: Game, functions: list[Function], traced: bool) -> _Made:
     family = f"web_{game.name}_{_digest([entry.who for entry in entries])[:8]}"
     file = CodeFile(kernel.cache_folder, family, stamp)
     if content := file.load():
-        return _Made(*pickle.loads(content))
-    made = _linked(game, functions, traced)
-    file.save(pickle.dumps(tuple(made)))
-    return made
+        return _Content(*pickle.loads(content))
+    result = _linked(game, functions, traced)
+    file.save(pickle.dumps(tuple(result)))
+    return result
 
 
-def _linked(game: Game, functions: list[Function], traced: bool) -> _Made:
+def _linked(game: Game, functions: list[Function], traced: bool) -> _Content:
     """Return the linked module of the kernel and all functions that WebAssembly can play."""
-    parts, players, reasons = {glue.KERNEL: llvm.code(build(game), glue.KERNEL)}, [], dict[int, str]()
+    parts = {glue.KERNEL: llvm.code(build(game), glue.KERNEL)}
+    players, reasons = list[Player](), dict[int, str]()
     for i, function in enumerate(functions):
         name = glue.strategy_name(len(players))
         try:
@@ -119,7 +122,7 @@ def _linked(game: Game, functions: list[Function], traced: bool) -> _Made:
     text = glue.text(game, players, arguments, traced)
     exports = [glue.PLAY, glue.TRACE] if traced else [glue.PLAY]
     symbols = {*exports, glue.PRODUCT, *glue.PUBLIC}
-    return _Made(link(llvm.assemble(llvm.parse(text), parts, symbols), exports), reasons)
+    return _Content(link(llvm.assemble(llvm.parse(text), parts, symbols), exports), reasons)
 
 
 def _code(function: Function, name: str) -> Any:

@@ -28,7 +28,7 @@ class Kind(enum.IntEnum):
 
 
 class RawSection(NamedTuple):
-    """Section of a file: its identifier (one that this module does not list is a plain number) and content."""
+    """Section of a file: its identifier, which may be one that `Section` does not have, and content."""
 
     id: int
     content: bytes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import wasmtime
@@ -15,10 +14,10 @@ from simkit.web import WebModule
 class Page:
     """Instance of a module in wasmtime."""
 
-    def __init__(self, made: WebModule) -> None:
+    def __init__(self, web_module: WebModule) -> None:
         engine = wasmtime.Engine()
-        self.layout, self.store = made.layout, wasmtime.Store(engine)
-        instance = wasmtime.Instance(self.store, wasmtime.Module(engine, made.module), [])
+        self.layout, self.store = web_module.layout, wasmtime.Store(engine)
+        instance = wasmtime.Instance(self.store, wasmtime.Module(engine, web_module.module), [])
         self.exports = instance.exports(self.store)
 
     def write(self, name: str, content: bytes) -> None:
@@ -71,8 +70,3 @@ class Page:
     def states(self, count: int) -> bytes:
         """Read the final states of the first games of the batch."""
         return self.read("states", count * self.layout["blocks"]["states"]["size"])
-
-
-def exports_of(made: WebModule) -> list[Any]:
-    """Return the names that a module exports."""
-    return [export.name for export in wasmtime.Module(wasmtime.Engine(), made.module).exports]

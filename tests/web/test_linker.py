@@ -66,7 +66,8 @@ class Instance:
     def __init__(self, linked: Linked) -> None:
         engine = wasmtime.Engine()
         self.store = wasmtime.Store(engine)
-        self.exports = wasmtime.Instance(self.store, wasmtime.Module(engine, linked.module), []).exports(self.store)
+        instance = wasmtime.Instance(self.store, wasmtime.Module(engine, linked.module), [])
+        self.exports = instance.exports(self.store)
 
     def call(self, name: str, *numbers: int) -> int:
         return int(self.exports[name](self.store, *numbers))

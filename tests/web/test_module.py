@@ -21,7 +21,7 @@ from simkit.engine.lineups import parse_lineup
 from simkit.engine.stepper import traced
 from simkit.engine.strategy import strategy
 from simkit.engine.table import Games, Lineup, Table
-from simkit.errors import WebError
+from simkit.errors import UsageError, WebError
 from simkit.verify.check import random_settings
 from simkit.web import WebModule, make
 from tests.web.page import Page
@@ -29,7 +29,7 @@ from tests.web.page import Page
 pytestmark = pytest.mark.skipif(not jit.COMPILED, reason="without the compiler there is no LLVM code")
 GAMES, SEED, FIRST = 200, 7, 3  # games of a comparison; seed; first deal
 EVERYDAY = {"pig": ["random", "hold_at"], "outpost_seven": ["random", "reference_greedy", "greedy"]}
-REDEALING = {("outpost_seven", "lookahead"), ("red_outpost", "rollout_greedy")}  # need more of Numba's runtime
+REDEALING = {"lookahead", "rollout"}  # of whom WebAssembly need not play any
 
 
 @cache
@@ -72,7 +72,9 @@ def lineups(game: Game, names: list[str], rng: random.Random) -> Iterator[Lineup
     for name in names:
         yield lineup_of(game, f"{name}*{seats}")
     mixed = lineup_of(game, ", ".join(rng.choice(names) for _ in range(seats)))
-    yield [replace(other_weights(game, player.label, rng), blunder=rng.choice([0.0, 0.2])) for player in mixed]
+    yield [
+        replace(other_weights(game, player.label, rng), blunder=rng.choice([0.0, 0.2])) for player in mixed
+    ]
 
 
 def other_weights(game: Game, name: str, rng: random.Random) -> Any:
@@ -91,3 +93,142 @@ def test_games_of_random_rules_lineups_weights_and_errors_end_the_same(name: str
     for options in [{}, *random_settings(game, 6, SEED)]:
         for lineup in lineups(game, EVERYDAY[name], rng):
             assert not list(different(page, game, options, lineup))
+
+
+def test_a_traced_game_has_the_rows_and_events_of_the_trace() -> None:
+    for name, text in (("pig", "hold_at*3"), ("outpost_seven", "reference_greedy, random")):
+        game, page = registry.game(name), Page(module(name, *EVERYDAY[name]))
+        table, lineup = Table(game, game.rules({})), lineup_of(game, text)
+        page.set_up(table.rules, lineup, SEED, pieces=pieces(game, table.rules))
+        for deal, shift in ((4, 0), (9, 1)):
+            part = next(traced(table, lineup, SEED, np.array([deal]), np.array([shift])))
+            count = page.trace(deal, shift)
+            assert page.read("rows", part.rows.nbytes) == part.rows.tobytes() and count == len(part.rows)
+            events = np.frombuffer(page.read("done", 32), "<i8")[3]
+            assert page.read("events", part.events.nbytes) == part.events.tobytes()
+            assert events == len(part.events)
+            assert page.states(1) == part.states.tobytes()
+
+
+def test_a_game_longer_than_the_trail_is_not_traced() -> None:
+    game, page = registry.game("pig"), Page(module("pig", *EVERYDAY["pig"]))
+    page.set_up(game.rules({"goal": 1000, "bust": 2}), lineup_of(game, "hold_at(threshold=1)*10"), SEED)
+    assert page.play(0, 1) == 1 and page.trace(0, 0) == -1
+
+
+def test_the_same_deals_are_played_in_any_batches_after_any_games() -> None:
+    game, page = registry.game("pig"), Page(module("pig", *EVERYDAY["pig"]))
+    page.set_up(game.rules({}), lineup_of(game, "random, hold_at"), SEED)
+    size = page.layout["blocks"]["states"]["size"]
+    assert page.play(10, 20) == 20
+    whole = page.states(20)
+    assert page.play(25, 5) == 5 and page.states(5) == whole[15 * size :]
+    page.set_up(game.rules({"goal": 30}), lineup_of(game, "random*3"), SEED + 1)
+    assert page.play(0, 50) == 50
+    page.set_up(game.rules({}), lineup_of(game, "random, hold_at"), SEED)
+    assert page.play(10, 20) == 20 and page.states(20) == whole
+
+
+def test_a_batch_has_at_most_as_many_games_as_there_is_room_for_states() -> None:
+    game, page = registry.game("pig"), Page(module("pig", *EVERYDAY["pig"]))
+    page.set_up(game.rules({"goal": 20}), lineup_of(game, "hold_at*2"), SEED, rotations=2)
+    (room,) = page.layout["blocks"]["states"]["shape"]
+    assert page.play(0, room) == room
+
+
+def test_an_endless_game_stops_at_the_cap_and_says_which_it_is() -> None:
+    game, page = registry.game("pig"), Page(module("pig", *EVERYDAY["pig"]))
+    page.set_up(game.rules({}), lineup_of(game, "hold_at(threshold=1000)*2"), SEED, rotations=2)
+    page.write("rules", np.array((1000, 2, 1), "<i2").tobytes())  # half of the rolls bust: nobody gets there
+    assert page.play(5, 3) == 0
+    place, faults = page.number("place", "fault"), page.layout["faults"]
+    assert place == Fault.too_many_steps and "1000000 actions" in faults[place]
+    assert np.frombuffer(page.read("deal", 8), "<i8") == 5 and page.read("shift", 8) == bytes(8)
+
+
+def test_an_exception_of_the_rules_ends_the_batch_at_its_game() -> None:
+    game, page = registry.game("pig"), Page(module("pig", *EVERYDAY["pig"]))
+    page.set_up(game.rules({}), lineup_of(game, "hold_at*2"), SEED)
+    page.write("rules", np.array((100, 0, 1), "<i2").tobytes())  # a die without faces: `below` raises
+    assert page.play(5, 3) == 0
+    assert [page.number("place", name) for name in ("fault", "seat", "deciding")] == [0, 0, 0]
+    page.set_up(game.rules({}), lineup_of(game, "hold_at*2"), SEED)
+    assert page.play(5, 3) == 3
+
+
+def test_the_layout_is_plain_data_that_says_where_options_and_results_are() -> None:
+    web_module = module("pig", *EVERYDAY["pig"])
+    assert json.loads(json.dumps(web_module.layout))["strategies"] == web_module.layout["strategies"]
+    blocks, options = web_module.layout["blocks"], web_module.layout["options"]
+    assert options["goal"] == {"low": 1, "high": 1000, "default": 100, "names": {}, "builds_tables": False}
+    assert blocks["rules"]["fields"]["faces"] == {"offset": 2, "shape": [], "type": "i2", "size": 2}
+    assert blocks["states"]["fields"]["rank"]["shape"] == [10]
+    assert blocks["states"]["fields"]["log"]["fields"]["game"]["fields"]["turns"]["type"] == "i4"
+    (hold_at,) = [entry for entry in web_module.layout["strategies"] if entry["name"] == "hold_at"]
+    assert hold_at["weights"]["threshold"]["low"] == 1 and hold_at["weights"]["threshold"]["whole"]
+
+
+def test_options_from_which_tables_are_built_are_marked() -> None:
+    game, options = (
+        registry.game("outpost_seven"),
+        module("outpost_seven", *EVERYDAY["outpost_seven"]).layout["options"],
+    )
+    assert options["card_set"]["builds_tables"] and not options["start_total_second"]["builds_tables"]
+    for name, option in options.items():
+        values = game.option(name).near
+        records = [game.rules({name: value})[0] for value in values if accepts(game, name, value)]
+        tables = {tuple(record[f.name].tobytes() for f in game.components.fields) for record in records}
+        assert option["builds_tables"] or len(tables) == 1, name
+
+
+def accepts(game: Game, name: str, value: Any) -> bool:
+    try:
+        game.rules({name: value})
+    except UsageError:
+        return False
+    return True
+
+
+def test_a_module_is_made_once_and_then_comes_from_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = registry.game("pig")
+    first = make(game, [registry.strategy(game, "random")])
+    monkeypatch.setattr("simkit.web.llvm.code", None)
+    assert make(game, [registry.strategy(game, "random")]) == first
+
+
+@strategy(None)
+def exponent(legal, rng):
+    """Call a function that pages do not have."""
+    return legal[int(np.exp(-1.0 - legal.size))]
+
+
+def test_a_strategy_that_calls_what_pages_lack_is_left_out_with_the_reason() -> None:
+    game = registry.game("pig")
+    web_module = make(game, [registry.strategy(game, "random"), exponent, registry.strategy(game, "search")])
+    assert [entry["name"] for entry in web_module.layout["strategies"]] == ["random"]
+    assert web_module.refused == {
+        "exponent": "exponent calls exp, which pages lack",
+        "search": "plays on with a policy, which takes a page too long",
+    }
+    with pytest.raises(WebError, match="pig: exponent calls exp, which pages lack"):
+        make(game, [exponent])
+
+
+def test_what_is_not_compiled_is_left_out_where_nothing_may_be_compiled() -> None:
+    game = registry.game("pig")
+    for entry in (build(game), registry.strategy(game, "random").player(game).decide):
+        assert entry.compiled
+
+    @strategy(game)
+    def new(legal):
+        """Take the first action."""
+        return legal[0]
+
+    web_module = make(game, [registry.strategy(game, "random"), new], compiles=False)
+    assert web_module.refused == {"new": "is not compiled yet"}
+
+
+def test_a_module_imports_nothing_and_exports_its_memory_and_functions() -> None:
+    compiled = wasmtime.Module(wasmtime.Engine(), module("pig", *EVERYDAY["pig"]).module)
+    assert [export.name for export in compiled.exports] == ["memory", "play", "trace"]
+    assert not compiled.imports

@@ -118,12 +118,12 @@ class Entry:
     @property
     def stamp(self) -> str:
         """Digest of all that the machine code depends on."""
-        return self._program.stamp
+        return str(self._program.stamp)
 
     @property
     def cache_folder(self) -> str:
         """Folder of the file with the machine code."""
-        return self._program.folder
+        return str(self._program.folder)
 
     @functools.cached_property
     def _program(self) -> Program:
