@@ -80,7 +80,7 @@ def assemble(glue: Module, parts: dict[str, Module], names: set[str]) -> bytes:
             raise WebError(f"{name} takes other arguments than the page hands to it")
         glue.link_in(part)
     keep_only(glue, names)
-    builder = llvm.create_pass_builder(machine(), llvm.create_pipeline_tuning_options(speed_level=3))
+    builder = llvm.create_pass_builder(machine(), llvm.create_pipeline_tuning_options(speed_level=1))
     builder.getModulePassManager().run(glue, builder)
     if missing := undefined(glue):
         raise WebError(f"WebAssembly lacks {', '.join(missing)}")

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +31,7 @@ from simkit.web import WebModule, make
 from tests.web.page import Page
 
 pytestmark = pytest.mark.skipif(not jit.COMPILED, reason="without the compiler there is no LLVM code")
+ROOT = Path(__file__).parents[2]
 GAMES, SEED, FIRST = 200, 7, 3  # games of a comparison; seed; first deal
 EVERYDAY = {"pig": ["random", "hold_at"], "outpost_seven": ["random", "reference_greedy", "greedy"]}
 REDEALING = {"lookahead", "rollout"}  # of whom WebAssembly need not play any
@@ -232,3 +237,35 @@ def test_a_module_imports_nothing_and_exports_its_memory_and_functions() -> None
     compiled = wasmtime.Module(wasmtime.Engine(), module("pig", *EVERYDAY["pig"]).module)
     assert [export.name for export in compiled.exports] == ["memory", "play", "trace"]
     assert not compiled.imports
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(registry.games()))
+def test_every_strategy_ends_its_games_the_same_under_many_rules(name: str) -> None:
+    game, rng = registry.game(name), random.Random(SEED)
+    names = [own for own in registry.scripted(game) if own not in REDEALING]
+    web_module = module(name, *names)
+    page = Page(web_module)
+    assert not web_module.refused
+    for options in [{}, *random_settings(game, 20, SEED)]:
+        for lineup in lineups(game, names, rng):
+            assert not list(different(page, game, options, lineup))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EVERYDAY)
+def test_code_without_bounds_checks_as_users_have_it_ends_its_games_the_same(name: str) -> None:
+    """The other tests play with bounds checks; a process of its own plays without them."""
+    program = (
+        "import random\nfrom tests.web.test_module import *\n"
+        f"game, page = registry.game({name!r}), Page(module({name!r}, *EVERYDAY[{name!r}]))\n"
+        "cases = [(o, l) for o in [{}, *random_settings(game, 6, SEED)]"
+        f" for l in lineups(game, EVERYDAY[{name!r}], random.Random(SEED))]\n"
+        "assert not [line for case in cases for line in different(page, game, *case)]\n"
+    )
+    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_BOUNDSCHECK"}
+    environment["PYTHONPATH"] = str(ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
