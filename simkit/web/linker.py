@@ -12,23 +12,23 @@ this linker does not know is refused by name. The memory from address 0 on:
 """
 
 import enum
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from simkit.errors import WebError
 from simkit.web import wasm_format as wasm
 from simkit.web.wasm_format import Kind, Reader, Section
 
-STACK = 1 << 16  # bytes
-PAGE = 1 << 16  # bytes
-LINKING_VERSION = 2
+STACK = PAGE = 1 << 16  # bytes
+VERSION = 2  # of the section "linking"
+SEGMENTS, SYMBOLS = 5, 8  # parts of the section "linking"
 UNDEFINED, HAS_NAME, ABSOLUTE = 0x10, 0x40, 0x200  # flags of a symbol
-IGNORED = {"producers", "target_features", "name"}  # custom sections that linking does not change
-
-
-class Part(enum.IntEnum):
-    """Part of the "linking" section."""
-
-    segments, functions_at_start, groups, symbols = 5, 6, 7, 8
+IGNORED = {"producers", "target_features"}  # custom sections that linking does not change
+OF_LLVM = {
+    "__stack_pointer",
+    "__linear_memory",
+    "__indirect_function_table",
+}  # imports that the linker defines
 
 
 class Symbol(enum.IntEnum):
@@ -44,15 +44,21 @@ class Relocation(enum.IntEnum):
     memory_addr_leb, memory_addr_sleb, memory_addr_i32 = 3, 4, 5
     type_index_leb, global_index_leb, table_number_leb = 6, 7, 20
 
+    @property
+    def is_address(self) -> bool:
+        """Whether an address is written, with an addend; else it is a number of something."""
+        return self.name.startswith("memory")
 
-UNCHANGED = {  # indices that the object has right, as nothing is added in front of anything
-    *(Relocation.function_index_leb, Relocation.type_index_leb),
-    *(Relocation.global_index_leb, Relocation.table_number_leb),
-}
-HAS_ADDEND = {Relocation.memory_addr_leb, Relocation.memory_addr_sleb, Relocation.memory_addr_i32}
-TABLE_INDICES = {Relocation.table_index_sleb, Relocation.table_index_i32}
-IN_FOUR_BYTES = {Relocation.memory_addr_i32, Relocation.table_index_i32}
-SIGNED = {Relocation.memory_addr_sleb, Relocation.table_index_sleb}
+    @property
+    def is_slot(self) -> bool:
+        """Whether the slot of a function in the table is written; all other numbers stay as they are."""
+        return self.name.startswith("table_index")
+
+    def written(self, value: int) -> bytes:
+        """Return a value as it is written."""
+        if self.name.endswith("i32"):
+            return value.to_bytes(4, "little")
+        return (wasm.signed if self.name.endswith("sleb") else wasm.unsigned)(value, wasm.PADDED)
 
 
 class Linked(NamedTuple):
@@ -63,132 +69,108 @@ class Linked(NamedTuple):
     memory: int
 
 
+@dataclass
 class _Segment:
     """Data segment of the object."""
 
-    def __init__(self, content: bytes, start: int) -> None:
-        self.content = bytearray(content)
-        self.start = start  # of the content in the data section, where relocations count from
-        self.alignment = 1
-        self.address = 0
-
-
-class _Place(NamedTuple):
-    """Meaning of a symbol: a function, or an offset in a data segment."""
-
-    name: str
-    kind: Symbol
-    index: int  # of the function or segment
-    offset: int = 0
+    content: bytearray
+    start: int  # of the content in the data section, from where relocations count
+    alignment: int = 1
+    address: int = 0
 
 
 class _Object:
-    """Relocatable object, read."""
+    """Relocatable object: sections to copy, segments, relocations, and symbols."""
 
     def __init__(self, file: bytes) -> None:
-        self.raw: dict[Section, bytes] = {}
-        self.order: list[int] = []
-        self.segments: list[_Segment] = []
-        self.symbols: list[_Place] = []
-        self.undefined: list[str] = []
-        self.relocations: list[tuple[Section, Reader]] = []
-        self.has_stack = self.has_table = False
-        for section in wasm.sections(file):
-            self._read(section)
+        self.sections, self.order = dict[Section, bytes](), list[int]()
+        self.segments, self.relocations = list[_Segment](), list[tuple[int, Reader]]()
+        self.imports, self.undefined = set[str](), set[str]()
+        self.symbols: list[tuple[str, int, int]] = []  # name, index of function or segment, offset in this
+        self.functions, self.data = dict[str, int](), dict[str, int]()  # numbers of their symbols
+        read = {Section.custom: self._custom, Section.import_: self._imports, Section.data: self._data}
+        for number, content in wasm.sections(file):
+            if number not in list(Section) or number in (Section.start, Section.export):
+                raise WebError(f"the linker does not know section {number} in an object")
+            section = Section(number)
+            self.order.append(section)
+            if section in read:
+                read[section](Reader(content))
+            else:
+                self.sections[section] = content
 
-    def _read(self, section: wasm.RawSection) -> None:
-        if section.id not in list(Section) or section.id in (Section.start, Section.export):
-            raise WebError(f"the linker does not know section {section.id} in an object")
-        self.order.append(section.id)
-        reader = Reader(section.content)
-        if section.id == Section.custom:
-            self._read_custom(reader.name(), reader)
-        elif section.id == Section.import_:
-            self._read_imports(reader)
-        elif section.id == Section.data:
-            self._read_data(reader)
-        else:
-            self.raw[Section(section.id)] = section.content
-
-    def _read_custom(self, name: str, reader: Reader) -> None:
+    def _custom(self, reader: Reader) -> None:
+        name = reader.name()
         if name == "linking":
-            self._read_linking(reader)
-        elif name.startswith("reloc."):
-            section = self.order[reader.unsigned()]
-            if section not in (Section.code, Section.data):
-                raise WebError(f"the linker does not know relocations of section {section}")
-            self.relocations.append((Section(section), reader))
+            self._linking(reader)
+        elif name in ("reloc.CODE", "reloc.DATA"):
+            self.relocations.append((self.order[reader.unsigned()], reader))
         elif name not in IGNORED:
             raise WebError(f"the linker does not know section '{name}'")
 
-    def _read_imports(self, reader: Reader) -> None:
+    def _imports(self, reader: Reader) -> None:
         for _ in reader.times():
-            name = [reader.name(), reader.name()][1]
-            kind = reader.byte()
+            name, kind = (reader.name(), reader.name())[1], reader.byte()
+            (self.imports if name in OF_LLVM else self.undefined).add(name)
+            reader.take({Kind.global_: 2, Kind.table: 1}.get(Kind(kind), 0))  # types
             if kind == Kind.function:
-                self.undefined.append(name)
                 reader.unsigned()
-            elif kind == Kind.global_ and name == "__stack_pointer":
-                self.has_stack = True
-                reader.take(2)
-            elif kind == Kind.memory and name == "__linear_memory":
-                _skip_limits(reader)
-            elif kind == Kind.table and name == "__indirect_function_table":
-                self.has_table = True
-                reader.byte()
-                _skip_limits(reader)
-            else:
-                self.undefined.append(name)
-                break
+            elif kind in (Kind.memory, Kind.table):
+                for _ in range(1 + (reader.unsigned() & 1)):  # least size, and with flag 1 the largest
+                    reader.unsigned()
 
-    def _read_data(self, reader: Reader) -> None:
+    def _data(self, reader: Reader) -> None:
         for _ in reader.times():
-            if flags := reader.unsigned():
-                raise WebError(f"the linker does not know data segments with flags {flags}")
-            _read_offset(reader)
+            _expect(reader.unsigned(), 0, "data segments with flags")
+            _offset(reader)
             size = reader.unsigned()
-            start = reader.at
-            self.segments.append(_Segment(reader.take(size), start))
+            self.segments.append(_Segment(bytearray(reader.take(size)), reader.at - size))
 
-    def _read_linking(self, reader: Reader) -> None:
-        if (version := reader.unsigned()) != LINKING_VERSION:
-            raise WebError(f"the linker knows version {LINKING_VERSION} of objects, not {version}")
+    def _linking(self, reader: Reader) -> None:
+        _expect(reader.unsigned(), VERSION, "objects of version")
         while reader:
             part, content = reader.byte(), Reader(reader.take(reader.unsigned()))
-            if part == Part.segments:
-                self._read_segments(content)
-            elif part == Part.symbols:
-                self.symbols = [self._read_symbol(content) for _ in content.times()]
-            else:
+            if part not in (SEGMENTS, SYMBOLS):
                 raise WebError(f"the linker does not know part {part} of the section 'linking'")
+            for i in content.times():
+                (self._segment if part == SEGMENTS else self._symbol)(content, i)
 
-    def _read_segments(self, reader: Reader) -> None:
-        for i in reader.times():
-            reader.name()
-            self.segments[i].alignment = 1 << reader.unsigned()
-            if flags := reader.unsigned():
-                raise WebError(f"the linker does not know data segments with flags {flags}")
+    def _segment(self, reader: Reader, i: int) -> None:
+        reader.name()
+        self.segments[i].alignment = 1 << reader.unsigned()
+        _expect(reader.unsigned(), 0, "data segments with flags")
 
-    def _read_symbol(self, reader: Reader) -> _Place:
-        kind, flags = reader.byte(), reader.unsigned()
+    def _symbol(self, reader: Reader, i: int) -> None:
+        kind, flags, name, index, offset = reader.byte(), reader.unsigned(), "", 0, 0
         if kind == Symbol.data:
-            return self._read_data_symbol(reader, flags)
-        if kind not in (Symbol.function, Symbol.global_, Symbol.table):
+            name = reader.name()
+            if flags & (UNDEFINED | ABSOLUTE):
+                self.undefined.add(name)
+            else:
+                index, offset, _ = reader.unsigned(), reader.unsigned(), reader.unsigned()
+                self.data[name] = i
+        elif kind in (Symbol.function, Symbol.global_, Symbol.table):
+            index = reader.unsigned()
+            name = reader.name() if flags & HAS_NAME or not flags & UNDEFINED else ""
+            if kind == Symbol.function:
+                self.functions[name] = index
+        else:
             raise WebError(f"the linker does not know symbols of kind {kind}")
-        index = reader.unsigned()
-        name = reader.name() if flags & HAS_NAME or not flags & UNDEFINED else ""
-        return _Place(name, Symbol(kind), index)
+        self.symbols.append((name, index, offset))
 
-    def _read_data_symbol(self, reader: Reader, flags: int) -> _Place:
-        name = reader.name()
-        if flags & UNDEFINED:
-            self.undefined.append(name)
-            return _Place(name, Symbol.data, 0)
-        if flags & ABSOLUTE:
-            raise WebError(f"the linker does not know the absolute symbol '{name}'")
-        index, offset = reader.unsigned(), reader.unsigned()
-        reader.unsigned()  # its size
-        return _Place(name, Symbol.data, index, offset)
+    def address(self, symbol: int) -> int:
+        """Return the address of a data symbol."""
+        _, index, offset = self.symbols[symbol]
+        return self.segments[index].address + offset
+
+    def slots(self) -> dict[int, int]:
+        """Return the slot of each function in the table, by its index."""
+        slots, reader = dict[int, int](), Reader(self.sections.get(Section.element, b"\0"))
+        for _ in reader.times():
+            _expect(reader.unsigned(), 0, "elements with flags")
+            first = _offset(reader)
+            slots |= {reader.unsigned(): first + i for i in reader.times()}
+        return slots
 
 
 def link(file: bytes, exports: list[str]) -> Linked:
@@ -198,34 +180,35 @@ def link(file: bytes, exports: list[str]) -> Linked:
     """
     unlinked = _Object(file)
     if unlinked.undefined:
-        raise WebError(f"WebAssembly lacks {', '.join(sorted(set(unlinked.undefined)))}")
-    size = _place(unlinked.segments)
-    code = bytearray(unlinked.raw[Section.code])
+        raise WebError(f"WebAssembly lacks {', '.join(sorted(unlinked.undefined))}")
+    if missing := set(exports) - unlinked.functions.keys():
+        raise WebError(f"there is no function {', '.join(sorted(missing))}")
+    memory, slots = _place(unlinked.segments), unlinked.slots()
+    code = bytearray(unlinked.sections[Section.code])
     for section, reader in unlinked.relocations:
-        _relocate(unlinked, section, reader, code)
-    functions = {place.name: place.index for place in unlinked.symbols if place.kind == Symbol.function}
-    if missing := [name for name in exports if name not in functions]:
-        raise WebError(f"there is no function {missing[0]} to export")
-    contents = unlinked.raw | {
+        _relocate(unlinked, section, reader, code, slots)
+    table = bytes([wasm.FUNCTIONS, 0]) + wasm.unsigned(1 + max(slots.values(), default=0))
+    stack = bytes([wasm.I32, 1]) + wasm.I32_CONST + wasm.signed(STACK) + wasm.END  # 1: it changes
+    filled = [_content(segment) for segment in unlinked.segments if not _is_zero(segment)]
+    contents = unlinked.sections | {
+        Section.table: wasm.vector([table] if "__indirect_function_table" in unlinked.imports else []),
+        Section.memory: wasm.vector([b"\0" + wasm.unsigned(-(-memory // PAGE))]),
+        Section.global_: wasm.vector([stack] if "__stack_pointer" in unlinked.imports else []),
+        Section.export: _exports({name: unlinked.functions[name] for name in exports}),
+        Section.data_count: wasm.unsigned(len(filled)),
         Section.code: bytes(code),
-        Section.table: _table(unlinked),
-        Section.memory: wasm.vector([b"\0" + wasm.unsigned(-(-size // PAGE))]),
-        Section.global_: _stack_pointer() if unlinked.has_stack else b"",
-        Section.export: _exports({name: functions[name] for name in exports}),
-        **_data(unlinked.segments),
+        Section.data: wasm.vector(filled),
     }
-    symbols = (place for place in unlinked.symbols if place.kind == Symbol.data)
-    addresses = {place.name: _address(unlinked, place) for place in symbols}
-    return Linked(wasm.module(contents), addresses, size)
+    addresses = {name: unlinked.address(symbol) for name, symbol in unlinked.data.items()}
+    return Linked(wasm.module(contents), addresses, memory)
 
 
-def _skip_limits(reader: Reader) -> None:
-    """Skip the least, and with flag 1 the largest, size of a memory or table."""
-    for _ in range(1 + (reader.unsigned() & 1)):
-        reader.unsigned()
+def _expect(number: int, usual: int, what: str) -> None:
+    if number != usual:
+        raise WebError(f"the linker knows {what} {usual} only, not {number}")
 
 
-def _read_offset(reader: Reader) -> int:
+def _offset(reader: Reader) -> int:
     """Read the expression for an offset, a constant."""
     opcode, offset, end = reader.take(1), reader.signed(), reader.take(1)
     if opcode != wasm.I32_CONST or end != wasm.END:
@@ -233,84 +216,49 @@ def _read_offset(reader: Reader) -> int:
     return offset
 
 
+def _is_zero(segment: _Segment) -> bool:
+    return segment.content.count(0) == len(segment.content)
+
+
 def _place(segments: list[_Segment]) -> int:
     """Give the segments their addresses, those without content last; return the bytes of memory used."""
     size = STACK
-    for segment in sorted(segments, key=lambda segment: not any(segment.content)):
+    for segment in sorted(segments, key=_is_zero):
         segment.address = -(-size // segment.alignment) * segment.alignment
         size = segment.address + len(segment.content)
     return size
 
 
-def _address(unlinked: _Object, place: _Place) -> int:
-    return unlinked.segments[place.index].address + place.offset
-
-
-def _relocate(unlinked: _Object, section: Section, reader: Reader, code: bytearray) -> None:
+def _relocate(
+    unlinked: _Object, section: int, reader: Reader, code: bytearray, slots: dict[int, int]
+) -> None:
     """Write the values of the relocations of a section."""
-    slots = _table_slots(unlinked)
     for _ in reader.times():
-        kind = reader.byte()
-        if kind not in list(Relocation):
-            raise WebError(f"the linker does not know relocations of type {kind}")
-        offset, index = reader.unsigned(), reader.unsigned()
-        addend = reader.signed() if kind in HAS_ADDEND else 0
-        if kind in UNCHANGED:
+        number = reader.byte()
+        if number not in list(Relocation):
+            raise WebError(f"the linker does not know relocations of type {number}")
+        kind, offset, symbol = Relocation(number), reader.unsigned(), reader.unsigned()
+        if kind.is_address:
+            value = unlinked.address(symbol) + reader.signed()
+        elif kind.is_slot:
+            value = slots[unlinked.symbols[symbol][1]]
+        else:
             continue
-        place = unlinked.symbols[index]
-        value = slots[place.index] if kind in TABLE_INDICES else _address(unlinked, place) + addend
         target = code
         if section == Section.data:
-            segment = next(s for s in unlinked.segments if 0 <= offset - s.start < len(s.content))
+            ends = ((s, s.start + len(s.content)) for s in unlinked.segments)
+            segment = next(segment for segment, end in ends if offset < end)
             target, offset = segment.content, offset - segment.start
-        written = _written(Relocation(kind), value)
+        written = kind.written(value)
         target[offset : offset + len(written)] = written
 
 
-def _written(kind: Relocation, value: int) -> bytes:
-    if kind in IN_FOUR_BYTES:
-        return value.to_bytes(4, "little")
-    return (wasm.signed if kind in SIGNED else wasm.unsigned)(value, wasm.PADDED)
-
-
-def _table_slots(unlinked: _Object) -> dict[int, int]:
-    """Return the slot of each function in the table, by its index."""
-    slots, reader = dict[int, int](), Reader(unlinked.raw.get(Section.element, b"\0"))
-    for _ in reader.times():
-        if flags := reader.unsigned():
-            raise WebError(f"the linker does not know elements with flags {flags}")
-        first = _read_offset(reader)
-        slots |= {reader.unsigned(): first + i for i in reader.times()}
-    return slots
-
-
-def _table(unlinked: _Object) -> bytes:
-    if not unlinked.has_table:
-        return b""
-    size = 1 + max(_table_slots(unlinked).values(), default=0)
-    return wasm.vector([bytes([wasm.FUNCTIONS, 0]) + wasm.unsigned(size)])
-
-
-def _stack_pointer() -> bytes:
-    """Return the only global: the address of the top of the stack, which starts at its end."""
-    is_variable = b"\1"
-    return wasm.vector([bytes([wasm.I32]) + is_variable + wasm.I32_CONST + wasm.signed(STACK) + wasm.END])
-
-
 def _exports(functions: dict[str, int]) -> bytes:
-    entries = [("memory", Kind.memory, 0)] + [(name, Kind.function, i) for name, i in functions.items()]
+    entries = [("memory", Kind.memory, 0), *((name, Kind.function, i) for name, i in functions.items())]
     return wasm.vector(wasm.text(name) + bytes([kind]) + wasm.unsigned(i) for name, kind, i in entries)
 
 
-def _data(segments: list[_Segment]) -> dict[Section, bytes]:
-    """Return the section with the segments that have content, and the section with their number."""
-    filled = [
-        b"\0" + wasm.I32_CONST + wasm.signed(segment.address) + wasm.END + _sized(bytes(segment.content))
-        for segment in segments
-        if any(segment.content)
-    ]
-    return {Section.data: wasm.vector(filled), Section.data_count: wasm.unsigned(len(filled))}
-
-
-def _sized(content: bytes) -> bytes:
-    return wasm.unsigned(len(content)) + content
+def _content(segment: _Segment) -> bytes:
+    """Return a segment as it stands in a module."""
+    offset = wasm.I32_CONST + wasm.signed(segment.address) + wasm.END
+    return b"\0" + offset + wasm.unsigned(len(segment.content)) + bytes(segment.content)

@@ -2,7 +2,6 @@
 
 import enum
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 HEADER = b"\0asm\1\0\0\0"
 PADDED = 5  # bytes of a 32-bit number that a linker may change
@@ -25,13 +24,6 @@ class Kind(enum.IntEnum):
     """Kind of an import or export."""
 
     function, table, memory, global_, tag = range(5)
-
-
-class RawSection(NamedTuple):
-    """Section of a file: its identifier, which may be one that `Section` does not have, and content."""
-
-    id: int
-    content: bytes
 
 
 class Reader:
@@ -76,12 +68,12 @@ class Reader:
         return range(self.unsigned())
 
 
-def sections(file: bytes) -> Iterator[RawSection]:
-    """Yield the sections of a module or relocatable object in order."""
+def sections(file: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield number and content of the sections of a module or relocatable object."""
     reader = Reader(file[len(HEADER) :])
     while reader:
         number = reader.byte()
-        yield RawSection(number, reader.take(reader.unsigned()))
+        yield number, reader.take(reader.unsigned())
 
 
 def unsigned(number: int, size: int = 0) -> bytes:
@@ -119,6 +111,6 @@ def text(name: str) -> bytes:
 
 
 def module(contents: dict[Section, bytes]) -> bytes:
-    """Return a module of sections; empty ones are left out."""
-    parts = [(section, contents[section]) for section in ORDER if contents.get(section)]
+    """Return a module of sections."""
+    parts = [(section, contents[section]) for section in ORDER if section in contents]
     return HEADER + b"".join(bytes([number]) + unsigned(len(part)) + part for number, part in parts)

@@ -137,7 +137,7 @@ def test_an_unknown_relocation_is_refused_by_type() -> None:
 
 def test_an_unknown_version_and_part_of_the_symbols_are_refused() -> None:
     file = object_of(FUNCTIONS_AND_DATA)
-    with pytest.raises(WebError, match="knows version 2 of objects, not 3"):
+    with pytest.raises(WebError, match="knows objects of version 2 only, not 3"):
         link(changed(file, "linking", {0: 3}), NAMES)
     with pytest.raises(WebError, match="does not know part 77"):
         link(changed(file, "linking", {1: 77}), NAMES)
@@ -146,10 +146,10 @@ def test_an_unknown_version_and_part_of_the_symbols_are_refused() -> None:
 def changed(file: bytes, name: str, new: dict[int, int]) -> bytes:
     """Return an object with other bytes at offsets of a custom section, counted from behind its name."""
     parts = [wasm_format.HEADER]
-    for section in wasm_format.sections(file):
-        content, reader = bytearray(section.content), Reader(section.content)
-        if section.id == Section.custom and reader.name() == name:
+    for section, whole in wasm_format.sections(file):
+        content, reader = bytearray(whole), Reader(whole)
+        if section == Section.custom and reader.name() == name:
             for offset, byte in new.items():
                 content[reader.at + offset] = byte
-        parts.append(bytes([section.id]) + wasm_format.unsigned(len(content)) + content)
+        parts.append(bytes([section]) + wasm_format.unsigned(len(content)) + content)
     return b"".join(parts)
