@@ -1,10 +1,11 @@
 """Glue: the memory that a game needs, and the exported functions that play and trace games in it.
 
 Each block of memory is one of the arrays that `Table` and `stepper` hand to compiled code. LLVM's language is
-written here as text, as there is no compiler for anything else.
+written here, and in `runtime.ll`, as text.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ TRAIL = 1 << 12  # actions of a traced game
 EVENTS = 1 << 14  # events of the pieces of a traced game
 MOST_PIECES = 512
 SETUP = np.dtype([(name, "i8") for name in ("seed", "seats", "rotations", "pieces")])
+RUNTIME = Path(__file__).with_name("runtime.ll")
 PLAY, TRACE = "play", "trace"  # functions of the module
 KERNEL, TRACER = "kernel", "tracer"  # what they call
 PUBLIC = (  # blocks of the page: those that it writes, then those that it reads
@@ -135,10 +137,17 @@ def text(game: Game, players: Sequence[Player], arguments: list[str], traces: bo
         f"@strategies = constant [{count} x ptr] [{strategies}]",
         _game(memory, game.max_seats),
         f"%record = type [{memory['states'].kind.itemsize} x i8]",
-        PLAYING.replace("CAPACITY", str(memory["states"].shape[0])),
         _tracing(memory) if traces else "",
-        RUNTIME,
+        _runtime({"CAPACITY": memory["states"].shape[0], "HEAP_SIZE": HEAP}),
     ])  # fmt: skip
+
+
+def _runtime(numbers: dict[str, int]) -> str:
+    """Return the functions that do not depend on the game."""
+    code = RUNTIME.read_text(encoding="utf-8")
+    for word, number in numbers.items():
+        code = code.replace(word, str(number))
+    return code
 
 
 def _decision(index: int, types: list[str]) -> str:
@@ -226,35 +235,6 @@ def _kernel_arguments(memory: dict[str, Block], most: int) -> str:
     return ", ".join(parts)
 
 
-PLAYING = f"""
-define i32 @{PLAY}(i32 %first, i32 %deals) {{
-entry:
-  %rotations = load i64, ptr getelementptr (i8, ptr @setup, i64 16)
-  %first.deal = sext i32 %first to i64
-  %all.deals = zext i32 %deals to i64
-  %wanted = mul i64 %all.deals, %rotations
-  %games = call i64 @llvm.umin.i64(i64 %wanted, i64 CAPACITY)
-  br label %loop
-loop:
-  %game = phi i64 [ 0, %entry ], [ %next, %begin ]
-  %more = icmp ult i64 %game, %games
-  br i1 %more, label %begin, label %stop
-begin:
-  %nth = udiv i64 %game, %rotations
-  %shift = urem i64 %game, %rotations
-  %deal = add i64 %first.deal, %nth
-  %state = getelementptr %record, ptr @states, i64 %game
-  %ended = call i1 @game(i64 %deal, i64 %shift, ptr %state, i64 0)
-  %next = add i64 %game, 1
-  br i1 %ended, label %loop, label %stop
-stop:
-  %played = trunc i64 %game to i32
-  ret i32 %played
-}}
-declare i64 @llvm.umin.i64(i64, i64)
-"""
-
-
 def _tracing(memory: dict[str, Block]) -> str:
     """Return the function that plays one game and traces it; -1 if the game fails or is too long."""
     arguments, setup = _tracer_arguments(memory), memory["setup"]
@@ -302,65 +282,3 @@ def _tracer_arguments(memory: dict[str, Block]) -> str:
         blocks["done"],
     ]  # fmt: skip
     return ", ".join(parts)
-
-
-# What compiled code calls: memory for arrays, handed out in order, as nothing that a strategy makes outlives
-# the decision (the data of an array stand behind a header with their address); the product of 128-bit
-# numbers, not optimised, as LLVM would turn it into a call of itself; and the first step of a call of a
-# strategy in Python, which never happens.
-RUNTIME = f"""
-@heap_top = global i32 0
-
-define noalias ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %alignment) {{
-  %top = load i32, ptr @heap_top
-  %room = trunc i64 %size to i32
-  %padded = add i32 %room, 127
-  %rounded = and i32 %padded, -64
-  %next = add i32 %top, %rounded
-  %is.large = icmp ugt i64 %size, {HEAP}
-  %is.full = icmp ugt i32 %next, {HEAP}
-  %fails = or i1 %is.large, %is.full
-  br i1 %fails, label %full, label %fits
-full:
-  ret ptr null
-fits:
-  store i32 %next, ptr @heap_top
-  %header = getelementptr i8, ptr @heap, i32 %top
-  %data = getelementptr i8, ptr %header, i32 64
-  %address = getelementptr i8, ptr %header, i32 24
-  store ptr %data, ptr %address
-  ret ptr %header
-}}
-
-define void @{PRODUCT}(ptr %product, i64 %a, i64 %a.high, i64 %b, i64 %b.high) noinline optnone {{
-  %a0 = and i64 %a, 4294967295
-  %a1 = lshr i64 %a, 32
-  %b0 = and i64 %b, 4294967295
-  %b1 = lshr i64 %b, 32
-  %low = mul i64 %a0, %b0
-  %low.carry = lshr i64 %low, 32
-  %cross.1 = mul i64 %a1, %b0
-  %middle = add i64 %cross.1, %low.carry
-  %middle.low = and i64 %middle, 4294967295
-  %middle.high = lshr i64 %middle, 32
-  %cross.2 = mul i64 %a0, %b1
-  %upper = add i64 %cross.2, %middle.low
-  %upper.carry = lshr i64 %upper, 32
-  %top = mul i64 %a1, %b1
-  %high.1 = add i64 %top, %middle.high
-  %high.2 = add i64 %high.1, %upper.carry
-  %mixed.1 = mul i64 %a, %b.high
-  %mixed.2 = mul i64 %a.high, %b
-  %high.3 = add i64 %high.2, %mixed.1
-  %high = add i64 %high.3, %mixed.2
-  %whole = mul i64 %a, %b
-  %second = getelementptr i8, ptr %product, i32 8
-  store i64 %whole, ptr %product
-  store i64 %high, ptr %second
-  ret void
-}}
-
-define void @numba_gil_ensure(ptr %state) {{
-  unreachable
-}}
-"""

@@ -136,7 +136,8 @@ def _code(function: Function, name: str) -> Any:
 @cache
 def _sources() -> str:
     """Return the digest of the sources of this folder."""
-    return _digest([path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("*.py"))])
+    paths = [path for path in Path(__file__).parent.glob("*") if path.suffix in (".py", ".ll")]
+    return _digest(path.read_text(encoding="utf-8") for path in sorted(paths))
 
 
 def _digest(parts: Iterable[str]) -> str:
