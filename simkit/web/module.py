@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from simkit.engine.compile.cache import CodeFile
 from simkit.engine.game import Game
 from simkit.engine.kernel import build
 from simkit.engine.stepper import tracer
@@ -94,8 +93,8 @@ def _cached(game: Game, functions: list[Function], traced: bool) -> _Content:
     kernel, tracers = build(game), [tracer(game)] if traced else []
     entries = [kernel, *(function.player.decide for function in functions), *tracers]
     stamp = _digest([_sources(), *(entry.stamp for entry in entries)])
-    family = f"web_{game.name}_{_digest([entry.who for entry in entries])[:8]}"
-    file = CodeFile(kernel.cache_folder, family, stamp)
+    strategies = _digest([entry.who for entry in entries])[:8]  # modules of other ones stay in the cache
+    file = kernel.code_file(f"web-{strategies}", stamp)
     if content := file.load():
         return _Content(*pickle.loads(content))
     result = _linked(game, functions, traced)

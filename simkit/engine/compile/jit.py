@@ -15,6 +15,7 @@ from numba import types
 from numba.core import cgutils, config
 from numba.extending import intrinsic
 
+from simkit.engine.compile.cache import CodeFile
 from simkit.engine.compile.compile_errors import NO_ACTION, compile_message
 from simkit.engine.compile.fingerprint import size
 from simkit.errors import UsageError
@@ -22,11 +23,7 @@ from simkit.errors import UsageError
 try:
     from simkit.engine.compile.numba_hooks import Program, Rule, optimised_code
 except (ImportError, AttributeError):  # a version of Numba with other insides
-    from simkit.engine.compile.plain_njit import (  # type: ignore[assignment]
-        Program,
-        Rule,
-        optimised_code,
-    )
+    from simkit.engine.compile.plain_njit import Program, Rule, optimised_code  # type: ignore[assignment]
 
 COMPILED = not config.DISABLE_JIT
 BYTES_PER_SECOND = 2_500  # bytecode that one core compiles
@@ -120,10 +117,9 @@ class Entry:
         """Digest of all that the machine code depends on."""
         return str(self._program.stamp)
 
-    @property
-    def cache_folder(self) -> str:
-        """Folder of the file with the machine code."""
-        return str(self._program.folder)
+    def code_file(self, kind: str, stamp: str) -> CodeFile:
+        """Return the file for something of this kind that is made of the code, beside the machine code."""
+        return CodeFile(self._program.folder, f"{kind}-{self._program.filename_base}", stamp)
 
     @functools.cached_property
     def _program(self) -> Program:

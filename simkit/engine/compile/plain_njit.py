@@ -27,7 +27,7 @@ class Program:
     """Function that Python calls, compiled with all rules that it reaches."""
 
     is_cached = False
-    folder = stamp = ""
+    folder = filename_base = stamp = ""
 
     def __init__(self, function: Function, signature: Any, allocates: bool, bounds: bool) -> None:
         self._function, self._signature = function, signature
