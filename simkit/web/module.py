@@ -18,6 +18,7 @@ from simkit.web.layout import Function, layout
 from simkit.web.linker import Linked, link
 
 RUNTIME = {"NRT_MemInfo_alloc_aligned"}  # functions of the glue that strategies call
+DECIDE = "decide"  # symbol of a strategy in its own LLVM code
 NOT_COMPILED = "is not compiled yet"
 SEARCHES = "plays on with a policy, which takes a page too long"
 
@@ -104,17 +105,22 @@ def _cached(game: Game, functions: list[Function], traced: bool) -> _Content:
 
 def _linked(game: Game, functions: list[Function], traced: bool) -> _Content:
     """Return the linked module of the kernel and all functions that WebAssembly can play."""
-    parts = {glue.KERNEL: llvm.code(build(game), glue.KERNEL)}
-    players, reasons = list[Player](), dict[int, str]()
+    codes, refused = dict[int, Any](), dict[str, str]()
     for i, function in enumerate(functions):
-        name = glue.strategy_name(len(players))
         try:
-            parts[name] = _code(function, name)
-            players.append(function.player)
+            codes[i] = _code(function)
         except (WebError, UsageError) as error:
-            reasons[i] = str(error)
-    if not players:
-        raise WebError("; ".join(reasons.values()) or "there is no strategy that is compiled")
+            refused[function.strategy.name] = str(error)
+    reasons = {i: refused[f.strategy.name] for i, f in enumerate(functions) if f.strategy.name in refused}
+    usable = [i for i in codes if i not in reasons]  # a strategy has all of its functions or none
+    if not usable:
+        raise WebError("; ".join(refused.values()) or "there is no strategy that is compiled")
+    parts, players = {glue.KERNEL: llvm.code(build(game), glue.KERNEL)}, list[Player]()
+    for i in usable:
+        name = glue.strategy_name(len(players))
+        codes[i].get_function(DECIDE).name = name
+        parts[name] = codes[i]
+        players.append(functions[i].player)
     if traced:
         parts[glue.TRACER] = llvm.code(tracer(game), glue.TRACER)
     arguments = llvm.arguments(parts[glue.strategy_name(0)], glue.strategy_name(0))
@@ -124,9 +130,9 @@ def _linked(game: Game, functions: list[Function], traced: bool) -> _Content:
     return _Content(link(llvm.assemble(llvm.parse(text), parts, symbols), exports), reasons)
 
 
-def _code(function: Function, name: str) -> Any:
+def _code(function: Function) -> Any:
     """Return the LLVM code of a strategy; WebError if it calls what a page does not have."""
-    code = llvm.code(function.player.decide, name)
+    code = llvm.code(function.player.decide, DECIDE)
     if missing := set(llvm.undefined(code)) - RUNTIME:
         raise WebError(f"{function.strategy.name} calls {', '.join(sorted(missing))}, which pages lack")
     return code
