@@ -113,8 +113,12 @@ def test_the_fair_value_is_a_number_and_several_options_give_one_each() -> None:
 @pytest.mark.slow
 def test_ctrl_c_stops_a_run_and_the_same_call_continues_it(tmp_path: Path) -> None:
     code = """
-        import os, signal, threading, simkit as sk
-        threading.Timer(6, os.kill, (os.getpid(), signal.SIGINT)).start()
+        import glob, os, signal, threading, time, simkit as sk
+        def stop_once_it_plays():
+            while not glob.glob("run/**/*.parquet", recursive=True):
+                time.sleep(0.1)
+            os.kill(os.getpid(), signal.SIGINT)
+        threading.Thread(target=stop_once_it_plays).start()
         try:
             sk.sweep("pig", {"goal": [100]}, lineups=["hold_at*2"], deals=30_000_000, out="run", progress=False)
         except KeyboardInterrupt:

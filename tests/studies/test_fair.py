@@ -221,9 +221,10 @@ def test_the_command_answers_first_then_shows_the_table_then_names_the_page(
     assert (
         text.exit_code == 0
         and lines[0].startswith("Nearest to fair is about 19.9")
-        and lines[1] == "Not known yet."
+        and lines[1].startswith("Not known yet")
     )
-    assert lines[-1].endswith(f"report {tmp_path / 'f'}") and any(line.startswith("lineup") for line in lines)
+    table = next(place for place, line in enumerate(lines) if line.startswith("lineup"))
+    assert any(line.endswith(f"report {tmp_path / 'f'}") for line in lines[table:])
     repeated = CliRunner().invoke(cli, [*command, "--json"], catch_exceptions=False)
     document = json.loads(repeated.stdout)
     assert document["best"]["tickets_1"] in (20, 21) and document["fair_values"][0]["low"] < 20.5
