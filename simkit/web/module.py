@@ -1,7 +1,7 @@
 """Modules of games: made from the kernel and strategies of a game, and cached beside their machine code."""
 
 import hashlib
-import pickle
+import json
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -97,10 +97,23 @@ def _cached(game: Game, functions: list[Function], traced: bool) -> _Content:
     strategies = _digest([entry.who for entry in entries])[:8]  # modules of other ones stay in the cache
     file = kernel.code_file(f"web-{strategies}", stamp)
     if content := file.load():
-        return _Content(*pickle.loads(content))
+        return _unpacked(content)
     result = _linked(game, functions, traced)
-    file.save(pickle.dumps(tuple(result)))
+    file.save(_packed(result))
     return result
+
+
+def _packed(content: _Content) -> bytes:
+    """Return the bytes of a cached module: a line of JSON with what belongs to it, then the module."""
+    module, addresses, memory = content.linked
+    return json.dumps([addresses, memory, list(content.reasons.items())]).encode() + b"\n" + module
+
+
+def _unpacked(packed: bytes) -> _Content:
+    """Return the module of `_packed`."""
+    head, _, module = packed.partition(b"\n")
+    addresses, memory, reasons = json.loads(head)
+    return _Content(Linked(module, addresses, memory), dict(reasons))
 
 
 def _linked(game: Game, functions: list[Function], traced: bool) -> _Content:

@@ -68,7 +68,7 @@ def test_cards_prints_the_set_that_is_asked_for(capsys):
     [
         (["cards", "pig"], "pig has no table that a file can replace"),
         (["cards", "outpost_seven", "deck"], "'deck' (known: cards)"),
-        (["compare", "outpost_seven"], "name a rule set with --to OPTION=VALUE, or your own cards with"),
+        (["compare", "outpost_seven"], "name a rule set to compare, or files with cards of your own"),
         (["compare", "outpost_seven", "--to", "files.cards=none.csv"], "none.csv does not exist"),
         (["compare", "outpost_seven", "--to", "files.deck=a.csv"], "'deck' (known: cards)"),
         (["compare", "outpost_seven", "--to", "files.cards=printed"], "two rule sets are the same"),

@@ -147,7 +147,7 @@ def test_rules_edited_after_a_worker_loaded_them_do_not_pass_for_the_new_ones(tm
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ({"scheduler": "tcp://far:8786"}, "goes with --backend dask or ray, not 'threading'"),
+        ({"scheduler": "tcp://far:8786"}, "goes with the backend dask or ray, not 'threading'"),
         ({"backend": "dask", "jobs": 0}, "0 jobs cannot play"),
     ],
 )
@@ -257,7 +257,7 @@ def test_a_port_that_is_not_a_dask_scheduler_is_refused(monkeypatch, answer):
     with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
         pool.submit(answers, server, answer)
         address = "tcp://{}:{}".format(*server.getsockname())
-        refused = pytest.raises(UsageError, match=f"--scheduler {address}: no dask scheduler answers there")
+        refused = pytest.raises(UsageError, match=f"scheduler {address}: no dask scheduler answers there")
         with refused, cluster.opened("dask", address, 1):
             pass
 
