@@ -29,8 +29,7 @@ def skill_sentence(findings: Findings) -> str:
     """Return what the ladder of a run says of its first setting; empty without a ladder."""
     if not findings.rungs.width:
         return ""
-    first = skill(findings.rung_answers.rows(named=True), labels_of(findings).at, findings.run.team)
-    return f"{first} {fair_values(findings.rungs.rows(named=True))}".strip()
+    return skill(findings.rung_answers.rows(named=True), labels_of(findings).at, findings.run.team)
 
 
 def ladder_stamp(answers: Sequence[Row], margin: float) -> Stamp | None:
