@@ -26,7 +26,7 @@ def section(findings: Findings) -> Section:
 
 
 def effects(findings: Findings) -> str:
-    """Return the greatest changes beyond luck of the game length and of the first player's (team's) share."""
+    """Return the settings that most change the game length and the wins of the first player (the team)."""
     frequency = f"how often the {side_of(findings.run).name} wins"
     changes = {
         "the length of a game": _greatest(findings, pl.col("measure") == "turns", " turns", 1),
@@ -40,7 +40,7 @@ def effects(findings: Findings) -> str:
 
 
 def _greatest(findings: Findings, condition: pl.Expr, unit: str, scale: int) -> str:
-    """Return the setting with the greatest change beyond luck; `{}` is a placeholder for the measure."""
+    """Return the setting that surely changes a measure most; `{}` stands for the measure."""
     rows = findings.comparisons.filter(condition)
     one_way = pl.col("difference").sign().n_unique().over("setting") == 1
     sure = (pl.col("p_adjusted") < SURE).all().over("setting")

@@ -1,7 +1,7 @@
 """Linker: turns one relocatable WebAssembly object without undefined symbols into a module.
 
-The object is complete, so that its types, functions and table keep their numbers. What is left is to place
-the data segments in memory, write the addresses into code and data (relocations), and add the memory, the
+The object lacks nothing, so its types, functions and table entries keep their numbers. The linker places
+the data segments in memory, writes their addresses into code and data (relocations), and adds the memory, the
 table, the stack and the exports. Format of objects: WebAssembly tool conventions, "WebAssembly Object File
 Linking", https://github.com/WebAssembly/tool-conventions/blob/main/Linking.md. Anything in an object that
 this linker does not know is refused by name. The memory from address 0 on:

@@ -40,7 +40,7 @@ def pictures(findings: Findings) -> Iterator[Figure]:
 
 
 def _matches_by_setting(findings: Findings) -> Figure:
-    """Return the wins at each setting of pairs of which one setting reverses who wins."""
+    """Return a picture, over all settings, of the pairs of strategies whose winner depends on the setting."""
     pair, matchups = ["strategy", "opponent"], findings.matchups
     decided = at_setting(findings, matchups).filter(result="loses to")
     decided = decided.join(matchups.filter(result="beats"), on=pair, how="semi")

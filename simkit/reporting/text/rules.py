@@ -81,7 +81,7 @@ def _nearest_teams(findings: Findings) -> str:
 
 
 def _helps(findings: Findings) -> str:
-    """Return which rule set helps a team most beyond luck, and which hurts it most."""
+    """Return the rule set that surely helps a team most, and the one that surely hurts it most."""
     helps, called, first = helped(findings), labels_of(findings).rule, findings.first_player_advantage
     texts, before = list[str](), first.filter("baseline")
     if helps and helps[0]["difference"] > 0:

@@ -76,7 +76,7 @@ def _placed(where: str, text: str) -> str:
 
 
 def reversals(findings: Findings, setting: str) -> list[Sentence]:
-    """Return the sentence on settings that reverse results of this setting beyond luck, if there are any."""
+    """Return a sentence on the settings at which two strategies surely swap winner and loser."""
     matchups = findings.matchups
     if not matchups.width:
         return []
