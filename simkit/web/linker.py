@@ -22,6 +22,7 @@ from simkit.web.wasm_format import Kind, Reader, Section
 STACK = PAGE = 1 << 16  # bytes
 VERSION = 2  # of the section "linking"
 SEGMENTS, SYMBOLS = 5, 8  # parts of the section "linking"
+STRINGS = 1  # flag of a segment of texts, which a linker may store once
 UNDEFINED, HAS_NAME, ABSOLUTE = 0x10, 0x40, 0x200  # flags of a symbol
 IGNORED = {"producers", "target_features"}  # custom sections that linking does not change
 OF_LLVM = {
@@ -138,7 +139,7 @@ class _Object:
     def _segment(self, reader: Reader, i: int) -> None:
         reader.name()
         self.segments[i].alignment = 1 << reader.unsigned()
-        _expect(reader.unsigned(), 0, "data segments with flags")
+        _expect(reader.unsigned() & ~STRINGS, 0, "data segments with flags")
 
     def _symbol(self, reader: Reader, i: int) -> None:
         kind, flags, name, index, offset = reader.byte(), reader.unsigned(), "", 0, 0
