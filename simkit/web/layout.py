@@ -6,7 +6,8 @@ game, seats   name; fewest and most seats
 blocks        name -> "address" in the memory, "shape", and the type of the elements (see below)
 strategies    list: name, label, meaning and weights of each; "index", the number to write to `lineup`;
               "other", where another function decides unless a weight has its default: its "index", and
-              "weight", the number of this weight
+              "weight", the number of this weight; "fixed", the number of a weight that must have its default,
+              as the module lacks this other function
 options       name -> least, largest and default number, names of the numbers of a choice or flag, and
               "builds_tables": whether component tables depend on it, so that a new value takes a whole new
               rules record instead of one number
@@ -73,16 +74,20 @@ def _field(kind: np.dtype, offset: int) -> Record:
 
 
 def _strategies(functions: list[Function]) -> list[Record]:
-    """Return the strategies; the function for other values of a weight follows that for the default."""
-    entries = list[Record]()
+    """Return the strategies; one with a function for the default of a weight may have another."""
+    entries = dict[str, Record]()
     for index, (strategy, _, unless_default) in enumerate(functions):
-        if unless_default:
-            entries[-1]["other"] = {"index": index, "weight": list(strategy.weights).index(unless_default)}
-        else:
-            weights = {name: _weight(weight) for name, weight in strategy.weights.items()}
-            texts = {"name": strategy.name, "label": strategy.label, "meaning": strategy.meaning}
-            entries.append({**texts, "index": index, "weights": weights})
-    return entries
+        names = list(strategy.weights)
+        if unless_default and strategy.name in entries:
+            entries[strategy.name]["other"] = {"index": index, "weight": names.index(unless_default)}
+            entries[strategy.name].pop("fixed")
+            continue
+        weights = {name: _weight(weight) for name, weight in strategy.weights.items()}
+        texts = {"name": strategy.name, "label": strategy.label, "meaning": strategy.meaning}
+        entries[strategy.name] = {**texts, "index": index, "weights": weights}
+        if strategy.at_default and not unless_default:
+            entries[strategy.name]["fixed"] = names.index(strategy.at_default[0])
+    return list(entries.values())
 
 
 def _weight(weight: AnyWeight) -> Record:
@@ -99,7 +104,7 @@ def _option(option: Option, builds_tables: bool) -> Record:
     return numbers | {"builds_tables": builds_tables}
 
 
-class _Watched(dict[str, Any]):
+class Watched(dict[str, Any]):
     """Options in force, which note the names of those that are read."""
 
     def __init__(self, options: dict[str, Any]) -> None:
@@ -128,6 +133,6 @@ class _Watched(dict[str, Any]):
 
 def _read_for_tables(game: Game) -> set[str]:
     """Return the options that are read to build the component tables of the printed rules."""
-    options = _Watched(game.resolve({}))
+    options = Watched(game.resolve({}))
     game.components.build(options, {})
     return options.read

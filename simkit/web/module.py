@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from simkit.engine.compile import jit
 from simkit.engine.game import Game
 from simkit.engine.kernel import build
 from simkit.engine.stepper import tracer
@@ -38,33 +39,37 @@ class _Content(NamedTuple):
     reasons: dict[int, str]  # number of the function -> why the module lacks it
 
 
-def make(game: Game, strategies: Iterable[Strategy], compiles: bool = True) -> WebModule:
+def make(
+    game: Game, strategies: Iterable[Strategy], compiles: bool = True, played: Iterable[Player] = ()
+) -> WebModule:
     """Return the module of a game with these strategies, from the cache if it is there.
 
     Args:
         game: the game.
         strategies: those among which the page chooses. One that WebAssembly cannot play is left out.
-        compiles: whether to compile what is not compiled yet; else such strategies, and the trace, are left
-            out.
+        compiles: whether to compile what is not compiled yet; else such strategies, such functions for other
+            values of a weight, and the trace are left out.
+        played: players whose functions are compiled all the same, and with them the rules of the game.
 
     Raises WebError, with the reason in one line, if the game or all of its strategies cannot be played.
     """
     try:
-        return _make(game, list(strategies), compiles)
+        return _make(game, list(strategies), compiles, {player.decide for player in played})
     except WebError as error:
         raise WebError(f"{game.name}: {error}") from error
     except Exception as error:  # LLVM raises errors of many types; a report is written all the same
         raise WebError(f"{game.name}: {brief(error)}") from error
 
 
-def _make(game: Game, strategies: list[Strategy], compiles: bool) -> WebModule:
+def _make(game: Game, strategies: list[Strategy], compiles: bool, needed: set[jit.Entry]) -> WebModule:
     refused = {strategy.name: SEARCHES for strategy in strategies if strategy.searches}
     functions = [f for strategy in strategies if not strategy.searches for f in _functions(game, strategy)]
     if not compiles:
-        if not build(game).ready:
+        if not needed and not build(game).ready:
             raise WebError(NOT_COMPILED)
-        refused |= {f.strategy.name: NOT_COMPILED for f in functions if not f.player.decide.ready}
-        functions = [f for f in functions if f.strategy.name not in refused]
+        names = {f.strategy.name for f in functions}
+        functions = [f for f in functions if f.player.decide in needed or f.player.decide.ready]
+        refused |= dict.fromkeys(names - {f.strategy.name for f in functions}, NOT_COMPILED)
     traced = compiles or tracer(game).ready
     cached = _cached(game, functions, traced)
     refused |= {functions[i].strategy.name: reason for i, reason in cached.reasons.items()}
