@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import PlainValidator
 
 from simkit.analysis import Findings
+from simkit.api.dials import dials_of
 from simkit.api.requests import Location, arguments
 from simkit.engine import registry
 from simkit.reporting import document
@@ -142,10 +143,10 @@ def findings(run: AnyRun) -> Result:
 
 
 class Page:
-    """A page that was written: the report and the path of its file."""
+    """A page that was written: the report, the path of its file, and why it has no dials, if so."""
 
-    def __init__(self, report: Report, path: Path) -> None:
-        self.report, self.path = report, path
+    def __init__(self, report: Report, path: Path, no_dials: str = "") -> None:
+        self.report, self.path, self.no_dials = report, path, no_dials
 
     def __repr__(self) -> str:
         return str(from_here(self.path))
@@ -153,11 +154,11 @@ class Page:
     def _repr_html_(self) -> str:
         from html import escape
 
-        page = escape(document.as_text(self.report, "html", {}))
+        page = escape(document.as_text(replace(self.report, insert={}), "html", {}))
         return f'<iframe srcdoc="{page}" title="Report" width="100%" height="900" style="border:0"></iframe>'
 
 
-def report(run: AnyRun, file: Location | None = None, recipe: str = "") -> Page:
+def report(run: AnyRun, file: Location | None = None, recipe: str = "", all_strategies: bool = False) -> Page:
     """Write the page of a run; a notebook shows it.
 
     Args:
@@ -165,6 +166,8 @@ def report(run: AnyRun, file: Location | None = None, recipe: str = "") -> Page:
         file: File to write; its ending (html, md, json, pdf) is the format. By default report.html in the
             run folder.
         recipe: Page to write, in place of the one that suits the run.
+        all_strategies: Let the dials of an HTML page choose among all strategies of the game, and compile
+            those that are not compiled yet.
 
     Returns:
         The page, with the path of its file.
@@ -178,7 +181,10 @@ def report(run: AnyRun, file: Location | None = None, recipe: str = "") -> Page:
     result = findings(run)
     page: Report = registry.recipe(recipe or recipe_for(result.run)).build(result.run)
     path = Path(file or result.folder / f"{recipe or 'report'}.html")
-    form = document.format_of(str(path))
+    form, no_dials = document.format_of(str(path)), ""
+    if form == "html":
+        insert, no_dials = dials_of(result.run, all_strategies)
+        page = replace(page, insert=insert)
     with remote.page(str(path)) as local:
         document.write(page, local, form, {}, False)
-    return Page(page, path)
+    return Page(page, path, no_dials)

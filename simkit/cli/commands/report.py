@@ -7,6 +7,7 @@ import click
 from click import option
 
 from simkit.analysis import Findings
+from simkit.api.dials import dials_of
 from simkit.cli.options import Given, Whole, Within, command, shared
 from simkit.cli.output import say
 from simkit.cli.summary import print_brief, print_rows
@@ -25,6 +26,7 @@ SECONDS = Within(0, 3600, min_open=True)
 RECIPE = "Page to write, in place of the one that suits the run."
 FORMAT = "Default: by the name of FILE, else html."
 LUCK = "Play N deals again to measure how much of winning is luck, and which."
+ALL = "Let the dials of the page choose among all strategies of the game, and compile those that are not yet."
 OUT = "Default: report.html (or RECIPE.html) in the run folder; - prints the page."
 
 
@@ -36,6 +38,7 @@ OUT = "Default: report.html (or RECIPE.html) in the run folder; - prints the pag
 @option("--one-page", is_flag=True, help="Write a PDF of the brief only.")
 @option("--seconds-per-decision", "seconds", type=SECONDS, metavar="S", help="Add minutes at the table.")
 @option("--luck-study", type=Whole(min=study.FEWEST), metavar="N", help=LUCK)
+@option("--all-strategies", is_flag=True, help=ALL)
 @option("-o", "--out", metavar="FILE", help=OUT)
 @shared("table")
 def report(
@@ -47,6 +50,7 @@ def report(
     one_page: bool,
     seconds: float | None,
     luck_study: int | None,
+    all_strategies: bool,
 ) -> None:
     """Write the report page of a run, and print its answer.
 
@@ -67,6 +71,10 @@ def report(
     if figures and remote.is_address(figures):
         raise UsageError(f"--figures {figures}: figures are written on this machine; name a folder here")
     page = registry.recipe(recipe or recipe_for(run)).build(run)
+    no_dials = ""
+    if form == "html":
+        insert, no_dials = dials_of(run, all_strategies)
+        page = replace(page, insert=insert)
     pictures = {} if figures is None else reports.write_figures(page, figures)
     if out == "-":
         links = {name: file.as_posix() for name, file in pictures.items()}
@@ -83,7 +91,8 @@ def report(
     if luck_study is not None:
         say("\n".join(prose(sentence.text) for sentence in luck_said(Findings(run))))
     written = f"\nFigures: {counted(len(pictures), 'PNG file')} in {figures}" if pictures else ""
-    say(f"Report: {remote.named(out)}{written}")
+    missing = f"\nThe page has no dials: {no_dials}" if no_dials else ""
+    say(f"Report: {remote.named(out)}{written}{missing}")
 
 
 def _format(form: str | None, out: str | None, one_page: bool) -> str:

@@ -25,19 +25,24 @@ def render(report: Report, printed: bool = False) -> str:
     The script sorts tables and shows the values of points.
     """
     report.figures()  # refuses duplicate names before anything is drawn
-    style, script = (_joined(f"page.{kind}", f"figures.{kind}") for kind in ("css", "js"))
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    allowed = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'"  # drawings have styles of their own
-    policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+    style, *scripts = (_joined(f"page.{kind}", f"figures.{kind}") for kind in ("css", "js"))
+    insert = {} if printed else report.insert
+    scripts += [Markup(insert["script"])] if insert else []
+    scripted = f"script-src {' '.join(map(_digest, scripts))}{insert.get('policy', '')}"
+    policy = f"default-src 'none'; {scripted}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     names = [f"s-{slug(chapter.title)}" for chapter in report.chapters]
     places = [f"{name}-{place}" if name in names[:place] else name for place, name in enumerate(names)]
-    context = {"style": style, "script": script, "policy": policy, "places": places, "printed": printed}
-    return _template("page.html").render(report=report, **context)
+    context = {"style": style, "scripts": scripts, "policy": policy, "places": places, "printed": printed}
+    return _template("page.html").render(report=report, insert=insert, **context)
 
 
 def render_markdown(report: Report, pictures: Mapping[str, str]) -> str:
     """Return the report as Markdown; figures link to their files in `pictures`, or are described."""
     return _template("page.md").render(report=report, pictures=pictures).rstrip() + "\n"
+
+
+def _digest(script: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
 def _joined(*names: str) -> Markup:

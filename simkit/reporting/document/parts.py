@@ -127,6 +127,7 @@ class Report:
     facts: list[tuple[str, str]] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)  # simkit, Python, …
     words: Words = field(default_factory=dict)
+    insert: Words = field(default_factory=dict)  # markup, style, script and policy of what follows the brief
     data: Callable[[], Mapping[str, Any]] = dict  # all tables behind the page, for programs
 
     @property

@@ -1,0 +1,153 @@
+"""Dials: a module with all that a page needs to play it, as markup, style and script of the page."""
+
+import base64
+import gzip
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from simkit.engine.game import Game
+from simkit.engine.options import Option, plain
+from simkit.engine.table import Player
+from simkit.web.layout import Record
+from simkit.web.module import WebModule
+from simkit.web.prepared import Prepared
+
+FOLDER = Path(__file__).with_name("page")
+WORKER = ("player.js", "worker.js")  # scripts of the worker, then those of the page
+SCRIPT = (
+    *("evidence.js", "player.js", "series.js", "settings.js"),
+    *("elements.js", "controls.js", "results.js", "dials.js"),
+)
+POLICY = " 'wasm-unsafe-eval'; worker-src blob:"  # what a page that plays may do besides
+YES_NO = {"true": "yes", "false": "no"}
+
+
+class Start(NamedTuple):
+    """Where the dials start, and what they are compared with: the setting and the players of a run."""
+
+    seed: int
+    options: Mapping[str, Any]  # that differ from the printed rules, or are set explicitly
+    files: Mapping[str, Any]  # the designer's own tables, by name, as they were read
+    swept: Mapping[str, list[Any]]  # options that the run varies, with their values
+    lineup: Sequence[str]  # labels of players by seat
+    players: Mapping[str, tuple[str, Player]]  # label -> strategy, and the player with its weights
+    texts: Mapping[str, Any]  # what the page calls things: see `simkit.api.dials`
+
+
+def page_parts(game: Game, web_module: WebModule, start: Start) -> dict[str, str]:
+    """Return markup, style, script and policy of the dials; the module has the players of `start`."""
+    content = json.dumps(_content(game, web_module, start), separators=(",", ":"), ensure_ascii=False)
+    packed = gzip.compress(content.encode() + b"\n" + web_module.module, mtime=0)
+    parts = {"dials-data": base64.b64encode(packed).decode(), "dials-worker": _joined(WORKER)}
+    scripts = [f'<script type="text/plain" id="{name}">{text}</script>' for name, text in parts.items()]
+    return {
+        "markup": "\n".join([_text("dials.html"), *scripts]),
+        "style": _text("dials.css"),
+        "script": f'"use strict";\n{{\n{_joined(SCRIPT)}\n}}',
+        "policy": POLICY,
+    }
+
+
+def _joined(names: Iterable[str]) -> str:
+    return "\n".join(map(_text, names))
+
+
+def _text(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def _content(game: Game, web_module: WebModule, start: Start) -> Record:
+    """Return all that the scripts read: numbers of options and texts."""
+    prepared = Prepared(game, start.options, start.files, start.swept)
+    playable = _playable(web_module, start)
+    return {
+        "layout": web_module.layout,
+        "title": game.title,
+        "seed": str(start.seed),
+        "base": base64.b64encode(prepared.base).decode(),
+        "given": _numbers(game, start.options),
+        "options": [_option(game, option, prepared, start) for option in game.options],
+        "presets": {name: _preset(game, name) for name in game.presets},
+        "roster": _roster(web_module, start),
+        "lineup": [playable.index(label) for label in start.lineup],
+        "team": game.team,
+        **start.texts,
+    }
+
+
+def _numbers(game: Game, options: Mapping[str, Any]) -> dict[str, int]:
+    return {name: game.option(name).number(value) for name, value in options.items()}
+
+
+def _preset(game: Game, name: str) -> dict[int, dict[str, int]]:
+    """Return for each choice of a preset the numbers of the options that it sets."""
+    option = game.option(name)
+    return {option.number(choice): _numbers(game, sets) for choice, sets in game.presets[name].items()}
+
+
+def _option(game: Game, option: Option, prepared: Prepared, start: Start) -> Record:
+    patches = prepared.patches.get(option.name)
+    needs = {name: [game.option(name).number(value) for value in at] for name, at in option.at.items()}
+    return {
+        **{key: getattr(option, key) for key in ("name", "label", "meaning", "low", "high")},
+        "default": int(option.default),
+        "kind": "choice" if option.is_choice else "flag" if option.kind is bool else "integer",
+        "names": {name: option.number(name) for name in option.names},
+        "choices": _choices(option, patches, prepared.refused.get(option.name, {})),
+        "first": option.name in start.swept or option.name in start.options,
+        "chapter": _chapter(option),
+        "needs": needs,
+        "tables": patches,
+        "refused": prepared.refused.get(option.name, {}),
+        "why": "its tables would take more room than a page has",
+    }
+
+
+def _choices(option: Option, patches: Any, refused: Mapping[int, str]) -> list[tuple[int, str]] | None:
+    """Return the values to choose from with their labels; None for a number that may have any value."""
+    if option.names:
+        labels = {
+            option.number(name): option.value_label(option.shown(option.number(name)))
+            for name in option.names
+        }
+        return [(number, YES_NO.get(label, label)) for number, label in labels.items()]
+    span = range(option.low, option.high + 1)
+    if patches is None or {*patches, *refused} >= {*span}:
+        return None
+    return [(number, str(number).replace("-", "−")) for number in sorted({*patches, option.default})]
+
+
+def _chapter(option: Option) -> str:
+    """Return the chapter of the rules that an option belongs to, from its clause."""
+    _, _, place = option.clause.rpartition("-")
+    chapter = place.partition(".")[0]
+    return f"Chapter {chapter} of the rules" if chapter else "Further rules"
+
+
+def _playable(web_module: WebModule, start: Start) -> list[str]:
+    """Return the labels of the players of the run that the module has."""
+    names = {entry["name"] for entry in web_module.layout["strategies"]}
+    return [label for label, (name, _) in start.players.items() if name in names]
+
+
+def _roster(web_module: WebModule, start: Start) -> list[Record]:
+    """Return the players to choose from: those of the run, then every strategy with its usual weights."""
+    strategies, roster = web_module.layout["strategies"], list[Record]()
+    places = {entry["name"]: place for place, entry in enumerate(strategies)}
+    for label in _playable(web_module, start):
+        name, player = start.players[label]
+        roster.append({"label": start.texts["players"][label], **_player(places[name], player)})
+    played = [(entry["strategy"], entry["weights"]) for entry in roster]
+    for place, entry in enumerate(strategies):
+        usual = [weight["default"] for weight in entry["weights"].values()]
+        if (place, usual) not in played:
+            label = entry["label"] or plain(entry["name"])
+            roster.append({"label": label, "strategy": place, "weights": usual, "blunder": 0.0})
+    return roster
+
+
+def _player(place: int, player: Player) -> Record:
+    weights = [float(weight) for weight in player.weights]
+    return {"strategy": place, "weights": weights, "blunder": float(player.blunder)}

@@ -1,0 +1,88 @@
+// One instance of the game's module: writes a setting into its memory, plays deals and reads who won.
+
+const MAKERS = { i1: "Int8", u1: "Uint8", i2: "Int16", i4: "Int32", f8: "Float64" };
+
+// Number of an element by its type; 64-bit numbers are small enough for doubles.
+function readNumber(view, address, type) {
+  if (type === "i8" || type === "u8") return Number(view.getBigInt64(address, true));
+  return type === "?" || type === "b1" ? view.getUint8(address) : view[`get${MAKERS[type]}`](address, true);
+}
+
+function writeNumber(view, address, type, value) {
+  if (type === "i8" || type === "u8") view.setBigInt64(address, BigInt(value), true);
+  else if (type === "?" || type === "b1") view.setUint8(address, value);
+  else view[`set${MAKERS[type]}`](address, value, true);
+}
+
+class GamePlayer {
+  static async load(module, layout) {
+    const { instance } = await WebAssembly.instantiate(module);
+    return new GamePlayer(instance.exports, layout);
+  }
+
+  constructor(exports, layout) {
+    this.exports = exports;
+    this.blocks = layout.blocks;
+    this.faults = layout.faults;
+  }
+
+  get view() {
+    return new DataView(this.exports.memory.buffer);
+  }
+
+  fill(name, numbers, first = 0) {
+    const { address, size, type } = this.blocks[name];
+    numbers.forEach((number, i) => writeNumber(this.view, address + (first + i) * size, type, number));
+  }
+
+  number(name, field) {
+    const { address, fields } = this.blocks[name];
+    return readNumber(this.view, address + fields[field].offset, fields[field].type);
+  }
+
+  // A setting has seed, seats, rules (bytes), lineup (indices), weights (a row per seat) and blunders.
+  use(setting) {
+    const { address, fields } = this.blocks.setup;
+    const setup = { seed: setting.seed, seats: setting.seats, rotations: 1, pieces: 0 };
+    for (const [name, { offset, type }] of Object.entries(fields))
+      writeNumber(this.view, address + offset, type, setup[name]);
+    new Uint8Array(this.exports.memory.buffer).set(setting.rules, this.blocks.rules.address);
+    this.fill("lineup", setting.lineup);
+    this.fill("blunders", setting.blunders);
+    const columns = this.blocks.weights.shape[1];
+    setting.weights.forEach((row, seat) => this.fill("weights", row, seat * columns));
+  }
+
+  // Returns a bit per winning seat and the turns of each game that ended, and what stopped the next.
+  play(setting, first, deals) {
+    this.use(setting);
+    const ended = this.exports.play(first, deals), states = this.blocks.states, view = this.view;
+    const { offset: ranks } = states.fields.rank, game = states.fields.log.fields.game;
+    const turnsAt = states.fields.log.offset + game.offset + game.fields.turns.offset;
+    const winners = new Uint16Array(ended), turns = new Int32Array(ended);
+    for (let g = 0; g < ended; g++) {
+      const state = states.address + g * states.size;
+      for (let seat = 0; seat < setting.seats; seat++)
+        if (view.getInt8(state + ranks + seat) === 1) winners[g] |= 1 << seat;
+      turns[g] = view.getInt32(state + turnsAt, true);
+    }
+    return { winners, turns, fault: ended < deals ? this.fault(first + ended) : null };
+  }
+
+  fault(deal) {
+    const code = this.number("place", "fault"), deciding = this.number("place", "deciding");
+    return { deal, seat: this.number("place", "seat"), deciding, text: this.faults[code] ?? "raised an error" };
+  }
+}
+
+// Answer to the job of a worker: load the module, or play some deals of a setting.
+let player = null;
+
+async function answerTo(data) {
+  if (data.module) {
+    player = await GamePlayer.load(data.module, data.layout);
+    return { ready: true };
+  }
+  const began = performance.now(), answer = player.play(data.setting, data.first, data.deals);
+  return { ...answer, milliseconds: performance.now() - began };
+}

@@ -1,0 +1,158 @@
+// Results: who wins under these rules, beside the rules that they are compared with, on the same deals.
+
+const FEWEST_DEALS = 20; // fewer are not shown
+const STRIP = 0.15; // share on each side of a drawing
+
+// Share of a seat if the seats of a set, a bit each, share the first rank.
+function shareOf(mask, seat, team) {
+  if (team) return mask & 1;
+  let winners = 0;
+  for (let rest = mask; rest; rest &= rest - 1) winners++;
+  return mask & (1 << seat) ? 1 / winners : 0;
+}
+
+const tallyOf = (counts, value) => ({ values: [...counts.keys()].map(value), counts: [...counts.values()] });
+
+// Tallies of shares for each seat (for a team: of the team); where nobody wins, fairness counts a share for each.
+function seatTallies(counts, seats, team) {
+  return Array.from({ length: team ? 1 : seats }, (_, seat) => tallyOf(counts, (mask) => shareOf(mask, seat, team)));
+}
+
+const evenTallies = (counts, seats) =>
+  Array.from({ length: seats }, (_, seat) => tallyOf(counts, (mask) => (mask ? shareOf(mask, seat, false) : 1 / seats)));
+
+// How often each pair of outcomes occurs: of the tested series, times 2^16, and of the reference.
+function pairCounts(tested, reference, deals) {
+  const counts = new Map();
+  for (let deal = 0; deal < deals; deal++) {
+    const pair = tested.winners[deal] * 65536 + reference.winners[deal];
+    counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  }
+  return counts;
+}
+
+// The difference of a seat's share, deal by deal, with its interval.
+function differenceOf(pairs, seat, team) {
+  const value = (pair) => shareOf(Math.floor(pair / 65536), seat, team) - shareOf(pair % 65536, seat, team);
+  const tally = tallyOf(pairs, value), [low, high] = differenceSequence(tally);
+  return { mean: meanOf(tally), low, high };
+}
+
+// All that is shown of a tested series; null while there are too few deals.
+function resultOf(page, tested, reference) {
+  const deals = tested.deals, { seats } = tested.setting, { team } = page;
+  if (deals < FEWEST_DEALS) return null;
+  const counts = tested.tally(deals), tallies = seatTallies(counts, seats, team);
+  const fair = team ? page.target : 1 / seats;
+  tested.verdict ||= claim(team ? tallies : evenTallies(counts, seats), fair, page.margin);
+  const rows = tallies.map((tally) => ({ share: meanOf(tally), interval: confidenceSequence(tally) }));
+  const result = { deals, fair, rows, turns: tested.meanTurns(deals), verdict: verdictOf(page, tested.verdict, rows, fair) };
+  const paired = tested === reference ? 0 : Math.min(deals, reference.deals);
+  if (paired < FEWEST_DEALS || reference.fault || reference.setting.seats !== seats) return result;
+  const pairs = pairCounts(tested, reference, paired), before = seatTallies(reference.tally(paired), seats, team);
+  rows.forEach((row, seat) => Object.assign(row, { before: meanOf(before[seat]), difference: differenceOf(pairs, seat, team) }));
+  return Object.assign(result, { paired, turnsBefore: reference.meanTurns(paired) });
+}
+
+// The word of the page for a claim: a team is on its target, or finds the game too easy or too hard.
+function verdictOf(page, word, rows, fair) {
+  if (!word) return "NOT SETTLED";
+  if (!page.team || word === "BORDERLINE") return word;
+  return word === "FAIR" ? "ON TARGET" : rows[0].share > fair ? "TOO EASY" : "TOO HARD";
+}
+
+const STAMPS = { "FAIR": "keep", "ON TARGET": "keep", "NOT SETTLED": "open", "BORDERLINE": "open" };
+
+class Answer {
+  constructor(page) {
+    this.page = page;
+    this.sentence = element("p", { className: "dial-answer" });
+    this.stamp = element("p", { className: "stamp" });
+    this.table = element("div", { className: "wide" });
+    this.note = element("p", { className: "note" });
+    this.spoken = element("p", { className: "off-screen", role: "status" });
+    this.root = element("section", { className: "dial-result", ariaLabel: "Result" }, this.sentence, this.stamp, this.table, this.note, this.spoken);
+  }
+
+  show(words, tested, reference, rate) {
+    const result = resultOf(this.page, tested, reference), fault = tested.fault;
+    this.root.classList.toggle("failed", Boolean(fault));
+    this.root.dataset.winners = JSON.stringify([...tested.tally(tested.deals)]); // for tests and programs
+    if (fault || !result) {
+      this.sentence.textContent = fault ? this.failure(words, fault) : `${capital(words)}: playing …`;
+      this.stamp.textContent = this.note.textContent = "";
+      this.table.replaceChildren();
+      this.speak(fault ? this.sentence.textContent : "");
+      return;
+    }
+    this.sentence.textContent = this.answer(words, result);
+    this.stamp.textContent = result.verdict;
+    this.stamp.className = `stamp ${STAMPS[result.verdict] ?? "change"}`;
+    this.stamp.title = this.page.scale;
+    this.table.replaceChildren(this.rows(result));
+    this.note.textContent = this.remarks(result, tested.isDone, rate);
+    if (tested.isDone || tested.verdict) this.speak(`${this.sentence.textContent} ${result.verdict}`);
+  }
+
+  // Screen readers hear a setting once, when it is decided.
+  speak(text) {
+    if (this.spoken.textContent !== text) this.spoken.textContent = text;
+  }
+
+  failure(words, { text, deal, deciding, seat }) {
+    if (deal === undefined) return `${text}.`;
+    const whom = seat < 0 ? "the setup" : `${deciding ? "the strategy of " : ""}the ${this.page.seat_names[seat]}`;
+    const what = seat === undefined ? text : `${whom} ${text}`;
+    return `${capital(words)}: ${what} (deal ${deal}). Choose another value.`;
+  }
+
+  answer(words, { rows }) {
+    const [{ share, difference }] = rows, who = this.page.team ? "the team" : `the ${this.page.seat_names[0]}`;
+    const wins = `${capital(words)}, ${who} wins ${(100 * share).toFixed(1)} of 100 games`;
+    if (!difference) return `${wins}.`;
+    const { mean, low, high } = difference, base = this.page.base_words;
+    if (low <= 0 && high >= 0) return `${wins}; so far luck alone may explain the difference from ${base}.`;
+    return `${wins}, ${Math.abs(100 * mean).toFixed(1)} ${mean > 0 ? "more" : "fewer"} than with ${base}.`;
+  }
+
+  rows({ rows, fair }) {
+    const heads = ["", "wins", "95 % interval", null], compared = Boolean(rows[0].difference);
+    if (compared) heads.push(this.page.base_head, "difference", "95 % interval");
+    const head = element("tr", {}, ...heads.map((text) => (text === null ? element("td", { className: "strip" }) : element("th", { scope: "col" }, text))));
+    const body = rows.map((row, seat) => this.row(row, seat, fair));
+    return element("table", { ariaLabel: "Share of each seat" }, element("thead", {}, head), element("tbody", {}, ...body));
+  }
+
+  row({ share, interval, before, difference }, seat, fair) {
+    const name = this.page.team ? "team" : this.page.seat_names[seat], span = ([low, high], form) => `${form(low)} to ${form(high)}`;
+    const texts = [percent(share), span(interval, (x) => (100 * x).toFixed(1))];
+    const cells = texts.map((text) => element("td", { className: "n" }, text));
+    cells.push(element("td", { className: "strip" }, strip(interval, share, fair)));
+    if (difference)
+      for (const text of [percent(before), signed(difference.mean), span([difference.low, difference.high], signed)])
+        cells.push(element("td", { className: "n" }, text));
+    return element("tr", {}, element("th", { scope: "row" }, capital(name)), ...cells);
+  }
+
+  remarks({ deals, turns, paired, turnsBefore }, isDone, rate) {
+    const { page } = this, length = `A game takes ${turns.toFixed(1)} turns ${page.turns_of}`;
+    const before = paired ? `, ${turnsBefore.toFixed(1)} with ${page.base_words}` : "";
+    const speed = rate ? `, ${counted(rate * 1000)} a second on each core` : "";
+    return `${counted(deals)} games${isDone ? "" : " so far"}${speed}. ${length}${before}. The intervals hold at every look.`;
+  }
+}
+
+// An interval as a drawing around the fair share, which has a mark.
+function strip(interval, share, fair) {
+  const make = (tag, attributes) => {
+    const shape = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) shape.setAttribute(name, value);
+    return shape;
+  };
+  const place = (x) => Math.min(Math.max(50 + (50 * (x - fair)) / STRIP, 1), 99), [low, high] = interval.map(place);
+  const line = (kind, x1, x2, y1, y2) => make("line", { class: kind, x1, x2, y1, y2 });
+  const svg = make("svg", { viewBox: "0 0 100 12", width: 100, height: 12, "aria-hidden": "true" });
+  svg.append(line("axis", 0, 100, 6, 6), line("fair", 50, 50, 0, 12), line("interval", low, high, 6, 6));
+  svg.append(make("circle", { cx: place(share), cy: 6, r: 2.5, class: "share" }));
+  return svg;
+}

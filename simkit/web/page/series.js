@@ -1,0 +1,170 @@
+// Series: the games of one setting, deal by deal. Schedule: which worker plays which deals of which series.
+
+const MAX_DEALS = 50000, BATCH = 50, FIRST_BATCH = 6, SILENCE = 2000, STALE = 250; // milliseconds, but for deals
+const MAX_WORKERS = 8, MAX_SERIES = 40;
+
+// Results are taken in the order of the deals, so that what is shown depends on nothing but their number.
+class Series {
+  constructor(setting) {
+    this.setting = setting;
+    this.winners = new Uint16Array(MAX_DEALS);
+    this.turns = new Int32Array(MAX_DEALS);
+    this.deals = 0; // played without a gap from deal 0 on
+    this.next = 0; // the first deal that nobody plays yet
+    this.waiting = new Map(); // results beyond a gap, by their first deal
+    this.fault = null;
+    this.rate = 0; // deals in a millisecond, of one worker
+    this.verdict = ""; // the first claim that became certain
+  }
+
+  add(first, answer) {
+    this.waiting.set(first, answer);
+    for (let part; (part = this.waiting.get(this.deals)) && !this.fault; ) {
+      this.waiting.delete(this.deals);
+      this.winners.set(part.winners, this.deals);
+      this.turns.set(part.turns, this.deals);
+      this.deals += part.winners.length;
+      this.fault = part.fault;
+    }
+  }
+
+  get isDone() {
+    return Boolean(this.fault) || this.deals >= MAX_DEALS;
+  }
+
+  // How often each set of winners, a bit per seat, occurs in the first deals.
+  tally(deals) {
+    const counts = new Map();
+    for (let deal = 0; deal < deals; deal++) counts.set(this.winners[deal], (counts.get(this.winners[deal]) ?? 0) + 1);
+    return counts;
+  }
+
+  meanTurns(deals) {
+    let sum = 0;
+    for (let deal = 0; deal < deals; deal++) sum += this.turns[deal];
+    return sum / deals;
+  }
+}
+
+// Stands in for a worker where there are none: the page itself plays, in slices.
+class PageAsWorker {
+  postMessage(data) {
+    setTimeout(async () => {
+      try {
+        this.onmessage({ data: await answerTo(data) });
+      } catch (error) {
+        this.onmessage({ data: { error: String(error.message) } });
+      }
+    });
+  }
+
+  terminate() {
+    this.onmessage = () => {};
+  }
+}
+
+function startWorker(source) {
+  try {
+    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
+    return new Worker(address);
+  } catch {
+    return new PageAsWorker();
+  }
+}
+
+class Schedule {
+  constructor(source, module, layout, report) {
+    Object.assign(this, { source, module, layout, report, series: new Map(), tested: null, reference: null });
+    this.room = layout.blocks.states.shape[0];
+    const hasWorkers = typeof Worker === "function";
+    const count = hasWorkers ? Math.min(navigator.hardwareConcurrency || 1, MAX_WORKERS) : 1;
+    this.slots = Array.from({ length: count }, () => this.open({}));
+  }
+
+  // Give a slot a new worker, which plays as soon as it has compiled the module.
+  open(slot, inPage = slot.inPage) {
+    clearTimeout(slot.timer);
+    slot.worker?.terminate();
+    const worker = inPage ? new PageAsWorker() : startWorker(this.source);
+    Object.assign(slot, { worker, inPage: worker instanceof PageAsWorker, job: null, isReady: false });
+    worker.onmessage = ({ data }) => slot.worker === worker && this.receive(slot, data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      if (slot.worker === worker) this.fail(slot, "The rules stopped with an error");
+    };
+    worker.postMessage({ module: this.module, layout: this.layout });
+    return slot;
+  }
+
+  seriesOf(setting) {
+    if (this.series.size > MAX_SERIES) {
+      for (const [key, { setting: old }] of this.series)
+        if (old.key !== this.reference?.setting.key) {
+          this.series.delete(key);
+          break;
+        }
+    }
+    if (!this.series.has(setting.key)) this.series.set(setting.key, new Series(setting));
+    return this.series.get(setting.key);
+  }
+
+  // Play another setting, and the one that it is compared with, from now on.
+  show(setting, reference) {
+    this.reference = this.seriesOf(reference);
+    this.tested = this.seriesOf(setting);
+    for (const slot of this.slots) {
+      if (slot.job && this.isCurrent(slot.job.series)) continue;
+      if (slot.job && performance.now() - slot.job.began > STALE) {
+        this.series.delete(slot.job.series.setting.key); // its deals have a gap
+        this.open(slot);
+      }
+      this.feed(slot);
+    }
+    this.report();
+  }
+
+  isCurrent(series) {
+    return series === this.tested || series === this.reference;
+  }
+
+  feed(slot) {
+    const series = [this.tested, this.reference]
+      .filter((each) => each && !each.isDone && each.next < MAX_DEALS)
+      .sort((a, b) => a.next - b.next)[0];
+    if (!series || slot.job || !slot.isReady) return;
+    const wanted = series.rate ? series.rate * BATCH : FIRST_BATCH * (this.rate ?? 1);
+    const deals = Math.max(1, Math.min(Math.round(wanted), this.room, MAX_DEALS - series.next));
+    slot.job = { series, first: series.next, deals, began: performance.now() };
+    series.next += deals;
+    slot.timer = setTimeout(() => this.fail(slot, "A game did not end within two seconds"), SILENCE);
+    slot.worker.postMessage({ setting: series.setting, first: slot.job.first, deals });
+  }
+
+  receive(slot, data) {
+    if (data.error) {
+      this.fail(slot, `The rules stopped: ${data.error}`);
+      return;
+    }
+    if (data.ready) slot.isReady = true;
+    else {
+      const { series, first, deals } = slot.job;
+      clearTimeout(slot.timer);
+      slot.job = null;
+      series.add(first, data);
+      this.rate = series.rate = deals / Math.max(data.milliseconds, 0.1);
+      if (this.isCurrent(series)) this.report();
+    }
+    this.feed(slot);
+  }
+
+  // A worker that gives no answer is replaced; the setting that it plays has failed.
+  fail(slot, text) {
+    if (!slot.isReady && slot.inPage) this.tested.fault = { text: "This browser cannot play the games" };
+    else {
+      if (slot.job) slot.job.series.fault ??= { text, deal: slot.job.first };
+      this.open(slot, !slot.isReady);
+    }
+    this.report();
+  }
+}

@@ -1,0 +1,134 @@
+// Settings: the state of the dials as bytes for the module, and as the command and the experiment that repeat it.
+
+const bytesOf = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+
+class Rules {
+  constructor(page) {
+    Object.assign(this, { page, base: bytesOf(page.base), fields: page.layout.blocks.rules.fields });
+    this.options = new Map(page.options.map((option) => [option.name, option]));
+    this.before = this.resolve(page.given);
+  }
+
+  // Numbers of all options: those given, else those of a preset, else the printed ones.
+  resolve(given) {
+    const numbers = Object.fromEntries(this.page.options.map((option) => [option.name, option.default]));
+    for (const [name, presets] of Object.entries(this.page.presets))
+      Object.assign(numbers, presets[given[name] ?? numbers[name]] ?? {});
+    return Object.assign(numbers, given);
+  }
+
+  // The option whose tables differ from those of the base, if there is one; only one may.
+  rebuilt(given) {
+    return this.page.options.find(({ name, tables }) => tables && given[name] !== this.page.given[name])?.name ?? "";
+  }
+
+  // The rules record. Tables come prepared, all other options are written into it.
+  record(given) {
+    const record = this.base.slice(), view = new DataView(record.buffer), name = this.rebuilt(given);
+    for (const [offset, part] of name ? this.options.get(name).tables[given[name]] : []) record.set(bytesOf(part), offset);
+    const numbers = this.resolve(given);
+    for (const option of this.page.options)
+      if (!option.tables) writeNumber(view, this.fields[option.name].offset, this.fields[option.name].type, numbers[option.name]);
+    return record;
+  }
+
+  // Why an option cannot have a number now, or "".
+  refusal(given, name, number) {
+    const { tables, refused, label } = this.options.get(name), other = this.rebuilt(given);
+    if (!tables || number === this.before[name]) return "";
+    if (refused[number]) return refused[number];
+    if (other && other !== name) return `Not together with another ${this.options.get(other).label}: reset that first`;
+    return tables[number] ? "" : `The tables of this ${label} are not in the page`;
+  }
+}
+
+// What a worker needs to play: the dials are `given` options, `seats`, and a player for each seat.
+function settingOf(rules, dials) {
+  const { page } = rules, players = dials.players.slice(0, dials.seats), columns = page.layout.blocks.weights.shape[1];
+  const setting = {
+    seed: page.seed,
+    seats: dials.seats,
+    rules: rules.record(dials.given),
+    lineup: players.map((player) => functionOf(page, player)),
+    weights: players.map(({ weights }) => [...weights, ...Array(columns - weights.length).fill(0)]),
+    blunders: players.map(({ blunder }) => blunder),
+  };
+  setting.key = JSON.stringify([dials.seats, players.map(textOf.bind(null, page)), [...setting.rules]]);
+  return setting;
+}
+
+// The function that decides for a player: a strategy may have another where a weight is not the default.
+function functionOf(page, { strategy, weights }) {
+  const { index, other, weights: known } = page.layout.strategies[strategy];
+  const standard = other && Object.values(known)[other.weight].default;
+  return other && weights[other.weight] !== standard ? other.index : index;
+}
+
+// A player as commands write it: `greedy(caution=0.7)`.
+function textOf(page, { strategy, weights, blunder }) {
+  const { name, weights: known } = page.layout.strategies[strategy];
+  const given = Object.entries(known).map(([weight, { default: usual, names }], i) => {
+    if (weights[i] === usual) return "";
+    const called = Object.entries(names ?? {}).find(([, number]) => number === weights[i])?.[0];
+    return `${weight}=${called ?? weights[i]}`;
+  });
+  if (blunder) given.push(`blunder=${blunder}`);
+  const written = given.filter(Boolean).join(", ");
+  return written ? `${name}(${written})` : name;
+}
+
+// The value of an option as commands and files write it: a name, a flag or a number.
+function written(option, number) {
+  const name = Object.keys(option.names).find((each) => option.names[each] === number);
+  return name ?? String(number);
+}
+
+const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`);
+
+function changedOptions(rules, given) {
+  return rules.page.options.filter(({ name }) => given[name] !== rules.page.given[name]);
+}
+
+const valuesOf = (options, given) => options.filter(({ name }) => name in given).map((o) => `${o.name}=${written(o, given[o.name])}`);
+
+// The command that plays this setting and the one it is compared with on the same deals.
+function commandOf(rules, dials, deals) {
+  const { page } = rules, changed = changedOptions(rules, dials.given), names = new Set(changed.map(({ name }) => name));
+  const players = dials.players.slice(0, dials.seats).map(textOf.bind(null, page)), alike = new Set(players).size === 1;
+  if (!alike || !changed.length) {
+    const file = "tried.toml", run = [...page.command, "run", file, "-o", "runs/tried"].map(quoted).join(" ");
+    return `cat > ${file} <<'END'\n${experimentOf(rules, dials, deals)}END\n${run}`;
+  }
+  const common = valuesOf(page.options.filter(({ name }) => !names.has(name)), page.given);
+  const words = [...page.command, "compare", page.layout.game, ...common.flatMap((text) => ["--set", text])];
+  const before = valuesOf(changed, rules.before), after = valuesOf(changed, rules.resolve(dials.given));
+  words.push("--base", before.join(","), "--to", after.join(","));
+  words.push(...page.files.flatMap(([table, path]) => [`--${table}`, path]), "--lineup", players.join(","));
+  return [...words, "--deals", String(deals), "--seed", page.seed].map(quoted).join(" ");
+}
+
+// The same as an experiment file.
+function experimentOf(rules, dials, deals) {
+  const { page } = rules, changed = changedOptions(rules, dials.given), names = new Set(changed.map(({ name }) => name));
+  const value = (o, number) => (o.kind === "choice" ? JSON.stringify(written(o, number)) : written(o, number));
+  const line = (o, number) => `${o.name} = ${value(o, number)}`, { before } = rules;
+  const after = rules.resolve(dials.given), players = dials.players.slice(0, dials.seats).map(textOf.bind(null, page));
+  const common = page.options.filter(({ name }) => name in page.given && !names.has(name));
+  const lines = [`question = ${JSON.stringify(`What do these rules of ${page.title} change?`)}`];
+  lines.push(`game = "${page.layout.game}"`, `deals = ${deals}`, `seed = ${page.seed}`, "rotate = false");
+  lines.push(`lineups = [${JSON.stringify(players)}]`);
+  if (changed.length) lines.push('report = "compare"');
+  if (page.files.length) lines.push("[files]", ...page.files.map(([table, path]) => `${table} = ${JSON.stringify(path)}`));
+  if (common.length) lines.push("[options]", ...common.map((o) => line(o, page.given[o.name])));
+  if (changed.length) {
+    const tied = (numbers) => changed.map((o) => value(o, numbers[o.name]));
+    lines.push("[sweep]", `"${changed.map(({ name }) => name).join(", ")}" = [${sweptValues(changed, tied, before, after)}]`);
+    lines.push("[baseline]", ...changed.map((o) => line(o, before[o.name])));
+  }
+  return lines.join("\n") + "\n";
+}
+
+function sweptValues(changed, tied, before, after) {
+  const rows = [tied(before), tied(after)];
+  return rows.map((row) => (changed.length > 1 ? `[${row.join(", ")}]` : row[0])).join(", ");
+}

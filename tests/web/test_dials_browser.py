@@ -1,0 +1,283 @@
+"""The dials in a real browser: they show what native play of the same deals gives, and ask for nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import simkit
+from simkit.api import dials
+from simkit.engine import registry
+from simkit.engine.compile import jit
+from simkit.engine.lineups import parse_lineup
+from simkit.engine.table import Table
+from simkit.stats import betting, verdicts
+from simkit.web import dials as web
+from simkit.web.dials import FOLDER
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not jit.COMPILED, reason="without the compiler there is no LLVM code"),
+]
+SEED = 5
+RUNS = {
+    "pig": ({"goal": [50, 100]}, ["hold_at*2"]),
+    "outpost_seven": ({"start_total_second": [16, 20]}, ["random*2"]),
+}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Pages of short runs, by game."""
+    folder, pages = tmp_path_factory.mktemp("pages"), {}
+    for game, (vary, lineups) in RUNS.items():
+        result = simkit.sweep(
+            game, vary, lineups=lineups, deals=20, seed=SEED, confirm=False, out=str(folder / game)
+        )
+        pages[game] = simkit.report(result).path
+    return pages
+
+
+def opened(browser: Browser, path: Path, width: int = 1200, **context: Any) -> tuple[Page, list[str]]:
+    """Return a page with its dials open, and all that it complained about or asked for."""
+    page, noise = (
+        browser.new_context(viewport={"width": width, "height": 900}, **context).new_page(),
+        list[str](),
+    )
+    page.on("console", lambda message: noise.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: noise.append(f"error: {error}"))
+    page.on("request", lambda request: noise.append(request.url) if request.url != path.as_uri() else None)
+    page.goto(path.as_uri())
+    page.locator("#dials > summary").click()
+    page.locator(".dial-controls").wait_for()
+    return page, noise
+
+
+def turn(page: Page, option: str, number: int) -> None:
+    page.evaluate(
+        """([option, number]) => {
+          const dial = document.getElementById(`dial-${option}`);
+          dial.value = number;
+          dial.dispatchEvent(new Event("change"));
+        }""",
+        [option, number],
+    )
+
+
+def winners(page: Page, words: str, deals: int = 20) -> dict[int, int]:
+    """Return how often each set of winners, a bit per seat, occurs in the deals shown, once there are enough."""
+    answer = page.locator(".dial-answer")
+    expect(answer).to_contain_text(words, timeout=10_000)
+    for _ in range(200):
+        shown: Any = page.evaluate(
+            "[document.querySelector('.dial-answer').textContent, document.querySelector('.dial-result').dataset.winners]"
+        )
+        counts = {int(mask): int(count) for mask, count in json.loads(shown[1] or "[]")}
+        if words in shown[0] and sum(counts.values()) >= deals:
+            return counts
+        page.wait_for_timeout(50)
+    raise AssertionError(f"{shown}: too few deals")
+
+
+def natively(game: str, options: dict[str, Any], lineup: str, deals: int) -> dict[int, int]:
+    """Return the same for deals played by a table."""
+    rules = registry.game(game)
+    players = [registry.player(rules, named) for named in parse_lineup(lineup)]
+    states = Table(rules, rules.rules(options)).play(
+        players, SEED, np.arange(deals), np.zeros(deals, np.int64)
+    )
+    won = states["rank"][:, : len(players)] == 1
+    return dict(Counter((won << np.arange(len(players))).sum(axis=1).tolist()))
+
+
+def test_a_turned_dial_shows_what_native_play_of_the_same_deals_gives(
+    browser: Browser, files: dict[str, Path]
+) -> None:
+    page, _ = opened(browser, files["pig"])
+    assert winners(page, "usual rules", 50_000) == natively("pig", {}, "hold_at*2", 50_000)
+    turn(page, "goal", 33)
+    counts = winners(page, "points that win 33", 50_000)
+    assert counts == natively("pig", {"goal": 33}, "hold_at*2", 50_000)
+    share = counts[1] / 50_000
+    expect(page.locator(".dial-answer")).to_contain_text(
+        f"the first player wins {100 * share:.1f} of 100 games"
+    )
+    page.context.close()
+
+
+def test_options_from_which_tables_are_built_and_players_are_dials_too(
+    browser: Browser, files: dict[str, Path]
+) -> None:
+    page, _ = opened(browser, files["outpost_seven"])
+    turn(page, "rows", 4)
+    counts = winners(page, "rows 4", 200)
+    assert counts == natively("outpost_seven", {"rows": 4}, "random*2", sum(counts.values()))
+    expect(page.locator("#dial-cols")).to_be_disabled()  # tables for both are not in the page
+    expect(page.locator("#dial-cols-note")).to_contain_text("not together with another rows")
+    turn(page, "start_rule", 5)
+    counts = winners(page, "starting hands", 200)
+    options = {"rows": 4, "start_rule": "draft"}
+    assert counts == natively("outpost_seven", options, "random*2", sum(counts.values()))
+    page.context.close()
+
+
+def test_seats_strategies_weights_and_errors_are_dials(browser: Browser, files: dict[str, Path]) -> None:
+    page, _ = opened(browser, files["pig"])
+    page.locator("#dial-seats").select_option("3")
+    page.locator(".dial-skill summary").nth(2).click()
+    page.locator("#dial-seat-2-errors").fill("20")
+    page.locator("#dial-seat-2-errors").press("Enter")
+    page.locator("#dial-seat-2-weight-0").fill("30")
+    page.locator("#dial-seat-2-weight-0").press("Enter")
+    expect(page.locator(".dial-skill summary").nth(2)).to_contain_text("errs in 20")
+    lineup = "hold_at*2, hold_at(threshold=30, blunder=0.2)"
+    expect(page.locator(".dial-result tbody tr")).to_have_count(3)
+    assert winners(page, "usual rules", 50_000) == natively("pig", {}, lineup, 50_000)
+    page.context.close()
+
+
+def test_the_page_asks_for_nothing_but_its_own_workers(browser: Browser, files: dict[str, Path]) -> None:
+    page, noise = opened(browser, files["outpost_seven"])
+    turn(page, "start_total_second", 20)
+    winners(page, "card total 20")
+    assert noise and all(line.startswith("blob:") for line in noise)
+    policy = page.locator("meta[http-equiv]").get_attribute("content") or ""
+    form = (
+        r"default-src 'none'; script-src ('sha256-[\w+/=]+' ){2}'wasm-unsafe-eval'; worker-src blob:; "
+        "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    )
+    assert re.fullmatch(form, policy)
+    page.context.close()
+
+
+EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
+
+
+def test_texts_never_become_markup(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = simkit.sweep("pig", {"goal": [50, 100]}, deals=20, seed=SEED, out=str(tmp_path / "pig"))
+    texts, content = dials._texts, web._content
+
+    def evil(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: evil(entry) for name, entry in value.items()}
+        return [EVIL] * len(value) if isinstance(value, list) else EVIL if isinstance(value, str) else value
+
+    def evil_options(*arguments: Any) -> dict[str, Any]:
+        page = content(*arguments)
+        texts = dict.fromkeys(["label", "meaning", "chapter"], EVIL)
+        return page | {"title": EVIL, "options": [option | texts for option in page["options"]]}
+
+    monkeypatch.setattr(dials, "_texts", lambda *arguments: evil(texts(*arguments)))
+    monkeypatch.setattr(web, "_content", evil_options)
+    page, noise = opened(browser, simkit.report(result, tmp_path / "page.html").path)
+    turn(page, "goal", 40)
+    winners(page, "alert(1)", 200)
+    assert all(line.startswith("blob:") for line in noise) and page.locator("img").count() == 0
+    assert page.locator("#dials label").first.text_content() == EVIL
+    page.context.close()
+
+
+def test_without_webassembly_or_scripts_the_page_has_no_dials(
+    browser: Browser, files: dict[str, Path]
+) -> None:
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(files["pig"].as_uri())
+    expect(page.locator("#dials")).to_be_hidden()
+    page.context.close()
+    page = browser.new_context().new_page()
+    page.add_init_script("delete globalThis.WebAssembly")
+    page.goto(files["pig"].as_uri())
+    expect(page.locator("#dials")).to_be_hidden()
+    page.context.close()
+
+
+def test_without_workers_the_page_itself_plays(browser: Browser, files: dict[str, Path]) -> None:
+    page = browser.new_context().new_page()
+    page.add_init_script("delete globalThis.Worker")
+    page.goto(files["pig"].as_uri())
+    page.locator("#dials > summary").click()
+    assert winners(page, "usual rules", 50_000) == natively("pig", {}, "hold_at*2", 50_000)
+    page.context.close()
+
+
+def test_an_endless_game_stops_with_a_message_and_the_next_setting_plays(
+    browser: Browser, files: dict[str, Path]
+) -> None:
+    page, _ = opened(browser, files["pig"])
+    winners(page, "usual rules")
+    turn(page, "bust", 6)
+    turn(page, "faces", 2)
+    for seat in (0, 1):
+        page.locator(".dial-skill summary").nth(seat).click()
+        page.locator(f"#dial-seat-{seat}-weight-0").fill("1000")
+        page.locator(f"#dial-seat-{seat}-weight-0").press("Enter")
+    turn(page, "bust", 2)
+    turn(page, "goal", 1000)
+    expect(page.locator(".dial-answer")).to_contain_text("it does not end (deal 0)", timeout=2_500)
+    page.get_by_role("button", name="Reset all").click()
+    assert winners(page, "usual rules", 50_000)
+    page.context.close()
+
+
+def test_statistics_are_those_of_the_runs(browser: Browser) -> None:
+    page, rng = browser.new_page(), np.random.default_rng(1)
+    source = (FOLDER / "evidence.js").read_text()
+    for _ in range(12):
+        share, deals = rng.uniform(0.05, 0.95), int(rng.integers(20, 100_000))
+        values, counts = (
+            [0.0, 0.5, 1.0],
+            rng.multinomial(deals, [1 - share, 0.02 * share, 0.98 * share]).tolist(),
+        )
+        other = [1 - value for value in values]
+        script = f"""{source}; const tallies = {json.dumps([values, other])}.map((values) => ({{ values, counts: {counts} }}));
+          [confidenceSequence(tallies[0]), claim(tallies, 0.5, 0.02)]"""
+        ends, word = page.evaluate(f"(() => {{ return eval({json.dumps(script)}) }})()")
+        assert ends == pytest.approx(
+            [float(end) for end in betting.confidence_sequence(values, counts)], abs=1e-8
+        )
+        cell = verdicts.evidence_of_cell([verdicts.evidence(side, counts, 0.5) for side in (values, other)])
+        assert (word or verdicts.NOT_SETTLED) == verdicts.verdict(cell, verdicts.threshold([0.0]))
+    page.close()
+
+
+@pytest.fixture
+def copied(browser: Browser, files: dict[str, Path]) -> Iterator[Any]:
+    """A page, and what its copy buttons put into the clipboard."""
+    page, _ = opened(browser, files["outpost_seven"])
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+
+    def press(name: str) -> str:
+        page.get_by_role("button", name=name).click()
+        return str(page.evaluate("window.copied"))
+
+    yield page, press
+    page.context.close()
+
+
+def test_the_command_and_the_experiment_repeat_the_setting(copied: Any, tmp_path: Path) -> None:
+    page, press = copied
+    winners(page, "printed rules", 200)
+    turn(page, "start_total_second", 20)
+    turn(page, "start_rule", 5)
+    winners(page, "card total 20", 200)
+    assert re.fullmatch(
+        "simkit compare outpost_seven --base start_total_second=16,start_rule=keep_exact "
+        r"--to start_total_second=20,start_rule=draft --lineup random,random --deals \d+ --seed 5",
+        press("Copy the command"),
+    )
+    file = tmp_path / "tried.toml"
+    file.write_text(press("Copy the experiment"))
+    run = simkit.run(file, deals=10, confirm=False, out=str(tmp_path / "tried")).run
+    assert [cell.varied for cell in run.cells] == [
+        {"start_total_second": 16, "start_rule": "keep_exact"},
+        {"start_total_second": 20, "start_rule": "draft"},
+    ]
+    assert run.experiment.seed == SEED and [cell.baseline for cell in run.cells] == [True, False]
