@@ -34,10 +34,33 @@ Tables = dict[str, Any]
 Preset = Mapping[str, Mapping[str, Any]]  # choice of an option -> options that it sets, unless they are given
 
 
+class Column(NamedTuple):
+    """Column of a table that a page edits: one of some names, a text of letters, or a whole number.
+
+    >>> Column("colour", names=("blue", "green")).width, Column("spaces", letters=".AR", high=6).width
+    (1, 6)
+    """
+
+    name: str
+    names: tuple[str, ...] = ()
+    letters: str = ""
+    low: int = 0
+    high: int = 0  # largest number, or most letters
+    fits: str = ""  # what its values must meet besides, in words
+
+    @property
+    def width(self) -> int:
+        """Numbers in a row of a sheet: one, or one per letter, from 1, and 0 behind the last."""
+        return self.high if self.letters else 1
+
+
 class TableFile(NamedTuple):
     """Designer's file that may replace component tables: its reader, and the option that it replaces.
 
-    With `printed` and `rows` the printed table can be written as such a file and compared with others.
+    With `printed` and `rows` the printed table can be written as such a file and compared with others. With
+    `columns` and `fill`, too, the page of a run can edit it: `fill(rules, sheet, n)`, a compiled rule, writes
+    n rows of numbers (see `Column`) into the rules record as `Components.build` does. It returns 0, or
+    1 + row * columns + column where a value does not fit, or -1 if there are too few rows.
 
     >>> TableFile(read=len).instead_of
     ''
@@ -47,6 +70,8 @@ class TableFile(NamedTuple):
     instead_of: str = ""
     printed: Callable[[dict[str, Any]], Any] | None = None  # options in force -> the table, as if read
     rows: Callable[[Any], list[list[str]]] | None = None  # a table -> a header and its rows, as in a file
+    columns: tuple[Column, ...] = ()  # those of `rows`
+    fill: Callable[..., Any] | None = None
 
 
 def no_tables(options: dict[str, Any], files: dict[str, Any]) -> Tables:

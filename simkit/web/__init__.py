@@ -12,6 +12,9 @@ setup      seed; seats; rotations, the games per deal: 1, or the number of seats
            the length of `game.pieces.names(rules[0])`, at most 512, or 0 in a game without pieces
 rules      the rules record, the bytes of `game.rules(options)`. An option may be written into it alone,
            unless tables are built from it. Games only read the record
+sheet      rows of a table that a page edits, if the game has one (`TableFile`). `fill(rows)` writes them into
+           the rules record, once this has its options; it returns 0, 1 + row * columns + column where a value
+           does not fit, -1 if there are too few rows, or -2 if it fails
 lineup     per entry the `index` of a strategy; with shift r, entry (i + r) % seats plays seat i
 weights    per entry a row with the weights in the order of the layout
 blunders   per entry the probability of a random error at a decision

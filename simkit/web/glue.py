@@ -14,6 +14,7 @@ from simkit.engine.game import Game
 from simkit.engine.kernel import PLACE, SEARCH_STATES, WORK
 from simkit.engine.rng import purposes
 from simkit.engine.table import Player
+from simkit.web.sheet import MAX_ROWS, sheet_of, width
 
 STATES = 1 << 21  # bytes for the final states of a batch
 HEAP = 1 << 22  # bytes for the arrays that strategies make for one decision
@@ -22,10 +23,10 @@ EVENTS = 1 << 14  # events of the pieces of a traced game
 MOST_PIECES = 512
 SETUP = np.dtype([(name, "i8") for name in ("seed", "seats", "rotations", "pieces")])
 RUNTIME = Path(__file__).with_name("runtime.ll")
-PLAY, TRACE = "play", "trace"  # functions of the module
-KERNEL, TRACER = "kernel", "tracer"  # what they call
+PLAY, TRACE, FILL = "play", "trace", "fill"  # functions of the module
+KERNEL, TRACER, FILLER = "kernel", "tracer", "filler"  # what they call
 PUBLIC = (  # blocks of the page: those that it writes, then those that it reads
-    *("setup", "rules", "lineup", "weights", "blunders"),
+    *("setup", "rules", "sheet", "lineup", "weights", "blunders"),
     *("states", "place", "deal", "shift", "trail", "rows", "events", "done"),
 )
 PRODUCT = "__multi3"  # called by code that LLVM makes of products with overflow
@@ -82,6 +83,7 @@ def blocks(game: Game, players: Sequence[Player]) -> dict[str, Block]:
     listed = [
         Block("setup", SETUP, (1,)),
         Block("rules", game.rules_dtype, (1,)),
+        Block("sheet", integer, (MAX_ROWS, width(game))),
         Block("lineup", integer, (most,)),
         Block("weights", real, (most, weights)),
         Block("blunders", real, (most,)),
@@ -138,6 +140,7 @@ def text(game: Game, players: Sequence[Player], arguments: list[str], traces: bo
         _game(memory, game.max_seats),
         f"%record = type [{memory['states'].kind.itemsize} x i8]",
         _tracing(memory) if traces else "",
+        _filling(memory) if sheet_of(game) else "",
         _runtime({"CAPACITY": memory["states"].shape[0], "HEAP_SIZE": HEAP}),
     ])  # fmt: skip
 
@@ -268,6 +271,26 @@ go:
   ret i32 %answer
 fail:
   ret i32 -1
+}}"""
+
+
+def _filling(memory: dict[str, Block]) -> str:
+    """Return the function that writes rows of the sheet into the rules; -2 if it raises an exception."""
+    parts = ["ptr %result, ptr %error", str(memory["rules"]), str(memory["sheet"]), "i64 %n"]
+    arguments = ", ".join(parts)
+    return f"""
+declare i32 @{FILLER}({_types(arguments)})
+
+define i32 @{FILL}(i32 %rows) {{
+  %result = alloca i64
+  %error = alloca ptr
+  %n = zext i32 %rows to i64
+  %status = call i32 @{FILLER}({arguments})
+  %place = load i64, ptr %result
+  %number = trunc i64 %place to i32
+  %is.normal = icmp eq i32 %status, 0
+  %answer = select i1 %is.normal, i32 %number, i32 -2
+  ret i32 %answer
 }}"""
 
 

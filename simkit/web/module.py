@@ -17,6 +17,7 @@ from simkit.errors import UsageError, WebError, brief
 from simkit.web import glue, llvm
 from simkit.web.layout import Function, layout
 from simkit.web.linker import Linked, link
+from simkit.web.sheet import filler
 
 RUNTIME = {"NRT_MemInfo_alloc_aligned"}  # functions of the glue that strategies call
 DECIDE = "decide"  # symbol of a strategy in its own LLVM code
@@ -30,6 +31,7 @@ class WebModule(NamedTuple):
     module: bytes
     layout: dict[str, Any]  # for JSON, see `simkit.web.layout`
     refused: dict[str, str]  # strategies that the module lacks -> why
+    traces: bool = True  # whether it has `trace`
 
 
 class _Content(NamedTuple):
@@ -74,7 +76,7 @@ def _make(game: Game, strategies: list[Strategy], compiles: bool, needed: set[ji
     cached = _cached(game, functions, traced)
     refused |= {functions[i].strategy.name: reason for i, reason in cached.reasons.items()}
     usable = [function for i, function in enumerate(functions) if i not in cached.reasons]
-    return WebModule(cached.linked.module, layout(game, usable, cached.linked.addresses), refused)
+    return WebModule(cached.linked.module, layout(game, usable, cached.linked.addresses), refused, traced)
 
 
 def _functions(game: Game, strategy: Strategy) -> list[Function]:
@@ -96,8 +98,9 @@ def _other(strategy: Strategy, name: str) -> str:
 
 def _cached(game: Game, functions: list[Function], traced: bool) -> _Content:
     """Return the module from its file in the cache; make and save it if there is none."""
-    kernel, tracers = build(game), [tracer(game)] if traced else []
-    entries = [kernel, *(function.player.decide for function in functions), *tracers]
+    kernel, others = build(game), [tracer(game)] if traced else []
+    others += [entry] if (entry := filler(game)) else []
+    entries = [kernel, *(function.player.decide for function in functions), *others]
     stamp = _digest([_sources(), *(entry.stamp for entry in entries)])
     strategies = _digest([entry.who for entry in entries])[:8]  # modules of other ones stay in the cache
     file = kernel.code_file(f"web-{strategies}", stamp)
@@ -139,11 +142,15 @@ def _linked(game: Game, functions: list[Function], traced: bool) -> _Content:
         codes[i].get_function(DECIDE).name = name
         parts[name] = codes[i]
         players.append(functions[i].player)
+    exports = [glue.PLAY]
     if traced:
         parts[glue.TRACER] = llvm.code(tracer(game), glue.TRACER)
+        exports.append(glue.TRACE)
+    if entry := filler(game):
+        parts[glue.FILLER] = llvm.code(entry, glue.FILLER)
+        exports.append(glue.FILL)
     arguments = llvm.arguments(parts[glue.strategy_name(0)], glue.strategy_name(0))
     text = glue.text(game, players, arguments, traced)
-    exports = [glue.PLAY, glue.TRACE] if traced else [glue.PLAY]
     symbols = {*exports, glue.PRODUCT, *glue.PUBLIC}
     return _Content(link(llvm.assemble(llvm.parse(text), parts, symbols), exports), reasons)
 

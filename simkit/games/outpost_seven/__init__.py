@@ -15,6 +15,7 @@ from .invariants import problems
 from .named import SPACES_TOLD, count_cards, named_cards
 from .options import OPTIONS
 from .play import apply, legal, setup
+from .sheet import COLUMNS, fill
 from .sight import observe, redeal
 from .state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
 from .tables import DATA, SEATS, TABLES, card_rows, printed, tables
@@ -26,6 +27,7 @@ RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
 
 CALLED = {"both_stopped": "neither player can move", "one_stopped": "one player cannot move",
           "empty_salvages": "both players pass"}  # fmt: skip
+CARDS = TableFile(read_cards, "card_set", printed, card_rows, COLUMNS, fill)
 LEVERS = [
     "dealt_total", "kept_cards", "kept_total", "kept_pairs", "infeasible", "redraws", "mulligan",
     "initial_population",
@@ -37,8 +39,7 @@ game = Game(
     end_reasons=End, options=OPTIONS, state=STATE,
     log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, trace, public=PUBLIC),
     streams=["deal/population", "deal/colours", "deal/votes", "deal/deck", "deal/redraw", "deal/hands"],
-    components=Components(TABLES, tables, {"cards": TableFile(read_cards, "card_set", printed, card_rows)},
-                          WAYS),
+    components=Components(TABLES, tables, {"cards": CARDS}, WAYS),
     words=Words(RULES, SEATS, score="population", called=CALLED, levers=LEVERS,
                 provenance=sources(DATA, {"cards": "card_sets"})),
     pieces=Pieces(named_cards, count_cards, note=SPACES_TOLD),
