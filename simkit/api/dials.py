@@ -5,6 +5,7 @@ from typing import Any
 
 from simkit.engine import registry
 from simkit.engine.game import Game
+from simkit.engine.rng import sub_seed
 from simkit.engine.strategy import Strategy
 from simkit.engine.table import Player
 from simkit.errors import UsageError, WebError, brief
@@ -103,6 +104,9 @@ def _texts(run: Run, players: Mapping[str, Any], files: Mapping[str, Any]) -> di
         "margin": run.experiment.margin,
         "target": run.cells[0].target,
         "scale": verdict_scale(run),
+        "score": run.words.score,
+        "end_reasons": {int(reason): labels.name(reason.name, "end_reason") for reason in game.end_reasons},
+        "fresh_seed": str(sub_seed(run.experiment.seed, "dials")),
         "command": command_again(run).split(),
         "files": [[name, path] for name, path in run.experiment.files.items() if name in files],
     }

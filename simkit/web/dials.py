@@ -10,15 +10,17 @@ from typing import Any, NamedTuple
 from simkit.engine.game import Game
 from simkit.engine.options import Option, plain
 from simkit.engine.table import Player
+from simkit.web.glue import MOST_PIECES
 from simkit.web.layout import Record
 from simkit.web.module import WebModule
 from simkit.web.prepared import Prepared
+from simkit.web.sheet import sheet_of
 
 FOLDER = Path(__file__).with_name("page")
 WORKER = ("player.js", "worker.js")  # scripts of the worker, then those of the page
 SCRIPT = (
     *("evidence.js", "player.js", "series.js", "settings.js"),
-    *("elements.js", "controls.js", "results.js", "dials.js"),
+    *("elements.js", "sheet.js", "controls.js", "results.js", "story.js", "curve.js", "tried.js", "dials.js"),
 )
 POLICY = " 'wasm-unsafe-eval'; worker-src blob:"  # what a page that plays may do besides
 YES_NO = {"true": "yes", "false": "no"}
@@ -73,8 +75,22 @@ def _content(game: Game, web_module: WebModule, start: Start) -> Record:
         "roster": _roster(web_module, start),
         "lineup": [playable.index(label) for label in start.lineup],
         "team": game.team,
+        "pieces": MOST_PIECES if game.pieces else 0,
+        "traces": web_module.traces,
+        "sheet": _sheet(game, start),
         **start.texts,
     }
+
+
+def _sheet(game: Game, start: Start) -> Record | None:
+    """Return the table that the page edits, with the rows that are in force; None if there is none."""
+    sheet = sheet_of(game)
+    if sheet is None:
+        return None
+    own = start.files.get(sheet.name)
+    rows = sheet.rows(own) if own else sheet.printed(game.resolve(start.options))
+    columns = [column._asdict() for column in sheet.columns]
+    return {"name": sheet.name, "columns": columns, "rows": rows, "instead_of": sheet.file.instead_of}
 
 
 def _numbers(game: Game, options: Mapping[str, Any]) -> dict[str, int]:
@@ -96,6 +112,7 @@ def _option(game: Game, option: Option, prepared: Prepared, start: Start) -> Rec
         "kind": "choice" if option.is_choice else "flag" if option.kind is bool else "integer",
         "names": {name: option.number(name) for name in option.names},
         "choices": _choices(option, patches, prepared.refused.get(option.name, {})),
+        "span": _span(option, start.swept.get(option.name, [])),
         "first": option.name in start.swept or option.name in start.options,
         "chapter": _chapter(option),
         "needs": needs,
@@ -103,6 +120,12 @@ def _option(game: Game, option: Option, prepared: Prepared, start: Start) -> Rec
         "refused": prepared.refused.get(option.name, {}),
         "why": "its tables would take more room than a page has",
     }
+
+
+def _span(option: Option, swept: Sequence[Any]) -> list[int] | None:
+    """Return the range of the values that the run has, if there are several."""
+    numbers = [option.number(value) for value in swept]
+    return [min(numbers), max(numbers)] if len(numbers) > 1 else None
 
 
 def _choices(option: Option, patches: Any, refused: Mapping[int, str]) -> list[tuple[int, str]] | None:

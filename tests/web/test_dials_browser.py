@@ -18,6 +18,7 @@ from simkit.api import dials
 from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.engine.lineups import parse_lineup
+from simkit.engine.stepper import traced
 from simkit.engine.table import Table
 from simkit.stats import betting, verdicts
 from simkit.web import dials as web
@@ -40,7 +41,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder, pages = tmp_path_factory.mktemp("pages"), {}
     for game, (vary, lineups) in RUNS.items():
         result = simkit.sweep(
-            game, vary, lineups=lineups, deals=20, seed=SEED, confirm=False, out=str(folder / game)
+            game, vary, lineups=lineups, deals=20, seed=SEED, trace=2, confirm=False, out=str(folder / game)
         )
         pages[game] = simkit.report(result).path
     return pages
@@ -87,11 +88,14 @@ def winners(page: Page, words: str, deals: int = 20) -> dict[int, int]:
     raise AssertionError(f"{shown}: too few deals")
 
 
-def natively(game: str, options: dict[str, Any], lineup: str, deals: int) -> dict[int, int]:
+def natively(
+    game: str, options: dict[str, Any], lineup: str, deals: int, cards: Path | None = None
+) -> dict[int, int]:
     """Return the same for deals played by a table."""
     rules = registry.game(game)
     players = [registry.player(rules, named) for named in parse_lineup(lineup)]
-    states = Table(rules, rules.rules(options)).play(
+    tables = {"cards": rules.components.files["cards"].read(cards)} if cards else {}
+    states = Table(rules, rules.rules(options, tables)).play(
         players, SEED, np.arange(deals), np.zeros(deals, np.int64)
     )
     won = states["rank"][:, : len(players)] == 1
@@ -181,7 +185,7 @@ def test_texts_never_become_markup(browser: Browser, tmp_path: Path, monkeypatch
     turn(page, "goal", 40)
     winners(page, "alert(1)", 200)
     assert all(line.startswith("blob:") for line in noise) and page.locator("img").count() == 0
-    assert page.locator("#dials label").first.text_content() == EVIL
+    assert page.locator(".dial-controls label").first.text_content() == EVIL
     page.context.close()
 
 
@@ -246,6 +250,112 @@ def test_statistics_are_those_of_the_runs(browser: Browser) -> None:
         cell = verdicts.evidence_of_cell([verdicts.evidence(side, counts, 0.5) for side in (values, other)])
         assert (word or verdicts.NOT_SETTLED) == verdicts.verdict(cell, verdicts.threshold([0.0]))
     page.close()
+
+
+def test_cards_are_edited_in_place_and_pasted_from_a_spreadsheet(
+    browser: Browser, files: dict[str, Path], tmp_path: Path
+) -> None:
+    page, _ = opened(browser, files["outpost_seven"])
+    page.locator("summary", has_text="edit them").click()
+    rows = page.locator(".dial-sheet tbody tr")
+    expect(rows).to_have_count(69)
+    page.get_by_role("button", name="Copy row 40").click()  # one more purple card
+    winners(page, "your cards", 200)
+    page.locator("[data-row='0'][data-column='2']").fill("aap")
+    page.locator("[data-row='0'][data-column='2']").press("Enter")
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    page.get_by_role("button", name="Copy as CSV").click()
+    own = tmp_path / "own.csv"
+    own.write_text(page.evaluate("window.copied"))
+    assert own.read_text().splitlines()[1] == "blue,3,AAP" and len(own.read_text().splitlines()) == 71
+    winners(page, "your cards", 20)
+    page.wait_for_timeout(300)
+    counts = winners(page, "your cards", 200)
+    assert counts == natively("outpost_seven", {}, "random*2", sum(counts.values()), own)
+    expect(page.locator("#dial-card_set")).to_be_disabled()
+    file = tmp_path / "tried.toml"
+    page.get_by_role("button", name="Copy the experiment").click()
+    file.write_text(page.evaluate("window.copied").replace("tried.csv", "own.csv"))
+    run = simkit.run(file, deals=10, confirm=False, out=str(tmp_path / "tried")).run
+    assert [cell.varied for cell in run.cells] == [{"files.cards": "printed"}, {"files.cards": "own.csv"}]
+    page.context.close()
+
+
+def test_faults_of_a_pasted_sheet_are_named_by_row_and_column(
+    browser: Browser, files: dict[str, Path]
+) -> None:
+    page, _ = opened(browser, files["outpost_seven"])
+    page.locator("summary", has_text="edit them").click()
+    paste = """([text, row, column]) => {
+      const data = new DataTransfer();
+      data.setData("text", text);
+      const cell = document.querySelector(`[data-row='${row}'][data-column='${column}']`);
+      cell.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    }"""
+    page.evaluate(paste, ["colour\tvalue\tspaces\nblue\t2\tA.\nred\t3\tA..", 4, 0])
+    expect(page.locator(".dial-fault")).to_have_text(
+        "Row 6, column colour: “red” must be blue, green, purple, population."
+    )
+    page.evaluate(paste, ["green\t3", 5, 0])
+    expect(page.locator(".dial-fault")).to_have_text("")
+    page.evaluate(paste, ["green\t4", 5, 0])
+    fault = "Row 6, column spaces: as many as the value, none on a population card."
+    expect(page.locator(".dial-answer")).to_have_text(fault)
+    page.context.close()
+
+
+def test_a_curve_fills_in_along_a_dial_and_a_point_turns_it(browser: Browser, files: dict[str, Path]) -> None:
+    page, _ = opened(browser, files["pig"])
+    page.locator("#dial-curve").select_option("faces")
+    figure = page.locator(".dial-curve figure")
+    expect(figure).to_contain_text("At least 8,000 games each", timeout=20_000)
+    won = natively("pig", {"faces": 4}, "hold_at*2", 8_000)
+    points = figure.locator("title").all_text_contents()
+    assert len(points) == 11 and any(text.startswith(f"4: {100 * won[1] / 8_000:.1f}") for text in points)
+    figure.locator(".hit").first.dispatch_event("click")
+    expect(page.locator("#dial-faces")).to_have_value("2")
+    winners(page, "faces of the die 2")
+    page.context.close()
+
+
+def test_kept_settings_come_back_with_a_remark_on_picking_the_best(
+    browser: Browser, files: dict[str, Path]
+) -> None:
+    page, _ = opened(browser, files["pig"])
+    for goal in (40, 60):
+        turn(page, "goal", goal)
+        winners(page, f"points that win {goal}", 50_000)
+        page.get_by_role("button", name="Keep this setting").click()
+    kept = page.locator(".dial-tried li")
+    expect(kept).to_have_count(2)
+    share = natively("pig", {"goal": 40}, "hold_at*2", 50_000)[1] / 500
+    expect(kept.first).to_contain_text(f"With points that win 40: the first player wins {share:.1f} of 100")
+    expect(page.locator("[aria-label='Settings kept'] .note")).to_contain_text("You have tried 2 settings")
+    kept.first.get_by_role("button", name="Show").click()
+    expect(page.locator("#dial-goal")).to_have_value("40")
+    page.get_by_label("on fresh deals").check()
+    page.wait_for_timeout(500)
+    assert winners(page, "points that win 40", 50_000) != natively("pig", {"goal": 40}, "hold_at*2", 50_000)
+    page.context.close()
+
+
+def test_a_game_is_shown_as_it_is_traced(browser: Browser, files: dict[str, Path]) -> None:
+    page, _ = opened(browser, files["outpost_seven"])
+    winners(page, "printed rules", 20)
+    page.get_by_role("button", name="Show me a game").click()
+    page.get_by_role("button", name="Another game").click()
+    story = page.locator(".dial-story")
+    expect(story).to_contain_text("Deal 1:")
+    game = registry.game("outpost_seven")
+    table, lineup = Table(game, game.rules({})), [registry.player(game, n) for n in parse_lineup("random*2")]
+    part = next(traced(table, lineup, SEED, np.array([1]), np.array([0])))
+    scores = part.rows["score"].reshape(-1, 2)
+    story.locator("summary").click()
+    rows = story.locator("tbody tr")
+    assert rows.count() == len(scores)
+    assert [cell.split("\t")[-2:] for cell in rows.all_inner_texts()] == [[str(a), str(b)] for a, b in scores]
+    expect(story).to_contain_text(f"{scores[-1][0]} to {scores[-1][1]} population, in turn {len(scores)}")
+    page.context.close()
 
 
 @pytest.fixture

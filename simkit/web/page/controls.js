@@ -9,12 +9,14 @@ class Controls {
     const chapters = new Map();
     for (const option of options.filter((each) => !each.first))
       chapters.set(option.chapter, [...(chapters.get(option.chapter) ?? []), option]);
+    this.sheet = this.page.sheet ? new SheetEditor(this.page, () => this.tell()) : null;
     this.players = element("fieldset", { className: "dial-players" });
     this.reset = element("button", { type: "button", className: "dial-button", onclick: () => this.restore() }, "Reset all");
     this.root = element(
       "div", { className: "dial-controls" },
       ...first.map((option) => this.dial(option)),
       this.players,
+      this.sheet?.root,
       ...[...chapters].sort(inOrder).map(([chapter, own]) => this.chapter(chapter, own)),
       this.reset,
     );
@@ -69,12 +71,29 @@ class Controls {
   }
 
   tell() {
+    this.takeSheet();
     this.update();
     this.changed();
   }
 
-  restore() {
-    Object.assign(this.dials, startOf(this.page));
+  // A table of the designer's own takes the place of an option.
+  takeSheet() {
+    Object.assign(this.dials, { sheet: this.sheet?.numbers ?? null, csv: this.sheet?.csv() });
+    const replaced = this.page.sheet?.instead_of;
+    if (!this.dials.sheet || this.dials.given[replaced] === this.page.given[replaced]) return;
+    this.dials.given = { ...without(this.dials.given, replaced), ...(replaced in this.page.given ? { [replaced]: this.page.given[replaced] } : {}) };
+  }
+
+  // Turn all dials to a state, by default to that of the start.
+  restore(state = startOf(this.page)) {
+    const { fresh } = this.dials;
+    Object.assign(this.dials, state, { fresh });
+    this.sheet?.restore(false, state.csv);
+    this.tell();
+  }
+
+  change(changes) {
+    Object.assign(this.dials, changes);
     this.tell();
   }
 
@@ -96,6 +115,7 @@ class Controls {
 
   locked(option) {
     if (!option.tables) return "";
+    if (this.sheet?.isChanged && option.name === this.page.sheet.instead_of) return `your ${this.page.sheet.name} take its place`;
     if (!Object.keys(option.tables).length) return option.why;
     const other = this.rules.rebuilt(this.dials.given);
     return other && other !== option.name ? `not together with another ${this.rules.options.get(other).label}` : "";
@@ -204,5 +224,5 @@ function newPlayer(page, roster) {
 
 // The state of the dials at the start: the rules that others are compared with, and the first lineup of the run.
 function startOf(page) {
-  return { given: { ...page.given }, seats: page.lineup.length, players: page.lineup.map((roster) => newPlayer(page, roster)) };
+  return { given: { ...page.given }, seats: page.lineup.length, players: page.lineup.map((roster) => newPlayer(page, roster)), sheet: null, csv: "", fresh: false };
 }

@@ -12,13 +12,14 @@ const textIn = (id) => document.getElementById(id).textContent;
 function wordsOf(rules, dials) {
   const changed = changedOptions(rules, dials.given), given = rules.resolve(dials.given);
   const texts = changed.map((option) => `${option.label} ${option.choices ? `“${labelOf(option, given[option.name])}”` : labelOf(option, given[option.name])}`);
+  if (dials.sheet) texts.push(`your ${rules.page.sheet.name}`);
   return texts.length ? `with ${texts.join(", ")}` : `with ${rules.page.base_words}`;
 }
 
 async function begin(root) {
   const { page, module } = await unpacked(textIn("dials-data")), rules = new Rules(page), dials = startOf(page);
-  const answer = new Answer(page), schedule = new Schedule(textIn("dials-worker"), module, page.layout, () => redraw());
-  let waiting = false;
+  const answer = new Answer(page, (code) => controls.sheet.misfit(code)), schedule = new Schedule(textIn("dials-worker"), module, page.layout, () => redraw());
+  let waiting = false, deal = -1;
 
   function redraw() {
     if (waiting) return;
@@ -26,23 +27,37 @@ async function begin(root) {
     requestAnimationFrame(() => {
       waiting = false;
       answer.show(wordsOf(rules, dials), schedule.tested, schedule.reference, schedule.rate);
+      tried.count(schedule.tested, schedule.reference, curve.points.map(({ series }) => series));
+      curve.draw();
     });
   }
 
   function play() {
-    const reference = settingOf(rules, { ...dials, given: page.given });
+    const reference = settingOf(rules, { ...dials, given: page.given, sheet: null });
     schedule.show(settingOf(rules, dials), reference);
+    curve.play();
+    story.root.hidden = true;
   }
 
-  const controls = new Controls(rules, dials, play);
+  function showGame() {
+    if (schedule.tested.deals) story.show(schedule.tested.setting, module, (deal = (deal + 1) % schedule.tested.deals), showGame);
+  }
+
+  const controls = new Controls(rules, dials, play), story = new Story(page);
+  const tried = new Tried(page, (state) => controls.restore(state));
+  const curve = new Curve(page, rules, dials, schedule, (option, value) => controls.turn(option, value));
   const played = () => Math.max(schedule.tested.deals, 200);
-  const button = (label, text) => element("button", { type: "button", className: "dial-button", onclick: ({ target }) => copied(target, text()) }, label);
+  const button = (label, onclick) => element("button", { type: "button", className: "dial-button", onclick }, label);
+  const fresh = element("input", { type: "checkbox", onchange: () => controls.change({ fresh: fresh.checked }) });
   const buttons = element(
     "p", { className: "dial-buttons" },
-    button("Copy the command", () => commandOf(rules, dials, played())),
-    button("Copy the experiment", () => experimentOf(rules, dials, played())),
+    button("Keep this setting", () => tried.keep(wordsOf(rules, dials), dials, schedule.tested, answer.stamp.textContent)),
+    page.traces ? button("Show me a game", showGame) : null,
+    button("Copy the command", ({ target }) => copied(target, commandOf(rules, dials, played()))),
+    button("Copy the experiment", ({ target }) => copied(target, experimentOf(rules, dials, played()))),
+    element("label", {}, fresh, " on fresh deals"),
   );
-  answer.root.append(buttons);
+  answer.root.append(buttons, story.root, tried.root, curve.root);
   root.append(answer.root, controls.root);
   play();
 }

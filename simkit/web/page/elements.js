@@ -11,6 +11,14 @@ function element(tag, attributes = {}, ...children) {
   return node;
 }
 
+// The same for drawings.
+function shape(tag, attributes, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
 const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)}\u00a0%`;
 const signed = (share) => `${share < 0 ? "−" : "+"}${Math.abs(100 * share).toFixed(1)}`;
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -40,10 +40,11 @@ class GamePlayer {
     return readNumber(this.view, address + fields[field].offset, fields[field].type);
   }
 
-  // A setting has seed, seats, rules (bytes), lineup (indices), weights (a row per seat) and blunders.
+  // A setting has seed, seats, rules (bytes), lineup (indices), weights (a row per seat) and blunders, and
+  // perhaps a sheet (rows of numbers); returns what is wrong with this, see `fill`, or 0.
   use(setting) {
     const { address, fields } = this.blocks.setup;
-    const setup = { seed: setting.seed, seats: setting.seats, rotations: 1, pieces: 0 };
+    const setup = { seed: setting.seed, seats: setting.seats, rotations: 1, pieces: setting.pieces };
     for (const [name, { offset, type }] of Object.entries(fields))
       writeNumber(this.view, address + offset, type, setup[name]);
     new Uint8Array(this.exports.memory.buffer).set(setting.rules, this.blocks.rules.address);
@@ -51,11 +52,15 @@ class GamePlayer {
     this.fill("blunders", setting.blunders);
     const columns = this.blocks.weights.shape[1];
     setting.weights.forEach((row, seat) => this.fill("weights", row, seat * columns));
+    if (!setting.sheet) return 0;
+    this.fill("sheet", setting.sheet.flat());
+    return this.exports.fill(setting.sheet.length);
   }
 
   // Returns a bit per winning seat and the turns of each game that ended, and what stopped the next.
   play(setting, first, deals) {
-    this.use(setting);
+    const misfit = this.use(setting);
+    if (misfit) return { winners: new Uint16Array(0), turns: new Int32Array(0), fault: { misfit } };
     const ended = this.exports.play(first, deals), states = this.blocks.states, view = this.view;
     const { offset: ranks } = states.fields.rank, game = states.fields.log.fields.game;
     const turnsAt = states.fields.log.offset + game.offset + game.fields.turns.offset;
@@ -67,6 +72,23 @@ class GamePlayer {
       turns[g] = view.getInt32(state + turnsAt, true);
     }
     return { winners, turns, fault: ended < deals ? this.fault(first + ended) : null };
+  }
+
+  // The scores of all seats at the end of each turn of one game, who wins it and why it ends; null if it fails.
+  trace(setting, deal) {
+    this.use(setting);
+    const count = this.exports.trace(deal, 0), { rows, states } = this.blocks, view = this.view, turns = [];
+    if (count < 0) return null;
+    const number = (row, name) => readNumber(view, rows.address + row * rows.size + rows.fields[name].offset, rows.fields[name].type);
+    for (let row = 0; row < count; row++) {
+      const turn = (turns[number(row, "turn") - 1] ??= { scores: [], movers: [] }), seat = number(row, "seat");
+      turn.scores[seat] = number(row, "score");
+      if (number(row, "steps")) turn.movers.push(seat);
+    }
+    const ranks = Array.from({ length: setting.seats }, (_, seat) => view.getInt8(states.address + states.fields.rank.offset + seat));
+    const log = states.fields.log, game = log.fields.game, reason = game.fields.end_reason;
+    const reasonAt = states.address + log.offset + game.offset + reason.offset;
+    return { turns: turns.filter(Boolean), ranks, reason: readNumber(view, reasonAt, reason.type) };
   }
 
   fault(deal) {

@@ -64,8 +64,8 @@ function verdictOf(page, word, rows, fair) {
 const STAMPS = { "FAIR": "keep", "ON TARGET": "keep", "NOT SETTLED": "open", "BORDERLINE": "open" };
 
 class Answer {
-  constructor(page) {
-    this.page = page;
+  constructor(page, misfit) {
+    Object.assign(this, { page, misfit }); // `misfit` tells what is wrong with a sheet
     this.sentence = element("p", { className: "dial-answer" });
     this.stamp = element("p", { className: "stamp" });
     this.table = element("div", { className: "wide" });
@@ -99,7 +99,8 @@ class Answer {
     if (this.spoken.textContent !== text) this.spoken.textContent = text;
   }
 
-  failure(words, { text, deal, deciding, seat }) {
+  failure(words, { text, deal, deciding, seat, misfit }) {
+    if (misfit) return `${this.misfit(misfit)}.`;
     if (deal === undefined) return `${text}.`;
     const whom = seat < 0 ? "the setup" : `${deciding ? "the strategy of " : ""}the ${this.page.seat_names[seat]}`;
     const what = seat === undefined ? text : `${whom} ${text}`;
@@ -144,15 +145,9 @@ class Answer {
 
 // An interval as a drawing around the fair share, which has a mark.
 function strip(interval, share, fair) {
-  const make = (tag, attributes) => {
-    const shape = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name, value] of Object.entries(attributes)) shape.setAttribute(name, value);
-    return shape;
-  };
   const place = (x) => Math.min(Math.max(50 + (50 * (x - fair)) / STRIP, 1), 99), [low, high] = interval.map(place);
-  const line = (kind, x1, x2, y1, y2) => make("line", { class: kind, x1, x2, y1, y2 });
-  const svg = make("svg", { viewBox: "0 0 100 12", width: 100, height: 12, "aria-hidden": "true" });
-  svg.append(line("axis", 0, 100, 6, 6), line("fair", 50, 50, 0, 12), line("interval", low, high, 6, 6));
-  svg.append(make("circle", { cx: place(share), cy: 6, r: 2.5, class: "share" }));
-  return svg;
+  const line = (kind, x1, x2, y1, y2) => shape("line", { class: kind, x1, x2, y1, y2 });
+  const lines = [line("axis", 0, 100, 6, 6), line("fair", 50, 50, 0, 12), line("interval", low, high, 6, 6)];
+  const dot = shape("circle", { cx: place(share), cy: 6, r: 2.5, class: "share" });
+  return shape("svg", { viewBox: "0 0 100 12", width: 100, height: 12, "aria-hidden": "true" }, ...lines, dot);
 }

@@ -1,7 +1,8 @@
 // Series: the games of one setting, deal by deal. Schedule: which worker plays which deals of which series.
 
-const MAX_DEALS = 50000, BATCH = 50, FIRST_BATCH = 6, SILENCE = 2000, STALE = 250; // milliseconds, but for deals
-const MAX_WORKERS = 8, MAX_SERIES = 40;
+const MAX_DEALS = 50000, PROMPT_DEALS = 2000; // a turned dial plays so many before curves do
+const BATCH = 50, FIRST_BATCH = 6, SILENCE = 2000, STALE = 250; // milliseconds
+const MAX_WORKERS = 8, MAX_SERIES = 60;
 
 // Results are taken in the order of the deals, so that what is shown depends on nothing but their number.
 class Series {
@@ -75,7 +76,7 @@ function startWorker(source) {
 
 class Schedule {
   constructor(source, module, layout, report) {
-    Object.assign(this, { source, module, layout, report, series: new Map(), tested: null, reference: null });
+    Object.assign(this, { source, module, layout, report, series: new Map(), tested: null, reference: null, wanted: [] });
     this.room = layout.blocks.states.shape[0];
     const hasWorkers = typeof Worker === "function";
     const count = hasWorkers ? Math.min(navigator.hardwareConcurrency || 1, MAX_WORKERS) : 1;
@@ -99,8 +100,8 @@ class Schedule {
 
   seriesOf(setting) {
     if (this.series.size > MAX_SERIES) {
-      for (const [key, { setting: old }] of this.series)
-        if (old.key !== this.reference?.setting.key) {
+      for (const key of this.series.keys())
+        if (!this.isCurrent(this.series.get(key))) {
           this.series.delete(key);
           break;
         }
@@ -124,17 +125,28 @@ class Schedule {
     this.report();
   }
 
+  // Play some settings besides, each up to a number of deals, in this order.
+  add(wanted) {
+    this.wanted = wanted.map(({ setting, target }) => ({ series: this.seriesOf(setting), target }));
+    this.slots.forEach((slot) => this.feed(slot));
+    return this.wanted.map(({ series }) => series);
+  }
+
   isCurrent(series) {
-    return series === this.tested || series === this.reference;
+    return series === this.tested || series === this.reference || this.wanted.some((each) => each.series === series);
+  }
+
+  // What is played next: first deals of a turned dial, then other settings that are wanted, then more deals.
+  get goal() {
+    const both = (target) => [this.tested, this.reference].map((series) => ({ series, target })).sort((a, b) => a.series?.next - b.series?.next);
+    const goals = [...both(PROMPT_DEALS), ...this.wanted, ...both(MAX_DEALS)];
+    return goals.find(({ series, target }) => series && !series.isDone && series.next < target);
   }
 
   feed(slot) {
-    const series = [this.tested, this.reference]
-      .filter((each) => each && !each.isDone && each.next < MAX_DEALS)
-      .sort((a, b) => a.next - b.next)[0];
-    if (!series || slot.job || !slot.isReady) return;
-    const wanted = series.rate ? series.rate * BATCH : FIRST_BATCH * (this.rate ?? 1);
-    const deals = Math.max(1, Math.min(Math.round(wanted), this.room, MAX_DEALS - series.next));
+    if (slot.job || !slot.isReady || !this.goal) return;
+    const { series, target } = this.goal, count = series.rate ? series.rate * BATCH : FIRST_BATCH * (this.rate ?? 1);
+    const deals = Math.max(1, Math.min(Math.round(count), this.room, target - series.next));
     slot.job = { series, first: series.next, deals, began: performance.now() };
     series.next += deals;
     slot.timer = setTimeout(() => this.fail(slot, "A game did not end within two seconds"), SILENCE);

@@ -46,16 +46,21 @@ class Rules {
 function settingOf(rules, dials) {
   const { page } = rules, players = dials.players.slice(0, dials.seats), columns = page.layout.blocks.weights.shape[1];
   const setting = {
-    seed: page.seed,
+    seed: seedOf(page, dials),
+    pieces: page.pieces,
     seats: dials.seats,
     rules: rules.record(dials.given),
     lineup: players.map((player) => functionOf(page, player)),
     weights: players.map(({ weights }) => [...weights, ...Array(columns - weights.length).fill(0)]),
     blunders: players.map(({ blunder }) => blunder),
+    sheet: dials.sheet,
   };
-  setting.key = JSON.stringify([dials.seats, players.map(textOf.bind(null, page)), [...setting.rules]]);
+  setting.name = JSON.stringify([dials.seats, players.map(textOf.bind(null, page)), [...setting.rules], dials.sheet]);
+  setting.key = `${setting.seed} ${setting.name}`;
   return setting;
 }
+
+const seedOf = (page, { fresh }) => (fresh ? page.fresh_seed : page.seed);
 
 // The function that decides for a player: a strategy may have another where a weight is not the default.
 function functionOf(page, { strategy, weights }) {
@@ -95,40 +100,48 @@ const valuesOf = (options, given) => options.filter(({ name }) => name in given)
 function commandOf(rules, dials, deals) {
   const { page } = rules, changed = changedOptions(rules, dials.given), names = new Set(changed.map(({ name }) => name));
   const players = dials.players.slice(0, dials.seats).map(textOf.bind(null, page)), alike = new Set(players).size === 1;
-  if (!alike || !changed.length) {
-    const file = "tried.toml", run = [...page.command, "run", file, "-o", "runs/tried"].map(quoted).join(" ");
-    return `cat > ${file} <<'END'\n${experimentOf(rules, dials, deals)}END\n${run}`;
+  if (!alike || !changed.length || dials.sheet) {
+    const run = [...page.command, "run", "tried.toml", "-o", "runs/tried"].map(quoted).join(" ");
+    const files = { "tried.toml": experimentOf(rules, dials, deals), ...(dials.sheet ? { [OWN_FILE]: dials.csv } : {}) };
+    return [...Object.entries(files).map(([file, text]) => `cat > ${file} <<'END'\n${text}END`), run].join("\n");
   }
   const common = valuesOf(page.options.filter(({ name }) => !names.has(name)), page.given);
   const words = [...page.command, "compare", page.layout.game, ...common.flatMap((text) => ["--set", text])];
   const before = valuesOf(changed, rules.before), after = valuesOf(changed, rules.resolve(dials.given));
   words.push("--base", before.join(","), "--to", after.join(","));
   words.push(...page.files.flatMap(([table, path]) => [`--${table}`, path]), "--lineup", players.join(","));
-  return [...words, "--deals", String(deals), "--seed", page.seed].map(quoted).join(" ");
+  return [...words, "--deals", String(deals), "--seed", seedOf(page, dials)].map(quoted).join(" ");
 }
+
+const OWN_FILE = "tried.csv";
+
+// What differs between this setting and the one it is compared with, as keys and values of an experiment.
+function differences(rules, dials) {
+  const after = rules.resolve(dials.given), { sheet, files } = rules.page;
+  const axes = changedOptions(rules, dials.given).map((o) => ({ key: o.name, values: [rules.before, after].map((numbers) => tomlValue(o, numbers[o.name])) }));
+  if (!dials.sheet) return axes;
+  const before = files.find(([table]) => table === sheet.name)?.[1] ?? "printed";
+  return [...axes, { key: `files.${sheet.name}`, values: [before, OWN_FILE].map((file) => JSON.stringify(file)) }];
+}
+
+const tomlValue = (o, number) => (o.kind === "choice" ? JSON.stringify(written(o, number)) : written(o, number));
 
 // The same as an experiment file.
 function experimentOf(rules, dials, deals) {
-  const { page } = rules, changed = changedOptions(rules, dials.given), names = new Set(changed.map(({ name }) => name));
-  const value = (o, number) => (o.kind === "choice" ? JSON.stringify(written(o, number)) : written(o, number));
-  const line = (o, number) => `${o.name} = ${value(o, number)}`, { before } = rules;
-  const after = rules.resolve(dials.given), players = dials.players.slice(0, dials.seats).map(textOf.bind(null, page));
-  const common = page.options.filter(({ name }) => name in page.given && !names.has(name));
+  const { page } = rules, axes = differences(rules, dials), keys = axes.map(({ key }) => key), [before, after] = [0, 1].map((i) => axes.map(({ values }) => values[i]));
+  const players = dials.players.slice(0, dials.seats).map(textOf.bind(null, page));
   const lines = [`question = ${JSON.stringify(`What do these rules of ${page.title} change?`)}`];
-  lines.push(`game = "${page.layout.game}"`, `deals = ${deals}`, `seed = ${page.seed}`, "rotate = false");
+  lines.push(`game = "${page.layout.game}"`, `deals = ${deals}`, `seed = ${seedOf(page, dials)}`, "rotate = false");
   lines.push(`lineups = [${JSON.stringify(players)}]`);
-  if (changed.length) lines.push('report = "compare"');
-  if (page.files.length) lines.push("[files]", ...page.files.map(([table, path]) => `${table} = ${JSON.stringify(path)}`));
-  if (common.length) lines.push("[options]", ...common.map((o) => line(o, page.given[o.name])));
-  if (changed.length) {
-    const tied = (numbers) => changed.map((o) => value(o, numbers[o.name]));
-    lines.push("[sweep]", `"${changed.map(({ name }) => name).join(", ")}" = [${sweptValues(changed, tied, before, after)}]`);
-    lines.push("[baseline]", ...changed.map((o) => line(o, before[o.name])));
+  if (axes.length) lines.push('report = "compare"');
+  const files = page.files.filter(([table]) => !keys.includes(`files.${table}`));
+  if (files.length) lines.push("[files]", ...files.map(([table, path]) => `${table} = ${JSON.stringify(path)}`));
+  const common = page.options.filter(({ name }) => name in page.given && !keys.includes(name));
+  if (common.length) lines.push("[options]", ...common.map((o) => `${o.name} = ${tomlValue(o, page.given[o.name])}`));
+  if (axes.length) {
+    const rows = [before, after].map((row) => (row.length > 1 ? `[${row.join(", ")}]` : row[0]));
+    lines.push("[sweep]", `"${keys.join(", ")}" = [${rows.join(", ")}]`, "[baseline]");
+    lines.push(...axes.map(({ key, values }) => `"${key}" = ${values[0]}`));
   }
   return lines.join("\n") + "\n";
-}
-
-function sweptValues(changed, tied, before, after) {
-  const rows = [tied(before), tied(after)];
-  return rows.map((row) => (changed.length > 1 ? `[${row.join(", ")}]` : row[0])).join(", ");
 }

@@ -1,0 +1,53 @@
+// Story: one game with the dials as they are, turn by turn.
+
+class Story {
+  constructor(page) {
+    this.page = page;
+    this.root = element("section", { className: "dial-story", ariaLabel: "A game", hidden: true });
+  }
+
+  // Only a deal that workers have played is traced here, so that it ends.
+  async show(setting, module, deal, again) {
+    this.player ??= await GamePlayer.load(module, this.page.layout);
+    const game = this.player.trace(setting, deal), next = element("button", { type: "button", className: "dial-button", onclick: again }, "Another game");
+    const close = element("button", { type: "button", className: "dial-button", onclick: () => (this.root.hidden = true) }, "Close");
+    const parts = game ? [element("p", {}, this.summary(game, deal)), this.drawing(game), this.moves(game)] : [element("p", {}, `Deal ${deal} is too long to be shown.`)];
+    this.root.replaceChildren(...parts, next, close);
+    this.root.hidden = false;
+  }
+
+  // The seats that lead after a turn; several share the lead.
+  leaders({ scores }) {
+    const most = Math.max(...scores);
+    return scores.flatMap((score, seat) => (score === most ? [seat] : []));
+  }
+
+  summary({ turns, ranks, reason }, deal) {
+    const names = this.page.seat_names, winners = ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
+    const who = this.page.team ? (winners.length ? "the team wins" : "the team loses") : winners.length ? `${winners.map((seat) => `the ${names[seat]}`).join(" and ")} ${winners.length > 1 ? "share the win" : "wins"}` : "nobody wins";
+    const scores = turns.at(-1).scores.join(" to "), because = this.page.end_reasons[reason];
+    const alone = turns.map((turn) => this.leaders(turn)).filter((seats) => seats.length === 1).map(([seat]) => seat);
+    const changes = alone.filter((seat, i) => i && seat !== alone[i - 1]).length, last = turns.findLastIndex((turn) => !this.leaders(turn).every((seat) => winners.includes(seat)));
+    const turned = winners.length === 1 && !this.page.team ? `; the winner leads for good from turn ${last + 2} on` : "";
+    const lead = this.page.team ? "" : ` The lead changes ${changes === 1 ? "once" : `${changes} times`}${turned}.`;
+    return `Deal ${deal}: ${who}, ${scores} ${this.page.score}, in turn ${turns.length}${because ? ` (${because})` : ""}.${lead}`;
+  }
+
+  drawing({ turns }) {
+    const most = Math.max(1, ...turns.flatMap(({ scores }) => scores)), least = Math.min(0, ...turns.flatMap(({ scores }) => scores));
+    const x = (turn) => 30 + (360 * turn) / Math.max(1, turns.length - 1), y = (score) => 110 - (100 * (score - least)) / (most - least);
+    const lines = turns[0].scores.map((_, seat) => shape("polyline", { class: `seat seat-${seat % 4}`, points: turns.map(({ scores }, i) => `${x(i)},${y(scores[seat])}`).join(" ") }));
+    const texts = [shape("text", { x: 26, y: y(most) + 4, class: "end" }, String(most)), shape("text", { x: 26, y: y(least) + 4, class: "end" }, String(least)), shape("text", { x: 390, y: 124, class: "end" }, `turn ${turns.length}`)];
+    const names = turns[0].scores.map((_, seat) => element("span", { className: `seat-${seat % 4}` }, `― ${this.page.seat_names[seat]} `));
+    const svg = shape("svg", { viewBox: "0 0 400 128", role: "img", "aria-label": `Scores after each turn; the table below has them` }, ...lines, ...texts);
+    return element("figure", {}, svg, element("figcaption", {}, ...names));
+  }
+
+  moves({ turns }) {
+    const names = this.page.seat_names, heads = ["turn", "moves", ...turns[0].scores.map((_, seat) => `${names[seat]}, ${this.page.score}`)];
+    const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
+    const rows = turns.map(({ scores, movers }, i) => element("tr", {}, ...[i + 1, movers.map((seat) => names[seat]).join(", "), ...scores].map((value) => element("td", { className: typeof value === "number" ? "n" : "" }, String(value)))));
+    const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
+    return element("details", {}, element("summary", {}, "All turns"), element("div", { className: "wide dial-sheet" }, table));
+  }
+}
