@@ -5,6 +5,7 @@ from typing import Any
 
 from simkit.engine import registry
 from simkit.engine.game import Game
+from simkit.engine.person import PERSON
 from simkit.engine.rng import sub_seed
 from simkit.engine.strategy import Strategy
 from simkit.engine.table import Player
@@ -44,6 +45,8 @@ def dials_of(run: Run, every_strategy: bool = False) -> tuple[dict[str, str], st
 def _dials(run: Run, every_strategy: bool) -> dict[str, str]:
     _check_sources(run)
     game, players = registry.game(run.experiment.game), _players(run)
+    if PERSON.name in players:
+        raise UsageError("a person played, whom a page cannot ask; play other lineups for a page with dials")
     strategies = _strategies(game, {name for name, _ in players.values()})
     web_module = make(game, strategies, every_strategy, [player for _, player in players.values()])
     cell = _first_cell(run, web_module)

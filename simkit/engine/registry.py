@@ -24,6 +24,7 @@ from simkit.engine import presets
 from simkit.engine import strategy as general
 from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_strategy
+from simkit.engine.person import PERSON
 from simkit.engine.strategy import POLICY, AnyWeight, Policy, Strategy
 from simkit.engine.table import Player
 from simkit.errors import UsageError, closest, look_up, unknown
@@ -125,7 +126,7 @@ def scripted(game: Game) -> dict[str, Strategy]:
 
 def strategy(game: Game, name: str) -> Strategy:
     """Return a strategy of a game; UsageError, with the closest name, if there is none."""
-    return look_up(f"strategy of {game.name}", name, strategies(game))
+    return PERSON if name == PERSON.name else look_up(f"strategy of {game.name}", name, strategies(game))
 
 
 def player(game: Game, named: Named) -> Player:

@@ -10,8 +10,10 @@ import pyarrow as pa
 from simkit.engine import registry
 from simkit.engine.ablation import BLOCK, Dealt, dealt_of
 from simkit.engine.failures import Failed, play_on
+from simkit.engine.person import PERSON
 from simkit.engine.stepper import traced
 from simkit.engine.table import Player, Table
+from simkit.errors import UsageError
 from simkit.runs import columns
 from simkit.runs.experiment import Cell, Experiment, read_files
 
@@ -126,6 +128,8 @@ class Seating(NamedTuple):
 def seating(experiment: Experiment, cell: Cell) -> Seating:
     """Return a cell's table with its players."""
     game = registry.game(experiment.game)
+    if PERSON.name in (named.name for named in cell.lineup):
+        raise UsageError("a person decides at the terminal only: simkit play GAME --human SEAT")
     players = [registry.player(game, named) for named in cell.lineup]
     rules = game.rules(cell.options, read_files(experiment, cell.varied))
     named = [piece.label for piece in game.pieces.names(rules[0])] if game.pieces else []

@@ -155,6 +155,16 @@ def write(
     return {name: files[table].digest for name, table in zip(shard.files, shard.tables, strict=True)}
 
 
+def write_tables(folder: Path, shard: Shard, rows: dict[str, pa.Table]) -> dict[str, str]:
+    """Write the tables of a shard whose games were played elsewhere; return their digests by file name."""
+    digests = dict[str, str]()
+    for name, table in zip(shard.files, shard.tables, strict=True):
+        with _File(folder / name) as file:
+            file.add(rows[table])
+        digests[name] = file.digest
+    return digests
+
+
 def keep(path: Path, content: bytes) -> None:
     """Write a table that another machine played; it has a temporary name until it is complete."""
     path.parent.mkdir(exist_ok=True)

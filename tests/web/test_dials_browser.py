@@ -329,7 +329,9 @@ def test_kept_settings_come_back_with_a_remark_on_picking_the_best(
     settings = page.locator(".dial-tried li")
     expect(settings).to_have_count(2)
     share = natively("pig", {"goal": 40}, "hold_at*2", 50_000)[1] / 500
-    expect(settings.first).to_contain_text(f"With points that win 40: the first player wins {share:.1f} of 100")
+    expect(settings.first).to_contain_text(
+        f"With points that win 40: the first player wins {share:.1f} of 100"
+    )
     expect(page.locator("[aria-label='Settings kept'] .note")).to_contain_text("You have tried 2 settings")
     settings.first.get_by_role("button", name="Show").click()
     expect(page.locator("#dial-goal")).to_have_value("40")

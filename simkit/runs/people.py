@@ -1,0 +1,161 @@
+"""Games with a person at the table, kept in a folder that pages read like the folder of any run."""
+
+from collections.abc import Callable
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simkit.engine import registry
+from simkit.engine.game import OVER
+from simkit.engine.kernel import _random_error
+from simkit.engine.perspective import Perspective
+from simkit.engine.rng import open_streams, purposes
+from simkit.engine.table import Player, Table
+from simkit.errors import UsageError
+from simkit.formatting import counted
+from simkit.runs import experiment as experiments
+from simkit.runs import manifest
+from simkit.runs.cell_player import Seating
+from simkit.runs.experiment import Experiment
+from simkit.runs.shards import shards, usual_layout, write_tables
+from simkit.runs.storage import checksums
+
+STATES = "states.npy"  # final states of all games in the folder, in the order of play
+UNDO = -1  # in place of an action
+Words = list[str]
+Ask = Callable[
+    [Words, Words, bool], int
+]  # the table and the legal actions in words, may undo -> index or UNDO
+
+
+class Sitting:
+    """One game, stepped through in plain Python, in which a person decides for a seat."""
+
+    def __init__(self, place: Seating, deal: int, seat: int, ask: Ask, report: Callable[[str], None]) -> None:
+        self.table, self.lineup, self.seat, self.ask, self.report = (
+            place.table,
+            place.lineup,
+            seat,
+            ask,
+            report,
+        )
+        self.game, self.rules, seats = self.table.game, self.table.rules[0], place.cell.seats
+        self.states, self.memos = np.zeros(1, self.game.state_dtype), np.zeros_like(self.table.memos)
+        self.eyes, self.s, self.choices = Perspective(self.table, seat), self.states[0], self.table.choices
+        self.rng, self.s.seats = self.table.open_luck(place.seed, deal), seats
+        names = purposes([f"{kind}/{number}" for kind in ("choice", "blunder") for number in range(seats)])
+        open_streams(self.choices, place.seed, deal, names)
+        self.turn: list[tuple[np.ndarray, ...]] = []  # what stood before each decision of the person's turn
+
+    def play(self) -> np.ndarray:
+        """Play to the end; return the final state, an array of length 1."""
+        self.game.setup(self.s, self.rules, self.rng)
+        while self.s.seat != OVER:
+            seat, before = int(self.s.seat), (self.states, self.table.rng, self.choices, self.memos)
+            saved, legal = tuple(part.copy() for part in before), self.eyes._legal(self.s)
+            action = legal[0]
+            if len(legal) > 1:
+                self.s.log.game.decisions += 1
+                action = self._ask(legal) if seat == self.seat else self._bot(np.array(legal), seat)
+            if action == UNDO:
+                for part, old in zip(before, self.turn.pop(), strict=True):
+                    part[:] = old
+                continue
+            if seat != self.seat:
+                self.turn.clear()
+            elif len(legal) > 1:
+                self.turn.append(saved)
+            self._step(action, seat)
+        return self.states
+
+    def _step(self, action: int, seat: int) -> None:
+        before, luck = self.s.copy(), self.rng.copy()
+        self.game.step(self.s, self.rules, action, self.rng)
+        if self.rng.tobytes() != luck.tobytes():
+            self.turn.clear()  # luck that was seen is not drawn anew
+        if words := self.eyes.describe(before, action, luck, self.s)[1]:
+            self.report(f"{'you' if seat == self.seat else f'seat {seat}'}: {words}")
+
+    def _ask(self, legal: list[int]) -> int:
+        chosen = self.ask(self.eyes.show(self.s).splitlines(), list(map(self._words, legal)), bool(self.turn))
+        return UNDO if chosen == UNDO else legal[chosen]
+
+    def _words(self, action: int) -> str:
+        """Return an action in words, as far as they do not depend on what the person cannot know."""
+        texts = [self._imagined(action, luck) for luck in (1, 2)]
+        if texts[0] == texts[1]:
+            return texts[0] or f"action {action}"
+        alike = takewhile(
+            lambda pair: pair[0] == pair[1], zip(*(text.split() for text in texts), strict=False)
+        )
+        return " ".join([*(word for word, _ in alike), "…"])
+
+    def _imagined(self, action: int, luck: int) -> str:
+        """Return an action in words in a game that looks the same to the person and has other luck."""
+        state, rng = np.zeros(1, self.game.state_dtype)[0], np.zeros(1, self.game.rng_dtype)
+        self.game.observe(self.s, self.rules, self.seat, state)
+        self.game.redeal(state, self.rules, self.seat, np.array([luck], np.uint64))
+        open_streams(rng.view(np.uint64), luck, 0, self.table.names)
+        after = state.copy()
+        self.game.step(after, self.rules, action, rng[0])
+        return self.eyes.describe(state, action, rng[0], after)[1]
+
+    def _bot(self, legal: np.ndarray, seat: int) -> int:
+        """Return the action of a strategy, as the kernel asks it."""
+        player, seats = self.lineup[seat], int(self.s.seats)
+        error = _random_error(self.choices[seats + seat :], player.blunder, len(legal))
+        if error >= 0:
+            return int(legal[error])
+        view, luck = np.zeros(1, self.game.state_dtype)[0], self.choices[seat : seat + 1]
+        self.game.observe(self.s, self.rules, seat, view)
+        if player.search:
+            return self.table.decide(player, view, legal, luck, int(self.s.log.game.decisions) - 1)
+        seen, lent = (view, self.rules, legal, player.weights, luck), self.table.lent[1:]
+        return int(player.decide(*seen, lent, self.memos[seat], self.table.work))
+
+
+def play(
+    experiment: Experiment, folder: Path, seat: int, ask: Ask, report: Callable[[str], None]
+) -> np.ndarray:
+    """Play the next game of a folder with a person in a seat, and keep it; return its final state."""
+    game = registry.game(experiment.game)
+    (cell,) = experiments.cells(experiment)
+    states = _states(folder, manifest.new(experiment, [cell], usual_layout(game, []), None))
+    rules = game.rules(cell.options, experiments.read_files(experiment))
+    lineup: list[Player] = [registry.player(game, named) for named in cell.lineup]
+    place = Seating(cell, Table(game, rules), lineup, experiment.seed)
+    last = Sitting(place, len(states), seat, ask, report).play()
+    _keep(experiment, folder, seat, np.concatenate([states, last]), place)
+    return last
+
+
+def _states(folder: Path, requested: Any) -> np.ndarray:
+    """Return the final states of the games in a folder; refuse a folder of other rules or players."""
+    if not (folder / STATES).is_file():
+        return np.zeros(0, registry.game(requested.experiment.game).state_dtype)
+    stored = manifest.read(folder)
+    if (stored.sources, stored.cells[0].labels) != (requested.sources, requested.cells[0].labels):
+        raise UsageError(
+            f"{folder}: holds games with other rules or players; choose another folder with --out"
+        )
+    return np.asarray(np.load(folder / STATES), registry.game(requested.experiment.game).state_dtype)
+
+
+def _keep(experiment: Experiment, folder: Path, seat: int, states: np.ndarray, place: Seating) -> None:
+    """Write all games of a folder as a run: their number is the number of deals."""
+    question = f"{counted(len(states), 'game')} with a person in seat {seat + 1}: who wins?"
+    full = experiment.changed(deals=len(states), question=question)
+    (cell,) = experiments.cells(full)
+    new = manifest.new(full, [cell], usual_layout(place.table.game, []), None)
+    folder.mkdir(parents=True, exist_ok=True)
+    manifest.begin(folder, full, new)
+    np.save(folder / STATES, states)
+    digests = dict[str, str]()
+    for shard in shards([cell], new.layout, [len(states)], 0):
+        deals = np.arange(shard.parts[0].first, shard.parts[0].last)
+        rows = place._replace(cell=cell).rows(deals, np.zeros_like(deals), states[deals])
+        digests |= write_tables(folder, shard, rows)
+    checksums.settle(folder, digests)
+    manifest.note(folder, finished=new.started, games=len(states))
