@@ -24,9 +24,9 @@ EXCEPTIONS = re.compile(r"^(@\.const\.picklebuf\.\S+ = [^{]*)(\{[^}]*\}) \{.*\}"
 # Nothing is freed while a game is played: references need no counts.
 REFERENCE_COUNTS = re.compile(r"^(define [^\n]*@NRT_(?:inc|dec)ref\([^\n]*\{)\n.*?^\}", re.M | re.S)
 ALLOCATED = re.compile(r"(?<== alloca )(.*)(?=, align)")
-# The type that is stepped over; a record, or several pointers, loaded or stored at one time.
+# The type that is stepped over; a record with a pointer, or several pointers, loaded or stored at one time.
 STEPPED = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*\(?(.*?), ptr ")
-WHOLE = re.compile(r"\b(?:load|store) (?:\{|\[|<\d+ x ptr>)")
+WHOLE = re.compile(r"\b(?:load|store) (?:[{\[].*\bptr\b.*[}\]]|<\d+ x ptr>)")
 # LLVM's own functions of which WebAssembly makes calls of a mathematical library, which differs by machine.
 LIBRARY = {
     *("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "exp2", "exp10"),

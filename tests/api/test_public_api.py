@@ -113,9 +113,10 @@ def test_the_fair_value_is_a_number_and_several_options_give_one_each() -> None:
 @pytest.mark.slow
 def test_ctrl_c_stops_a_run_and_the_same_call_continues_it(tmp_path: Path) -> None:
     code = """
-        import glob, os, signal, threading, time, simkit as sk
+        import os, pathlib, signal, threading, time, simkit as sk
+        finished = pathlib.Path("run/checksums.txt")
         def stop_once_it_plays():
-            while not glob.glob("run/**/*.parquet", recursive=True):
+            while not (finished.exists() and "games/00000000000000.parquet" in finished.read_text()):
                 time.sleep(0.1)
             os.kill(os.getpid(), signal.SIGINT)
         threading.Thread(target=stop_once_it_plays).start()

@@ -194,7 +194,6 @@ def test_a_picture_s_name_can_stand_in_ids_and_file_names(name: str) -> None:
 def test_intervals_are_drawn_where_the_table_has_them() -> None:
     assert marks(picture("forest").svg(), 'stroke="var\\(--c[01]\\)" stroke-width="1.5"') == 3
     assert marks(picture("ratings").svg(), 'stroke="var\\(--c0\\)" stroke-width="1.5"') == 2
-    assert marks(picture("settings").svg(), 'stroke="var\\(--c[12]\\)" stroke-width="1.5"') == 8
     assert marks(picture("fitted").svg(), 'stroke="var\\(--c0\\)" stroke-width="1.5"') == 3
     for name in ("curve", "trend", "course", "fitted"):
         svg = picture(name).svg()
