@@ -1,5 +1,7 @@
 """The brief about best choices: the first player's wins under them, and a picture of all pairings."""
 
+from math import ceil
+
 import polars as pl
 
 from simkit.analysis import axes
@@ -11,7 +13,8 @@ from simkit.reporting.pages.recipe_choice import MIN_VALUES
 from simkit.reporting.pages.scope import at_setting, where
 from simkit.reporting.text.commands import command_again, fair_command, game_words
 from simkit.reporting.text.equilibrium import equilibrium_answer
-from simkit.reporting.text.stamps import equilibrium_stamp
+from simkit.reporting.text.numbers import about
+from simkit.reporting.text.stamps import equilibrium_stamp, games_by_interval
 from simkit.runs.run import Run
 
 UNIT = "First player wins if both choose best"
@@ -79,9 +82,10 @@ def _step(findings: Findings, settled: bool) -> Step:
     if settled and command:
         name = labels_of(findings).strategy(best)
         return Step(f"Find the value that is fair if both choose {name}.", command)
-    deals = ["--deals", str(4 * row["deals"]), "-o", f"{run.place}-longer"]
-    command = command_again(run, "run", f"{run.place}/experiment.toml", *deals)
-    return Step("Play four times as many deals, which halves the interval.", command)
+    deals = about(ceil(games_by_interval(row, run.experiment.margin)))
+    words = [f"{run.place}/experiment.toml", "--deals", str(deals), "-o", f"{run.place}-longer"]
+    text = f"To settle whether the game is fair, play on to about {deals:,} deals of each pairing."
+    return Step(text, command_again(run, "run", *words))
 
 
 def _fair_value(run: Run, best: str) -> str | None:

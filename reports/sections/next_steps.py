@@ -8,7 +8,10 @@ from simkit.reporting.text.answer import UNFAIR, advised, in_order
 from simkit.reporting.text.commands import command_again, compensations, fair_command, fresh_command
 from simkit.reporting.text.confidence import max_decisions
 from simkit.reporting.text.numbers import about
-from simkit.reporting.text.verdict_counts import NOT_SETTLED, of_each_case
+from simkit.reporting.text.phrases import listed
+from simkit.reporting.text.verdict_counts import NOT_SETTLED, OFF, of_each_case
+
+MAX_NAMED = 3  # open settings named
 
 
 def section(findings: Findings) -> Section:
@@ -53,11 +56,16 @@ def _verdict(findings: Findings) -> Step | None:
 
 def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     """Return the games that settle the open ones of some cases, or None."""
-    needed = cases.filter(verdict=NOT_SETTLED)["needed"].drop_nulls()
+    cases, checked = cases.filter(verdict=NOT_SETTLED), findings.confirmed.width > 0
+    needed = cases["needed"].drop_nulls()
     if needed.is_empty():
         return None
-    run, deals = findings.run, about(max(needed))
-    text = f"Play on until there is a verdict, at most {deals:,} deals{of_each_case(findings)}."
+    run, deals, aim = findings.run, about(max(needed)), "on target" if findings.run.team else "fair"
+    off = set(findings.confirmed.filter(pl.col("verdict").is_in(OFF))["setting"]) if checked else set[str]()
+    settings = [name for name in dict.fromkeys(cases["setting"]) if name and name not in off]
+    names = listed(map(labels_of(findings).at, settings), most=MAX_NAMED) if settings else ""
+    text = f"It is open whether {names} {'is' if len(settings) == 1 else 'are'} {aim}. " if names else ""
+    text += f"Play on until there is a verdict, at most {deals:,} deals{of_each_case(findings)}."
     until = ["--until-verdict", "--deals", str(deals), "-o", f"{run.place}-settled"]
     return Step(text, command_again(run, "run", f"{run.place}/experiment.toml", *until))
 

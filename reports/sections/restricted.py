@@ -67,5 +67,6 @@ def _open(findings: Findings, rows: pl.DataFrame) -> Step | None:
     things = rows.filter(result="not settled")["thing"].to_list()
     if not things:
         return None
-    command = more_command(findings.run, "--deals", 4 * findings.run.experiment.deals)
-    return Step(f"Play more deals for what is open: {listed(things)}.", command)
+    deals = 4 * findings.run.experiment.deals
+    text = f"Play {deals:,} deals of each, four times as many, for what is open: {listed(things)}."
+    return Step(text, more_command(findings.run, "--deals", deals))

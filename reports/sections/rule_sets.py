@@ -36,8 +36,9 @@ def section(findings: Findings) -> Section | None:
     if not findings.comparisons.width:
         return None
     (stamp, best), first = _decision(findings), findings.first_player_advantage
+    tiles_of = f"{capital(labels_of(findings).base)} → {labels_of(findings).at(best)}"
     if not findings.run.judged:
-        return replace(answer.section(findings), tiles=tiles_changed(findings, best))
+        return replace(answer.section(findings), tiles=tiles_changed(findings, best), tiles_of=tiles_of)
     summary = rules_answer(findings)
     rows = _ranked(findings)
     doubts = [] if findings.run.team else [different_nearest(findings)]  # of teams the answer itself says so
@@ -46,6 +47,7 @@ def section(findings: Findings) -> Section | None:
         stamp=stamp,
         picture=_picture(findings, rows),
         tiles=tiles_changed(findings, best),
+        tiles_of=tiles_of,
         step=(stamp.kind == "open" and settle(findings, first)) or _fresh(findings, best),
         glance=_table(findings, rows),
         warnings=[*stopped(findings), *filter(None, doubts)],

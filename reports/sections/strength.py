@@ -8,6 +8,8 @@ from simkit.reporting.pages.differences import stopped
 from simkit.reporting.pages.scope import head_at, setting_looked_at
 from simkit.reporting.pages.strengths import pictures, team_figures
 from simkit.reporting.text.commands import command_again, game_words, more_command
+from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.phrases import listed
 from simkit.reporting.text.strength import met_at, needs, standing, strength, tables_at
 from simkit.reporting.text.teams import team_strength
 
@@ -81,5 +83,6 @@ def _step(findings: Findings, setting: str) -> Step:
     plans = weights.filter(pl.col("nash") > 0) if at.needed else met_in_pairs
     words = ["--strategies", ",".join(plans["strategy"].unique(maintain_order=True)), *game_words(run, [])]
     command = command_again(run, "equilibrium", run.experiment.game, *words)
-    open_words = "" if at.needed else "Not all plans met. Let every one meet every other, and s"
+    names = listed(map(labels_of(findings).strategy, plans["strategy"].unique(maintain_order=True)))
+    open_words = "" if at.needed else f"Not all plans met. Let {names} all meet, and s"
     return Step(f"{open_words or 'S'}ee what the first player wins if both pick the best mix.", command)

@@ -17,7 +17,7 @@ from simkit.runs.storage import atomic
 
 FORMATS = ("html", "md", "json", "pdf")
 KEYS = ["title", "question", "takeaways", "step", "picture", "tiles", "limits", "warnings", "chapters"]
-KEYS += ["command", "versions"]
+KEYS += ["tiles_of", "command", "versions"]
 KEYS_OF_SECTION = ("heading", "text", "figures", "tables", "stories")
 KEYS_OF_COLUMN = ("name", "heading", "meaning")
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]

@@ -92,6 +92,7 @@ class Section:
     stamp: Stamp | None = None
     picture: Figure | None = None
     tiles: list[Tile] = field(default_factory=list)
+    tiles_of: str = ""  # the setting of the tiles
     step: Step | None = None
     limits: list[str] = field(default_factory=list)  # what the page cannot tell
     glance: Table | None = None  # numbers behind the answer, for the first chapter
@@ -120,6 +121,7 @@ class Report:
     picture: Figure | None = None
     source: str = ""  # games and intervals of the picture
     tiles: list[Tile] = field(default_factory=list)
+    tiles_of: str = ""  # the setting of the tiles
     limits: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     chapters: list[Chapter] = field(default_factory=list)

@@ -20,6 +20,7 @@ from simkit.engine.provenance import by_source
 from simkit.errors import UsageError
 from simkit.formatting import counted
 from simkit.reporting.document import Chapter, Report, Section, Step
+from simkit.reporting.pages.scope import here
 from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text import distance
 from simkit.reporting.text.ablation import done
@@ -30,6 +31,7 @@ from simkit.reporting.text.intent import against_intent
 from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.numbers import in_elo, percent
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
+from simkit.reporting.text.phrases import listed
 from simkit.reporting.text.stamps import not_known
 from simkit.runs.run import Run
 from simkit.runs.source_digests import short
@@ -98,7 +100,7 @@ class Recipe(NamedTuple):
             raise UsageError(f"{run.place}: this page needs {self.needs}")
         sections, name = _sections(findings, self._lines(run)[0]), run.words.title
         missing = sum(cell.plays for cell in run.cells) * (1 / run.part - 1) if run.part else None
-        finish = Step("Finish the run: the same command goes on.", run.manifest.command or "")
+        finish = Step(f"Finish the run by the same command.{_unplayed(run)}", run.manifest.command or "")
         takeaways = _all(section.takeaways for section in sections)
         headed = [section for section in sections if section.heading]
         unknown = [*_all(section.limits for section in sections), *limits(findings)]
@@ -116,6 +118,7 @@ class Recipe(NamedTuple):
             picture=_first(section.picture for section in sections),
             source=measured(findings, " ".join(part.text for part in takeaways)),
             tiles=_first(section.tiles for section in sections) or [],
+            tiles_of=_first(section.tiles_of for section in sections) or here(findings, lineup=False),
             limits=list(dict.fromkeys(unknown))[:MAX_LIMITS],
             warnings=list(dict.fromkeys(warnings)),
             chapters=[Chapter("Behind the answer", [*_behind(sections), *headed])],
@@ -155,6 +158,13 @@ def _first(parts: Iterable[T | None]) -> T | None:
 
 def _all(parts: Iterable[list[T]]) -> list[T]:
     return list(chain.from_iterable(parts))
+
+
+def _unplayed(run: Run) -> str:
+    """Return the settings of an unfinished run that were not played at all."""
+    played, setting = [cell.varied for cell in run.cells], Labels(run).setting
+    names = dict.fromkeys(setting(cell.varied) for cell in run.manifest.cells if cell.varied not in played)
+    return f" Not played yet: {listed(names)}." if names else ""
 
 
 def origin(run: Run) -> str:

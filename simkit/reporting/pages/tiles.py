@@ -7,16 +7,19 @@ import polars as pl
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.analysis.minutes import MINUTE
 from simkit.reporting.document import Line, Tile
+from simkit.reporting.text.changes import NOT_SEATS, greatest, measure_name
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of, lowered, plain
 from simkit.reporting.text.numbers import ends, number, span, whole
 from simkit.reporting.text.pacing import in_minutes, of_leads
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.phrases import Row, capital
 from simkit.reporting.text.pieces import first_pieces, several, standing_out
 
 MAX_SEATS_LISTED = 4  # seats whose shares stand side by side
 MAX_LINES = 4  # of a tile
 MAX_CHANGED = 4  # tiles of a comparison
+CHANGES = {"share": "First player wins", "team_wins": "The team wins", "turns": "Length in turns"}
+CHANGES |= {"lead_changes": "Lead changes", "score": "Score of the first player", "draw": "Draws"}
 
 
 def tiles(findings: Findings) -> list[Tile]:
@@ -141,17 +144,25 @@ def tiles_changed(findings: Findings, setting: str) -> list[Tile]:
     """Return the tiles of a comparison: each number at the baseline and with a rule set, and its change."""
     rows, seat = findings.comparisons.filter(setting=setting), pl.col("seat")
     rows = rows.filter(seat.is_null() | (seat == 0))
-    titles = {"share": "First player wins", "team_wins": "The team wins", "turns": "Length in turns"}
-    titles |= {"lead_changes": "Lead changes", "score": "Score of the first player", "draw": "Draws"}
-    parts = {title: rows.filter(measure=measure) for measure, title in titles.items()}
+    parts = {title: rows.filter(measure=measure) for measure, title in CHANGES.items()}
     if findings.run.experiment.seconds_per_decision:
         parts["Length in turns"] = pl.concat([parts["Length in turns"], _in_minutes(findings, rows)])
-    shown, own = [part for part in parts.items() if part[1].height], [*_components_changed(findings, setting)]
-    changed = [_changed(findings, *part) for part in shown[: MAX_CHANGED - len(own)]]
-    labels = labels_of(findings)
-    sides = f"{labels.base} → {labels.at(setting)}"
-    notes = [filter(None, (tile.note, "" if place else sides)) for place, tile in enumerate(changed)]
-    return [*(tile._replace(note="; ".join(note)) for tile, note in zip(changed, notes, strict=True)), *own]
+    own = [*_greatest_change(findings, setting), *_components_changed(findings, setting)]
+    shown = [_changed(findings, *part) for part in parts.items() if part[1].height]
+    others = [tile for tile in shown if tile.title not in {tile.title for tile in own}]
+    return [*others[: MAX_CHANGED - len(own)], *own]
+
+
+def _greatest_change(findings: Findings, setting: str) -> Iterator[Tile]:
+    """Yield the greatest change besides who wins, with its rule set if that is another one."""
+    rows = findings.comparisons.filter(NOT_SEATS)
+    row = greatest(rows)
+    if row is None or (row["setting"] == setting and row["measure"] in CHANGES and not row["seat"]):
+        return
+    own = rows.filter(pl.col("seat").eq_missing(row["seat"]), setting=row["setting"], measure=row["measure"])
+    elsewhere = f"with {labels_of(findings).at(row['setting'])}" if row["setting"] != setting else ""
+    tile = _changed(findings, capital(measure_name(row["measure"], row["seat"])), own)
+    yield tile._replace(note="; ".join(filter(None, (tile.note, elsewhere))))
 
 
 def _in_minutes(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:

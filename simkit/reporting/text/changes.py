@@ -8,7 +8,7 @@ from simkit.analysis import Findings
 from simkit.analysis.compare import EFFECT, PRIMARY
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.numbers import number
+from simkit.reporting.text.numbers import number, span
 from simkit.reporting.text.phrases import Row, seat_name
 
 VISIBLE = 0.0005  # smallest difference of shares that shows in percent with one decimal
@@ -85,12 +85,14 @@ def greatest(changes: pl.DataFrame) -> Row | None:
 
 
 def greatest_said(findings: Findings) -> str:
-    """Return the greatest change beyond luck besides who wins; empty without one."""
+    """Return the greatest change beyond luck besides who wins, with its interval; empty without one."""
     row = greatest(labels_of(findings).named(findings.comparisons.filter(NOT_SEATS)))
     if row is None:
         return ""
     lineup = f" ({row['lineup']})" if findings.comparisons["lineup"].n_unique() > 1 else ""
-    return f"{change_said(row, findings.run.words.score)} with {row['setting']}{lineup}"
+    scale = 100 if row["unit"] == "share" else 1
+    interval = span(row["low"], row["high"], sign=True, scale=scale)
+    return f"{change_said(row, findings.run.words.score)} ({interval}) with {row['setting']}{lineup}"
 
 
 def change_said(row: Row, score: str) -> str:

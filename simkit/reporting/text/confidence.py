@@ -33,7 +33,7 @@ def sureness(findings: Findings, looked: list[Row]) -> list[str]:
 def limits(findings: Findings) -> list[str]:
     """Return what a run cannot tell, the most important first."""
     run = findings.run
-    count = len({label for cell in run.cells for label in cell.labels})
+    count = findings.rungs.height or len({label for cell in run.cells for label in cell.labels})
     programs = "one computer player" if count == 1 else f"{in_words(count)} computer players"
     kin = max(map(len, labels_of(findings).kin()), default=0)
     related = f", {in_words(kin)} of one program" if kin else ""

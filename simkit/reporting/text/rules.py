@@ -16,7 +16,7 @@ from simkit.reporting.text.confirmed import check_answer
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.ladder import skill_sentence
 from simkit.reporting.text.losses import helped
-from simkit.reporting.text.numbers import distance, games_of_100, in_words, roughly, whole
+from simkit.reporting.text.numbers import distance, games_of_100, in_words, roughly, span, whole
 from simkit.reporting.text.perspective import Claim, beyond_two, join_sizes, of_each_size, players, side_of
 from simkit.reporting.text.phrases import Summary, capital, listed
 from simkit.reporting.text.verdict_counts import games_that_settle, joint_with, with_not_equal
@@ -36,7 +36,7 @@ def rules_answer(findings: Findings) -> Summary:
     """Return the largest settled effect, the rule set nearest to fair and certainty, size by size."""
     headline, *rest = join_sizes({seats: _headline(part) for seats, part in findings.by_size()})
     texts = (_helps, check_answer) if findings.confirmed.width else (_helps, _advice)
-    advice = rest + [of_each_size(findings, text_of) for text_of in texts]
+    advice = [*rest, _unchanged(findings), *(of_each_size(findings, text_of) for text_of in texts)]
     advice += [skill_sentence(findings)]
     rows = labels_of(findings).named(findings.first_player_advantage.filter("baseline")).rows(named=True)
     return Summary(headline, " ".join(filter(None, advice)), sureness(findings, rows), [])
@@ -90,6 +90,19 @@ def _helps(findings: Findings) -> str:
     if helps and helps[-1]["difference"] < 0:
         texts.append(f"{capital(called(helps[-1]['setting']))} hurts most.")
     return " ".join(texts)
+
+
+def _unchanged(findings: Findings) -> str:
+    """Return, where several options vary, the rule sets that are not shown to change who wins."""
+    if len(labels_of(findings).columns) < 2 or findings.run.team:
+        return ""
+    wins = findings.comparisons.filter(measure="share")
+    rows = wins.filter((pl.col("p_adjusted") >= SURE).all().over("setting"))
+    if rows.is_empty():
+        return ""
+    names = labels_of(findings).settings(rows["setting"].unique(maintain_order=True).to_list())
+    size = span(min(rows["low"]), max(rows["high"]), sign=True, scale=100)
+    return f"Who wins is not shown to change with {names} ({size} games of 100 for a player)."
 
 
 def _open(findings: Findings, numbers: str) -> Claim:

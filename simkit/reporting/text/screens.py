@@ -70,7 +70,8 @@ def screen_effects(rows: Sequence[Row]) -> list[str]:
             nothing.append("how often a player wins" if own[0]["seat"] else own[0]["what"])
             continue
         lineup = f" with {sure[0]['lineup']}" if sure[0]["lineup"] else ""
-        effect = f"the greatest effect by itself on {sure[0]['what']}{lineup}: {amount(sure[0])}"
+        size = f"{amount(sure[0])} ({interval_said(sure[0])})"
+        effect = f"the greatest effect by itself on {sure[0]['what']}{lineup}: {size}"
         sentences.append(f"{capital(sure[0]['change'])} has {effect}.")
     if nothing:
         limit = "by an amount that matters"
@@ -97,7 +98,7 @@ def screen_advice(rows: Sequence[Row], pairs: Sequence[Row]) -> str:
     kinds, alone = verdicts(rows), verdicts(rows, "alone_verdict")
     mattering = [option for option in kinds if MATTERS in alone[option]]
     averaged = [option for option, own in kinds.items() if MATTERS in own and option not in mattering]
-    texts = [f"Options that matter by themselves: {len(mattering)} of {len(kinds)}."]
+    texts = [f"Options that matter by themselves, to one measure at least: {len(mattering)} of {len(kinds)}."]
     if averaged:
         texts.append(f"Only averaged over the others: {listed(averaged)}.")
     if idle := [option for option, own in kinds.items() if own == {NOTHING}]:
@@ -111,7 +112,8 @@ def pair_said(pairs: Sequence[Row]) -> str:
     if strongest is None:
         return "No two options were shown to change what the other does." if pairs else ""
     pair = f"{capital(strongest['option'])} and {strongest['other']} interact"
-    moved = f"both changes together move {strongest['what']} by {amount(strongest)}"
+    size = f"{amount(strongest)} ({interval_said(strongest)})"
+    moved = f"both changes together move {strongest['what']} by {size}"
     return f"{pair}: {moved} beyond the sum of each."
 
 

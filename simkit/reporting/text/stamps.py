@@ -127,5 +127,6 @@ def equilibrium_stamp(rows: Sequence[Row], margin: float) -> Stamp:
         verdict = BORDERLINE
     if nearest > margin or farthest < margin:
         verdict = UNFAIR if nearest > margin else FAIR
-    more = games_by_interval(row, margin) - row["deals"]
-    return fairness_stamp([verdict], more) if len(rows) == 1 else value_stamp(row["setting"], [verdict], more)
+    if verdict == NOT_SETTLED:
+        return not_known(games_by_interval(row, margin) - row["deals"], each=True)
+    return fairness_stamp([verdict]) if len(rows) == 1 else value_stamp(row["setting"], [verdict])

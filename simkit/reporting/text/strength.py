@@ -83,8 +83,14 @@ def reversals(findings: Findings, setting: str) -> list[Sentence]:
     beats = matchups.filter(result="beats")
     others, pair = beats.filter(pl.col("setting") != setting), ["strategy", "opponent"]
     lost = matchups.filter(setting=setting, result="loses to").select(*pair, before="share")
-    rows = labels_of(findings).named(others.join(lost, on=pair, maintain_order="left")).rows(named=True)
-    return [Sentence(reversal_words(rows, place(findings, setting)), "matchups")] if rows else []
+    found = others.join(lost, on=pair, maintain_order="left")
+    rows = labels_of(findings).named(found).rows(named=True)
+    if not rows:
+        return []
+    rest = matchups.filter(~pl.col("setting").is_in([setting, *found["setting"]]))["setting"]
+    names = labels_of(findings).settings(rest.unique(maintain_order=True).to_list()) if len(rest) else ""
+    texts = [reversal_words(rows, place(findings, setting)), f"No reversal is settled with {names}."]
+    return [Sentence(text, "matchups") for text in texts[: 1 + bool(names)]]
 
 
 def reversal_words(rows: list[Row], usual: str) -> str:
