@@ -1,5 +1,6 @@
 """What to do next: commands that are true and work, and how many deals open verdicts would take."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ from simkit.content.reports.sections.next_steps import section as next_steps
 from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
+from simkit.engine import registry
 from simkit.engine.rng import sub_seed
 from simkit.reporting.document import Step
 from simkit.stats import verdicts
@@ -93,5 +95,15 @@ def test_an_open_answer_is_settled_before_a_fair_value_is_searched(tmp_path: Pat
     keys = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}}
     run = made_run(tmp_path, [["a", "a"]], [0.47, 0.8], deals=600, **keys)
     step = next_steps(Findings(run)).step
-    assert step.text.startswith("Play on until there is a verdict, at most ")
+    assert step.text.startswith(
+        "It is open whether second 12 is fair. Play on until there is a verdict, at most "
+    )
     assert step.text.endswith(" deals for each setting.") and "--until-verdict" in step.command
+
+
+def test_an_unfinished_run_is_to_be_finished_and_what_was_not_played_is_named(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.5, 0.6], sweep={"second": [12, 14]})
+    manifest = run.manifest.model_copy(update={"cells": run.cells})
+    begun = replace(run, cells=run.cells[:1], part=0.5, manifest=manifest)
+    step = registry.recipe("sweep").brief(Findings(begun)).step
+    assert step.text == "Finish the run by the same command. Not played yet: second 14."

@@ -10,16 +10,22 @@ from simkit.content.reports.sections import strength as first_screen
 from simkit.analysis import Findings
 
 
-def answered(folder: Path, there: float) -> str:
-    """What the brief answers where a beats b at goal 8, and wins so many of their games at goal 9."""
+def answered(folder: Path, *there: float) -> list[str]:
+    """What the brief says where a beats b at goal 8, and wins so many of their games at goal 9 and others."""
     folder.mkdir()
-    run = met_run(folder, [("a", "b", 0.7), ("a", "b", there)], 200, goals=[8, 9])
-    return first_screen.section(Findings(run)).takeaways[0].text
+    goals = [*range(8, 9 + len(there))]
+    run = met_run(folder, [("a", "b", share) for share in (0.7, *there)], 200, goals=goals)
+    return [takeaway.text for takeaway in first_screen.section(Findings(run)).takeaways]
 
 
 def test_a_setting_that_reverses_who_wins_is_the_subject_of_the_answer(tmp_path: Path) -> None:
-    assert answered(tmp_path / "turned", 0.4).startswith(
+    assert answered(tmp_path / "turned", 0.4)[0].startswith(
         "Goal 9 reverses who wins: b beats a (60 games of 100 instead of 30 at goal 8)"
     )
     for name, there in (("even", 0.48), ("same", 0.8)):
-        assert "goal 9" not in answered(tmp_path / name, there)
+        assert "goal 9" not in answered(tmp_path / name, there)[0]
+
+
+def test_settings_that_reverse_nothing_are_named(tmp_path: Path) -> None:
+    assert "No reversal is settled with goal 10 or 11." in answered(tmp_path / "some", 0.4, 0.48, 0.8)
+    assert not [text for text in answered(tmp_path / "one", 0.4) if text.startswith("No reversal")]

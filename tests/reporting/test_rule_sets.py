@@ -120,6 +120,17 @@ def test_a_rule_set_is_named_by_what_it_has_other_than_the_baseline(tmp_path: Pa
     assert drawn["label"].to_list() == ["second 14", "first 8", "baseline"]
 
 
+def test_where_several_options_vary_those_that_leave_who_wins_open_are_named_with_the_interval(
+    tmp_path: Path,
+) -> None:
+    rules = {"sweep": {"second, first": [[12, 9], [14, 9], [12, 8]]}, "baseline": {"second": 12, "first": 9}}
+    findings = Findings(made_run(tmp_path, [GREEDY], [0.5, 0.9, 0.5], deals=100, **rules))
+    advice = rules_answer(findings).advice
+    found = re.match(r"Who wins is not shown to change with first 8 \(−(\S+) to \+(\S+) games of 100", advice)
+    assert found and all(0 < float(end) < 25 for end in found.groups())
+    assert "not shown to change" not in rules_answer(Findings(compared(tmp_path / "one", [0.5] * 3))).advice
+
+
 def test_differences_of_cells_that_stopped_by_themselves_are_doubted(tmp_path: Path) -> None:
     built = page(compared(tmp_path, [0.7, 0.45, 0.55], until_width=0.5))
     assert any("stopped by themselves" in warning for warning in built.warnings)

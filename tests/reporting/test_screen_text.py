@@ -16,7 +16,15 @@ def effect(option: str, size: float, verdict: str = MATTERS, **keys: Any) -> dic
     row = {"option": option, "change": f"{option} (1 → 2)", "what": "turns", "measure": "turns", "seat": None}
     return (
         row
-        | {"unit": "turns", "lineup": "", "effect": size, "verdict": verdict, "alone_verdict": verdict}
+        | {
+            "unit": "turns",
+            "lineup": "",
+            "effect": size,
+            "low": size - 1,
+            "high": size + 1,
+            "verdict": verdict,
+            "alone_verdict": verdict,
+        }
         | keys
     )
 
@@ -27,12 +35,13 @@ WINS = {"measure": "share", "unit": "share", "seat": 0, "what": "how often the f
 def test_the_greatest_effect_on_each_measure_comes_before_measures_without_one() -> None:
     rows = [effect("goal", 10.13), effect("die", 2.0), effect("goal", 0.01, OPEN, **WINS)]
     assert " ".join(screens.screen_effects(rows)) == (
-        "Goal (1 → 2) has the greatest effect by itself on turns: +10.13. "
+        "Goal (1 → 2) has the greatest effect by itself on turns: +10.13 (+9.13 to +11.13). "
         "No option by itself was shown to change how often the first player wins by an amount that matters."
     )
-    rows = [effect("goal", -0.031, **WINS | {"lineup": "greedy"})]
+    rows = [effect("goal", -0.031, **WINS | {"lineup": "greedy", "low": -0.05, "high": -0.012})]
     assert " ".join(screens.screen_effects(rows)) == (
-        "Goal (1 → 2) has the greatest effect by itself on how often the first player wins with greedy: −3.1 points."
+        "Goal (1 → 2) has the greatest effect by itself on how often the first player wins with greedy: "
+        "−3.1 points (−5.0 to −1.2)."
     )
 
 
@@ -41,9 +50,9 @@ def test_the_greatest_effect_on_each_measure_comes_before_measures_without_one()
     [
         (
             (MATTERS, NOTHING, NOTHING),
-            "Options that matter by themselves: 1 of 3. Nothing that counts: b and c.",
+            "Options that matter by themselves, for at least one measure: 1 of 3. Nothing that counts: b and c.",
         ),
-        ((OPEN, OPEN, OPEN), "Options that matter by themselves: 0 of 3."),
+        ((OPEN, OPEN, OPEN), "Options that matter by themselves, for at least one measure: 0 of 3."),
     ],
 )
 def test_options_that_matter_are_counted_and_idle_ones_named(verdicts: tuple[str, ...], text: str) -> None:
@@ -54,7 +63,7 @@ def test_options_that_matter_are_counted_and_idle_ones_named(verdicts: tuple[str
 def test_an_option_that_matters_only_with_others_is_not_counted_among_those_by_themselves() -> None:
     rows = [effect("goal", 1.0), effect("die", 0.1, MATTERS, alone_verdict=OPEN)]
     assert screens.screen_advice(rows, []) == (
-        "Options that matter by themselves: 1 of 2. Only averaged over the others: die."
+        "Options that matter by themselves, for at least one measure: 1 of 2. Only averaged over the others: die."
     )
 
 
@@ -73,7 +82,7 @@ def test_the_table_of_the_brief_has_the_verdict_on_each_option_by_itself() -> No
 def test_the_strongest_pair_that_matters_is_said_with_what_both_do_together() -> None:
     pairs = [effect("goal", 3.0, OPEN, other="die"), effect("goal", -2.5, other="bust")]
     assert screens.pair_said(pairs) == (
-        "Goal and bust interact: both changes together move turns by −2.50 beyond the sum of each."
+        "Goal and bust interact: both changes together move turns by −2.50 (−3.50 to −1.50) beyond the sum of each."
     )
     assert screens.pair_said(pairs[:1]) == "No two options were shown to change what the other does."
     assert screens.pair_said([]) == ""

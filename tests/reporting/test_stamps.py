@@ -84,7 +84,7 @@ def test_the_interval_of_the_value_decides_an_equilibrium() -> None:
     assert (equilibrium_stamp([row], 0.02).text) == "Keep it"
     assert (
         equilibrium_stamp([row | {"share": 0.53, "high": 0.56, "low": 0.5}], 0.02).text
-    ) == "Not known yet (play 6,400 more games)"
+    ) == "Not known yet (play 6,400 more games each)"
     assert (
         equilibrium_stamp([row, row | {"setting": "goal = 60", "share": 0.6, "low": 0.58}], 0.02).text
     ) == "Use goal = 50"

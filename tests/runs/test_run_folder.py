@@ -530,10 +530,7 @@ def test_the_report_of_a_part_says_so(copy: Path, capsys: pytest.CaptureFixture[
         main(["report", str(copy), "-o", str(page)])
     part = open_partly(copy).part
     assert f"The run is not finished: this tells of {100 * part:.1f} % of its games." in page.read_text()
-    assert (
-        "Not known yet" in page.read_text()
-        and "Finish the run: the same command goes on." in page.read_text()
-    )
+    assert "Not known yet" in page.read_text() and "Finish the run by the same command." in page.read_text()
 
 
 def test_status_says_how_a_run_stands(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:

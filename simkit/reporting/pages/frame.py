@@ -100,7 +100,8 @@ class Recipe(NamedTuple):
             raise UsageError(f"{run.place}: this page needs {self.needs}")
         sections, name = _sections(findings, self._lines(run)[0]), run.words.title
         missing = sum(cell.plays for cell in run.cells) * (1 / run.part - 1) if run.part else None
-        finish = Step(f"Finish the run by the same command.{_unplayed(run)}", run.manifest.command or "")
+        unplayed = _unplayed(run) if run.part < 1 else ""
+        finish = Step(f"Finish the run by the same command.{unplayed}", run.manifest.command or "")
         takeaways = _all(section.takeaways for section in sections)
         headed = [section for section in sections if section.heading]
         unknown = [*_all(section.limits for section in sections), *limits(findings)]

@@ -66,6 +66,8 @@ def _winners(rows: pl.DataFrame) -> Line:
 
     >>> _winners(pl.DataFrame({"seat": [0, 1, 0, 1], "share": [0.56, 0.44, 0.59, 0.41]})).number
     '56–59 : 41–44'
+    >>> _winners(pl.DataFrame({"seat": [0, 1], "share": [0.785, 0.215]})).number
+    '79 : 21'
     >>> _winners(pl.DataFrame({"seat": range(5), "share": [0.1, 0.2, 0.15, 0.3, 0.25]}))[:2]
     ('10 to 30', 'by seat; fair is 20')
     """
@@ -74,6 +76,8 @@ def _winners(rows: pl.DataFrame) -> Line:
     if by_seat.height > MAX_SEATS_LISTED:
         return _range(rows)._replace(note=f"by seat; {fair}")
     ranges = [ends(whole(low), whole(high)).replace(" to ", "–") for _, low, high in by_seat.iter_rows()]
+    if by_seat.height == 2 and ranges[0].isdigit() and abs(sum(by_seat["low"]) - 1) < 1e-9:
+        ranges[1] = f"{100 - int(ranges[0])}"  # two halves are not both rounded up
     return Line(" : ".join(ranges), "" if by_seat.height == 2 else fair)
 
 
@@ -147,7 +151,7 @@ def tiles_changed(findings: Findings, setting: str) -> list[Tile]:
     parts = {title: rows.filter(measure=measure) for measure, title in CHANGES.items()}
     if findings.run.experiment.seconds_per_decision:
         parts["Length in turns"] = pl.concat([parts["Length in turns"], _in_minutes(findings, rows)])
-    own = [*_greatest_change(findings, setting), *_components_changed(findings, setting)]
+    own = [*_components_changed(findings, setting)] or [*_greatest_change(findings, setting)]
     shown = [_changed(findings, *part) for part in parts.items() if part[1].height]
     others = [tile for tile in shown if tile.title not in {tile.title for tile in own}]
     return [*others[: MAX_CHANGED - len(own)], *own]

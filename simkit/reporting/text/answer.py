@@ -5,7 +5,6 @@ import math
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.reporting.text.between import between_neighbours
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.confidence import warnings as warnings_of
 from simkit.reporting.text.confirmed import check_answer, recommended
@@ -150,18 +149,16 @@ def _advice(findings: Findings) -> str:
         return f"{_instead(findings, good)} {_not_known_yet(findings)}".strip()
     if findings.settings.is_empty():
         return ""
-    between = between_neighbours(findings)
     best = findings.settings["setting"][0]
     rows = _at(findings, best)
     if base == [best]:
-        return between or f"No other setting tried is nearer to {side.aim}."
+        return f"No other setting tried is nearer to {side.aim}."
     lineups, right = with_all(len(rows), players(findings)), "on target" if findings.run.team else "fair"
-    verdict, between = f"No setting tried is known to be {right}{lineups}", f" {between}" if between else ""
+    verdict = f"No setting tried is known to be {right}{lineups}"
     if {NOT_SETTLED, FAULTY} & set(joint_verdicts(findings).values()):
         why = "It is not settled" if NOT_SETTLED in first["verdict"] else "Too many games failed to say"
         verdict = f"{why} whether a setting is {right}{lineups}{settled_by(first)}"
-        between = ""
-    return f"{verdict}. Nearest so far is {labels.at(best)}, where {wins(findings, rows)}.{between}"
+    return f"{verdict}. Nearest so far is {labels.at(best)}, where {wins(findings, rows)}."
 
 
 def _instead(findings: Findings, good: list[str]) -> str:

@@ -46,14 +46,6 @@ def target_words(run: Run) -> list[str]:
     return [] if target is None else ["--target", f"{target:g}"]
 
 
-def until_verdict(run: Run, deals: int) -> list[str]:
-    """Return the options that play fresh deals until a verdict, with a limit of at least `deals` deals."""
-    keys = run.experiment
-    most, fresh = f"{max(MIN_DEALS, deals)}", f"{sub_seed(keys.seed, 'confirm')}"
-    until = ["--until-verdict", "--margin", f"{keys.margin:g}", "--deals", most, "--seed", fresh]
-    return [*until, *target_words(run)]
-
-
 def fair_command(run: Run, chosen: list[list[str]] | None = None) -> str | None:
     """Return the command that searches for the fair value of the only swept option, a whole number."""
     chosen = chosen or lineups(run)
@@ -93,8 +85,9 @@ def fresh_command(run: Run, index: int, chosen: list[list[str]] | None = None) -
     (cell,) = (cell for cell in run.cells if cell.index == index)
     stored = {HEAD + table: path for table, path in run.experiment.files_of(cell.varied).items()}
     varied = {name: stored.get(name, value) for name, value in cell.varied.items()}
-    words = [*setting_texts(varied), *game_words(run, chosen or lineups(run))]
-    words += until_verdict(run, cell.deals)
+    keys, words = run.experiment, [*setting_texts(varied), *game_words(run, chosen or lineups(run))]
+    words += ["--until-verdict", "--margin", f"{keys.margin:g}", "--deals", f"{max(MIN_DEALS, cell.deals)}"]
+    words += ["--seed", f"{sub_seed(keys.seed, 'confirm')}", *target_words(run)]
     return command_again(run, "sweep", run.experiment.game, *words)
 
 

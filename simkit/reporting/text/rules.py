@@ -9,7 +9,6 @@ from simkit.analysis import Findings
 from simkit.analysis.seats import nobody_wins
 from simkit.formatting import rounded
 from simkit.reporting.text.answer import wins
-from simkit.reporting.text.between import between_neighbours
 from simkit.reporting.text.changes import greatest_said
 from simkit.reporting.text.confidence import SURE, sureness
 from simkit.reporting.text.confirmed import check_answer
@@ -120,9 +119,7 @@ def _advice(findings: Findings) -> str:
     """Return the rule set nearest to fair at tables of one size, unless it is what is settled."""
     best = _others(findings)[0]
     good = _good(findings.first_player_advantage.filter(setting=best))
-    answered = good or findings.run.team or standing(findings, best).nearer
-    advice = ["" if answered else _nearest(findings), "" if good else between_neighbours(findings)]
-    return " ".join(filter(None, advice))
+    return "" if good or findings.run.team or standing(findings, best).nearer else _nearest(findings)
 
 
 def _nearest(findings: Findings) -> str:

@@ -1,4 +1,4 @@
-"""What sentences say of values that were not played, of ties, of names, and of what cannot vary."""
+"""What sentences say of ties, of names, and of what cannot vary."""
 
 from __future__ import annotations
 
@@ -13,50 +13,11 @@ from simkit.analysis import Findings
 from simkit.cli.commands.compare import rows as compared_rows
 from simkit.cli.tables import screen
 from simkit.engine import registry
-from simkit.reporting.text.answer import answer
-from simkit.reporting.text.between import gap_around_fair
 from simkit.reporting.text.changes import doubt
 from simkit.reporting.text.rules import rules_answer
 from simkit.runs.run_metadata import OptionWords
 
 MIRROR = [["a", "a"]]
-
-
-def row(miles: int, share: float, half: float = 0.02) -> dict[str, Any]:
-    return {"miles": miles, "share": share, "low": share - half, "high": share + half, "fair": 0.5}
-
-
-GAPS = {
-    "neighbours on either side": ([row(6, 0.62), row(8, 0.40)], (6, 8)),
-    "from below to above": ([row(6, 0.40), row(8, 0.62)], (6, 8)),
-    "in another order": ([row(8, 0.40), row(6, 0.62), row(4, 0.7)], (6, 8)),
-    "no value between": ([row(6, 0.62), row(7, 0.40)], None),
-    "all on one side": ([row(6, 0.62), row(8, 0.60)], None),
-    "one that may be fair": ([row(6, 0.51), row(8, 0.40)], None),
-    "only with one of two lineups": ([row(6, 0.62), row(8, 0.40), row(6, 0.62), row(8, 0.58)], None),
-    "with both lineups": ([row(6, 0.62), row(8, 0.40), row(6, 0.57), row(8, 0.44)], (6, 8)),
-}
-
-
-@pytest.mark.parametrize(("rows", "around"), GAPS.values(), ids=list(GAPS))
-def test_neighbours_around_fair_are_those_whose_intervals_lie_on_opposite_sides(
-    rows: list[dict[str, Any]], around: tuple[int, int] | None
-) -> None:
-    assert gap_around_fair(rows, "miles") == around
-
-
-@pytest.mark.parametrize(("high", "text", "values"), [(8, "7", "7"), (9, "7 to 8", "7:8")])
-def test_the_values_between_a_baseline_and_a_neighbour_on_the_other_side_are_advised(
-    tmp_path: Path, high: int, text: str, values: str
-) -> None:
-    keys = {"sweep": {"miles": [6, high]}, "baseline": {"miles": 6}}
-    run = made_run(tmp_path, MIRROR, [0.4, 0.8], deals=1000, **keys)
-    advice = answer(Findings(run)).advice
-    assert (
-        f"Miles {text} may be fair: the first player wins " in advice and f" with {high}. To test" in advice
-    )
-    assert f": simkit sweep made miles={values} --lineup a,a " in advice
-    assert f"miles={values}" in rules_answer(Findings(run)).advice
 
 
 def optioned(run: MadeRun, **options: dict[str, str]) -> MadeRun:
