@@ -105,5 +105,5 @@ def test_an_unfinished_run_is_to_be_finished_and_what_was_not_played_is_named(tm
     run = made_run(tmp_path, [["a", "a"]], [0.5, 0.6], sweep={"second": [12, 14]})
     manifest = run.manifest.model_copy(update={"cells": run.cells})
     begun = replace(run, cells=run.cells[:1], part=0.5, manifest=manifest)
-    step = registry.recipe("sweep").brief(Findings(begun)).step
+    step = registry.recipe("balance").brief(Findings(begun)).step
     assert step.text == "Finish the run by the same command. Not played yet: second 14."
