@@ -31,7 +31,7 @@ def section(findings: Findings) -> Section:
         return _team(findings, setting)
     first, *rest = strength(findings, setting)
     advice = [sentence for sentence in rest if sentence.rests.startswith(("landscape", "matchups"))]
-    advice += rest[:1] if first.rests == "matchups" and rest[0] not in advice else []
+    advice = [*(rest[:1] if first.rests == "matchups" else []), *advice]
     others = [sentence for sentence in rest if sentence not in advice]
     takeaways = as_takeaways(findings, [first], "answer") + as_takeaways(findings, advice, "advice")
     return Section(

@@ -57,8 +57,10 @@ def strength(findings: Findings, setting: str) -> Iterator[Sentence]:
     where = place(findings, setting) if several else ""
     only = f".filter(setting={setting!r})" if several else ""
     tables, same = tables_at(findings, setting), same_players_said(findings, setting)
-    yield from reversals(findings, setting)
+    turned = reversals(findings, setting)
+    yield from turned[:1]
     yield Sentence(_placed(where, headline(tables)), f"ranking{only}")
+    yield from turned[1:]
     for text in [*same, advice(tables)]:
         if text:
             yield Sentence(_placed(where, text), f"landscape{only}")
