@@ -1,12 +1,6 @@
 """The strategies page: strength and necessity of each strategy, who beats whom, and skill against luck."""
 
-from simkit.reporting.pages import Findings, Recipe
-
-
-def _met(findings: Findings) -> bool:
-    meetings = (findings.team_strategies, findings.mixed_teams) if findings.run.team else (findings.ranking,)
-    return any(table.height for table in meetings)
-
+from simkit.reporting.pages import Recipe
 
 recipe = Recipe(
     "strategies report",
@@ -18,7 +12,7 @@ recipe = Recipe(
     Players: who luck
     """,
     needs="strategies that met each other, or teams of several (key round_robin)",
-    fits=_met,
+    fits=lambda met: any(map(len, (met.team_strategies, met.mixed_teams, met.ranking))),
     of_team="""
     strength
     Team by team: team_strategies

@@ -12,7 +12,6 @@ from simkit.reporting.text import ablation
 from simkit.reporting.text.ablation import Measured
 from simkit.reporting.text.commands import command_again, game_words, lineups, more_command
 from simkit.reporting.text.confidence import SURE
-from simkit.reporting.text.phrases import capital
 from simkit.reporting.text.pieces import several
 
 MAX_ROWS = 12  # components in a figure
@@ -53,7 +52,7 @@ def drawn(findings: Findings, measure: Measured) -> Figure:
     ends = {"value": "effect", "low": "joint_low", "high": "joint_high"}
     parts = {part: measure.scale * pl.col(column) for part, column in ends.items()}
     parts |= {"label": pl.col("component"), "style": sure_style(pl.col("p_adjusted") < SURE)}
-    what = GAINED if measure.name == ablation.FALLS else f"{capital(measure.subject)} more with it changed"
+    what = GAINED if measure.name == ablation.FALLS else f"Change of {measure.outcome} when it is changed"
     options = {"unit": f"{what}, {measure.unit}", "form": f"{{:+.{measure.digits}f}}"}
     most = f"The {MAX_ROWS} greatest of {effects.height}." if effects.height > MAX_ROWS else ""
     alt = f"What each {ablation.word_of(findings.run)} does to {measure.outcome}, with joint intervals"

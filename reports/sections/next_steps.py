@@ -56,15 +56,15 @@ def _verdict(findings: Findings) -> Step | None:
 
 def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     """Return the games that settle the open ones of some cases, or None."""
-    cases, checked = cases.filter(verdict=NOT_SETTLED), findings.confirmed.width > 0
-    needed = cases["needed"].drop_nulls()
-    if needed.is_empty():
+    cases, run = cases.filter(verdict=NOT_SETTLED), findings.run
+    if (needed := cases["needed"].drop_nulls()).is_empty():
         return None
-    run, deals, aim = findings.run, about(max(needed)), "on target" if findings.run.team else "fair"
-    off = set(findings.confirmed.filter(pl.col("verdict").is_in(OFF))["setting"]) if checked else set[str]()
-    settings = [name for name in dict.fromkeys(cases["setting"]) if name and name not in off]
-    names = listed(map(labels_of(findings).at, settings), most=MAX_NAMED) if settings else ""
-    text = f"It is open whether {names} {'is' if len(settings) == 1 else 'are'} {aim}. " if names else ""
+    off = {row["setting"] for row in findings.confirmed.rows(named=True) if row["verdict"] in OFF}
+    settings = [name for name in dict.fromkeys(cases["setting"]) if name not in off]
+    names = [labels_of(findings).at(name) or "the game" for name in settings]
+    is_fair = f"{'is' if len(names) == 1 else 'are'} {'on target' if run.team else 'fair'}"
+    text = f"It is open whether {listed(names, most=MAX_NAMED)} {is_fair}. " if names else ""
+    deals = about(max(needed))
     text += f"Play on until there is a verdict, at most {deals:,} deals{of_each_case(findings)}."
     until = ["--until-verdict", "--deals", str(deals), "-o", f"{run.place}-settled"]
     return Step(text, command_again(run, "run", f"{run.place}/experiment.toml", *until))

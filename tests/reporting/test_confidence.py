@@ -27,9 +27,15 @@ def weighted(folder: Path, lineups: list[tuple[str, int, int]]) -> MadeRun:
 @pytest.mark.parametrize(
     ("lineups", "message"),
     [
-        ([("a", 1, 2), ("a", 2, 2), ("b", 1, 2)], "three computer players, two of one program"),
-        ([("a", 1, 2), ("a", 2, 2)], "two computer players, two of one program"),
-        ([("a", 1, 2), ("a", 2, 2), ("a", 1, 3), ("a", 2, 3)], "two computer players, two of one program"),
+        (
+            [("a", 1, 2), ("a", 2, 2), ("b", 1, 2)],
+            "three computer players, two of them versions of one program",
+        ),
+        ([("a", 1, 2), ("a", 2, 2)], "two computer players, both versions of one program"),
+        (
+            [("a", 1, 2), ("a", 2, 2), ("a", 1, 3), ("a", 2, 3)],
+            "two computer players, both versions of one program",
+        ),
         ([("a", 1, 2), ("b", 1, 2)], "two computer players"),
     ],
 )
@@ -37,7 +43,7 @@ def test_lineups_of_one_program_are_counted(
     lineups: list[tuple[str, int, int]], message: str, tmp_path: Path
 ) -> None:
     findings = Findings(weighted(tmp_path, lineups))
-    assert limits(findings)[0] == f"How people play: the games are those of {message}."
+    assert limits(findings)[0] == f"How people play: all games were played by {message}."
 
 
 def test_the_brief_explains_verdicts_that_its_intervals_seem_to_contradict(tmp_path: Path) -> None:

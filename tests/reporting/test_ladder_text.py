@@ -48,14 +48,14 @@ def sentence(rows: list[dict[str, Any]], team: bool = False) -> str:
     [
         (
             (0.58, 0.531),
-            "The advantage of going first shrinks as players get better: 8.0 percentage points between plain "
+            "The advantage of going first shrinks as players get better, so it is partly in the players: 8.0 percentage points between plain "
             "players, 3.1 between players who search (±2.0 and ±2.0).",
         ),
-        ((0.53, 0.58), "The advantage of going first grows as players get better: 3.0 "),
-        ((0.58, 0.57), "The advantage of going first stays as players get better: 8.0 "),
+        ((0.53, 0.58), "The advantage of going first grows as players get better, so it is in the game: 3.0 "),
+        ((0.58, 0.57), "The advantage of going first stays as players get better, so it is in the game: 8.0 "),
         ((0.515, 0.53), "The advantage of going first is there among the best players: 1.5 "),
-        ((0.45, 0.47), "The disadvantage of going first stays as players get better: 5.0 "),
-        ((0.56, 0.46), "The advantage of going first shrinks as players get better: 6.0 percentage points "
+        ((0.45, 0.47), "The disadvantage of going first stays as players get better, so it is in the game: 5.0 "),
+        ((0.56, 0.46), "The advantage of going first shrinks as players get better, so it is partly in the players: 6.0 percentage points "
          "between plain players, −4.0 between players who search"),
     ],
 )  # fmt: skip
@@ -80,7 +80,7 @@ def test_an_advantage_too_small_to_matter_on_both_rungs_is_small() -> None:
 
 @pytest.mark.parametrize(
     ("verdicts", "text"),
-    [((UNFAIR, FAIR, FAIR), "Keep it"), ((FAIR, UNFAIR, FAIR), "Change it"), ((FAIR, FAIR, NOT_SETTLED), "Not known yet (play 3,000 more games each)")],
+    [((UNFAIR, FAIR, FAIR), "Keep it"), ((FAIR, UNFAIR, FAIR), "Change it"), ((FAIR, FAIR, NOT_SETTLED), "Not known yet (play up to 3,000 more games each)")],
 )  # fmt: skip
 def test_the_two_highest_rungs_decide_what_is_stamped(verdicts: tuple[str, ...], text: str) -> None:
     """Half an interval of 2 points is too wide by a factor of two for a share that is 3 points off."""
@@ -98,7 +98,7 @@ def test_of_three_seats_the_one_farthest_from_fair_on_the_highest_rung_is_named(
         for seat, share in enumerate(row)
     ]
     assert sentence(rows).startswith(
-        "The advantage of being the third player grows as players get better: −3.3 percentage points between plain"
+        "The advantage of being the third player grows as players get better, so it is in the game: −3.3 percentage points between plain"
     )
 
 
@@ -116,7 +116,9 @@ def test_a_team_is_spoken_of_by_its_wins() -> None:
 def test_a_setting_stands_before_its_sentence_and_the_table_has_the_others() -> None:
     rows = [answer(place, 0.56, setting=f"goal = {goal}") for place in (1, 2) for goal in range(5)]
     text = ladder.skill(rows, lambda setting: setting.replace("goal =", "points to win"), False)
-    assert text.startswith("Points to win 0: the advantage of going first stays as players get better: 6.0 ")
+    assert text.startswith(
+        "Points to win 0: the advantage of going first stays as players get better, so it is in the game: 6.0 "
+    )
 
 
 def test_a_ladder_of_searches_alone_compares_the_lowest_and_the_highest_rung() -> None:

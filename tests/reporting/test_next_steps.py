@@ -101,9 +101,16 @@ def test_an_open_answer_is_settled_before_a_fair_value_is_searched(tmp_path: Pat
     assert step.text.endswith(" deals for each setting.") and "--until-verdict" in step.command
 
 
-def test_an_unfinished_run_is_to_be_finished_and_what_was_not_played_is_named(tmp_path: Path) -> None:
-    run = made_run(tmp_path, [["a", "a"]], [0.5, 0.6], sweep={"second": [12, 14]})
+@pytest.mark.parametrize(("played", "left"), [(2, "second 14"), (1, "b and second 14"), (3, "b")])
+def test_an_unfinished_run_is_to_be_finished_and_what_was_not_played_is_named(
+    tmp_path: Path, played: int, left: str
+) -> None:
+    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.5, 0.6] * 2, sweep={"second": [12, 14]})
     manifest = run.manifest.model_copy(update={"cells": run.cells})
-    begun = replace(run, cells=run.cells[:1], part=0.5, manifest=manifest)
-    step = registry.recipe("balance").brief(Findings(begun)).step
-    assert step.text == "Finish the run by the same command. Not played yet: second 14."
+    cells = run.cells[:played] if played < 3 else [cell for cell in run.cells if cell.labels == ["a", "a"]]
+    step = (
+        registry.recipe("balance")
+        .brief(Findings(replace(run, cells=cells, part=0.5, manifest=manifest)))
+        .step
+    )
+    assert step.text == f"Finish the run by the same command. Not played yet: {left}."

@@ -37,7 +37,7 @@ def test_the_headline_answers_each_number_of_players_by_itself_what_is_settled_f
     assert headline(findings) == (
         f"The game is FAIR: with 2 players the first player wins {wins[2]} games of 100. "
         f"The game is UNFAIR: with 3 players the first player wins {wins[3]} games of 100 (33 would be fair); "
-        f"with 4 the first player wins {wins[4]} games of 100 (25 would be fair)."
+        f"with 4 players the first player wins {wins[4]} games of 100 (25 would be fair)."
     )
     few = headline(Findings(played(tmp_path / "few", [0.45, 0.3, 0.95], deals=30)))
     assert few.startswith("The game is UNFAIR: with 4 players ") and "NOT SETTLED: with 2 " in few

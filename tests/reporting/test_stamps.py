@@ -21,7 +21,7 @@ def test_an_open_question_says_how_many_games_settle_it() -> None:
     assert (not_known().text, not_known(14_000).text, not_known(300, each=True).text) == (
         "Not known yet",
         "Not known yet (play 14,000 more games)",
-        "Not known yet (play 300 more games each)",
+        "Not known yet (play up to 300 more games each)",
     )
 
 
@@ -32,7 +32,7 @@ def test_verdicts_with_all_players_decide_on_a_rule() -> None:
     )
     assert (fairness_stamp(["BORDERLINE"]).text, fairness_stamp(["FAIR", "NOT SETTLED"], 1_234).text) == (
         "Not known yet",
-        "Not known yet (play 1,300 more games each)",
+        "Not known yet (play up to 1,300 more games each)",
     )
 
 
@@ -84,7 +84,7 @@ def test_the_interval_of_the_value_decides_an_equilibrium() -> None:
     assert (equilibrium_stamp([row], 0.02).text) == "Keep it"
     assert (
         equilibrium_stamp([row | {"share": 0.53, "high": 0.56, "low": 0.5}], 0.02).text
-    ) == "Not known yet (play 6,400 more games each)"
+    ) == "Not known yet (play up to 6,400 more games each)"
     assert (
         equilibrium_stamp([row, row | {"setting": "goal = 60", "share": 0.6, "low": 0.58}], 0.02).text
     ) == "Use goal = 50"

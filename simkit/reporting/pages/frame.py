@@ -162,9 +162,13 @@ def _all(parts: Iterable[list[T]]) -> list[T]:
 
 
 def _unplayed(run: Run) -> str:
-    """Return the settings of an unfinished run that were not played at all."""
-    played, setting = [cell.varied for cell in run.cells], Labels(run).setting
-    names = dict.fromkeys(setting(cell.varied) for cell in run.manifest.cells if cell.varied not in played)
+    """Return the settings and the lineups of an unfinished run that were not played at all."""
+    labels, names = Labels(replace(run, cells=run.manifest.cells)), dict[str, None]()
+    for cell in run.manifest.cells:
+        if all(cell.varied != other.varied for other in run.cells):
+            names[labels.setting(cell.varied)] = None
+        elif all(cell.labels != other.labels for other in run.cells):
+            names[labels.lineup(cell.labels)] = None
     return f" Not played yet: {listed(names)}." if names else ""
 
 

@@ -134,8 +134,9 @@ def _components(findings: Findings) -> Iterator[Tile]:
     for row in _greatest_and_least(standing_out(first_pieces(findings.pieces)), "difference"):
         more = "more" if row["difference"] > 0 else "fewer"
         lines.append(Line(row["piece"], f"{whole(abs(row['difference']))} {more} wins in 100"))
-    note = "goes with winning, which need not be its cause"
-    yield Tile(several(findings.run.words.piece).capitalize(), lines or [Line("none stands out")], note)
+    note = "goes with winning, which need not be its cause" if lines else ""
+    none = [Line("none surely goes with winning")]
+    yield Tile(several(findings.run.words.piece).capitalize(), lines or none, note)
 
 
 def _greatest_and_least(table: pl.DataFrame, column: str) -> list[Row]:
@@ -159,8 +160,7 @@ def tiles_changed(findings: Findings, setting: str) -> list[Tile]:
 
 def _greatest_change(findings: Findings, setting: str) -> Iterator[Tile]:
     """Yield the greatest change besides who wins, with its rule set if that is another one."""
-    rows = findings.comparisons.filter(NOT_SEATS)
-    row = greatest(rows)
+    row = greatest(rows := findings.comparisons.filter(NOT_SEATS))
     if row is None or (row["setting"] == setting and row["measure"] in CHANGES and not row["seat"]):
         return
     own = rows.filter(pl.col("seat").eq_missing(row["seat"]), setting=row["setting"], measure=row["measure"])

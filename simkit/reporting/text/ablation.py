@@ -139,4 +139,4 @@ def strongest_lines(measures: Sequence[Measured]) -> list[Line]:
         if measure.name != TURNS and not (sure := measure.sure.sort("effect")).is_empty():
             chosen = {row["component"]: row for row in (sure.row(0, named=True), sure.row(-1, named=True))}
             return [Line(name, f"if changed, {measure.size(row)}") for name, row in chosen.items()]
-    return [Line("none stands out")]
+    return [Line("none surely changes who wins")]

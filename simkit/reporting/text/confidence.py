@@ -33,11 +33,13 @@ def sureness(findings: Findings, looked: list[Row]) -> list[str]:
 def limits(findings: Findings) -> list[str]:
     """Return what a run cannot tell, the most important first."""
     run = findings.run
-    count = findings.rungs.height or len({label for cell in run.cells for label in cell.labels})
+    own = len({label for cell in run.cells for label in cell.labels})
+    count = findings.rungs.height if run.kind == "ladder" else own
     programs = "one computer player" if count == 1 else f"{in_words(count)} computer players"
     kin = max(map(len, labels_of(findings).kin()), default=0)
-    related = f", {in_words(kin)} of one program" if kin else ""
-    texts = [f"How people play: the games are those of {programs}{related}."]
+    of_one = "both" if kin == count == 2 else f"{in_words(kin)} of them"
+    related = f", {of_one} versions of one program" if kin else ""
+    texts = [f"How people play: all games were played by {programs}{related}."]
     if names := reconstructed(run.words.provenance):
         texts.append(f"What rests on reconstructed data: {listed(names)}.")
     searching = any(words.searches for words in run.words.strategies.values())

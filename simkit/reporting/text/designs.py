@@ -29,7 +29,7 @@ def labelled(findings: Findings) -> list[Row]:
             for row in findings.wishes.filter(setting=setting["setting_number"]).rows(named=True)
         ]
         kinds = {
-            wish: {row["verdict"] for row in measured if row["wish"] == wish} for wish in wishes_of(goals)
+            goal.wish: {row["verdict"] for row in measured if row["wish"] == goal.wish} for goal in goals
         }
         verdicts = {
             wish: MISSED if MISSED in own else MET if own == {MET} else OPEN for wish, own in kinds.items()
@@ -51,11 +51,6 @@ def in_words(goal: Goal, row: Row, side: str) -> Row:
         "ends": f"{interval} %" if share else interval,
         "times": min(MAX_TIMES, (half / off) ** 2) if off else MAX_TIMES,
     }
-
-
-def wishes_of(goals: Sequence[Goal]) -> list[str]:
-    """Return the wishes; one may have several goals."""
-    return list(dict.fromkeys(goal.wish for goal in goals))
 
 
 def setting_of(findings: Findings, row: Row) -> str:

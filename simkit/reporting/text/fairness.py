@@ -10,7 +10,7 @@ from simkit.reporting.text.best_values import Best, best_of_all, own_bests, verd
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import Labels, labels_of
-from simkit.reporting.text.numbers import fair_of_100, games_of_100, interval_words, number
+from simkit.reporting.text.numbers import fair_of_100, games_of_100, interval_words, number, whole
 from simkit.reporting.text.perspective import beyond_two, side_of
 from simkit.reporting.text.phrases import Summary, capital, listed, seat_name
 from simkit.runs.run import Run
@@ -75,6 +75,9 @@ def _wins(findings: Findings, best: Best) -> str:
         row = max(best.rows, key=lambda check: abs(check["farthest_share"] - check["fair"]))
         subject, shares = f"the {seat_name(row['farthest'])}", [row["farthest_share"]]
     fair = f"{fair_of_100(best.rows[0]['fair'])} {'is the target' if team else 'would be fair'}"
+    if not beyond_two(findings):
+        low, high = min(row["low"] for row in best.rows), max(row["high"] for row in best.rows)
+        fair = f"{whole(low)} to {whole(high)}; {fair}"
     return f"{subject} wins {games_of_100(*shares)} ({fair})"
 
 

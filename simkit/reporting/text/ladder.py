@@ -113,11 +113,12 @@ def trend(advantage: str, lower: Row, best: Row) -> str:
     if {lower["verdict"], best["verdict"]} <= set(GOOD):
         return f"{advantage} is small, whoever plays: {{}}"
     if abs(change) > change_half:
-        return f"{advantage} {'shrinks' if abs(after) < abs(before) else 'grows'} as players get better: {{}}"
+        if abs(after) < abs(before):
+            return f"{advantage} shrinks as players get better, so it is partly in the players: {{}}"
+        return f"{advantage} grows as players get better, so it is in the game: {{}}"
     if abs(after) > half:
-        stays = (
-            "stays as players get better" if abs(before) > before_half else "is there among the best players"
-        )
+        stays = "stays as players get better, so it is in the game"
+        stays = stays if abs(before) > before_half else "is there among the best players"
         return f"{advantage} {stays}: {{}}"
     ratios = [width / abs(size) for width, size in ((half, after), (change_half, change)) if size]
     deals = roughly(round(best["deals"] * min([MAX_RATIO, *ratios]) ** 2))

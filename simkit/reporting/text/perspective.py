@@ -81,7 +81,7 @@ def join_sizes(claims: dict[int, Claim]) -> list[str]:
     >>> join_sizes({2: wins[0]})
     ['The game is UNFAIR: 60.']
     >>> join_sizes({2: wins[0], 3: wins[1]})
-    ['The game is UNFAIR: with 2 players 60; with 3 70.']
+    ['The game is UNFAIR: with 2 players 60; with 3 players 70.']
     >>> join_sizes({2: Claim("the game is NOT SETTLED", "50", settled=False), 3: Claim("it is UNFAIR", "70")})
     ['It is UNFAIR: with 3 players 70.', 'The game is NOT SETTLED: with 2 players 50.']
     """
@@ -89,9 +89,7 @@ def join_sizes(claims: dict[int, Claim]) -> list[str]:
     sentences = []
     for text in dict.fromkeys(claim.text for claim in ordered):
         numbers = {seats: claim.numbers for seats, claim in claims.items() if claim.text == text}
-        players = dict.fromkeys(numbers, "") | {next(iter(numbers)): " players"}
-        sized = [f"with {seats}{players[seats]} {won}" for seats, won in numbers.items()]
-        sized = sized if len(claims) > 1 else list(numbers.values())
+        sized = [f"with {seats} players {won}" if len(claims) > 1 else won for seats, won in numbers.items()]
         sentences.append(f"{capital(text)}: {'; '.join(sized)}.")
     return sentences
 

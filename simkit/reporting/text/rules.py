@@ -92,16 +92,17 @@ def _helps(findings: Findings) -> str:
 
 
 def _unchanged(findings: Findings) -> str:
-    """Return, where several options vary, the rule sets that are not shown to change who wins."""
+    """Return, where several options vary, which rule sets change who wins and which are not shown to."""
     if len(labels_of(findings).columns) < 2 or findings.run.team:
         return ""
-    wins = findings.comparisons.filter(measure="share")
-    rows = wins.filter((pl.col("p_adjusted") >= SURE).all().over("setting"))
-    if rows.is_empty():
-        return ""
-    names = labels_of(findings).settings(rows["setting"].unique(maintain_order=True).to_list())
-    size = span(min(rows["low"]), max(rows["high"]), sign=True, scale=100)
-    return f"Who wins is not shown to change with {names} ({size} games of 100 for a player)."
+    sure = (pl.col("p_adjusted") < SURE).any().over("setting")
+    shares, texts = findings.comparisons.filter(measure="share"), list[str]()
+    for verb, whether in (("changes", sure), ("is not shown to change", ~sure)):
+        if (rows := shares.filter(whether)).height:
+            names = listed(map(labels_of(findings).at, dict.fromkeys(rows["setting"])), most=MAX_NEAREST)
+            size = span(min(rows["low"]), max(rows["high"]), sign=True, scale=100)
+            texts.append(f"Who wins {verb} with {names} ({size} games of 100 for a player).")
+    return " ".join(texts)
 
 
 def _open(findings: Findings, numbers: str) -> Claim:

@@ -98,7 +98,9 @@ def screen_advice(rows: Sequence[Row], pairs: Sequence[Row]) -> str:
     kinds, alone = verdicts(rows), verdicts(rows, "alone_verdict")
     mattering = [option for option in kinds if MATTERS in alone[option]]
     averaged = [option for option, own in kinds.items() if MATTERS in own and option not in mattering]
-    texts = [f"Options that matter by themselves, for at least one measure: {len(mattering)} of {len(kinds)}."]
+    texts = [
+        f"Options that matter by themselves, for at least one measure: {len(mattering)} of {len(kinds)}."
+    ]
     if averaged:
         texts.append(f"Only averaged over the others: {listed(averaged)}.")
     if idle := [option for option, own in kinds.items() if own == {NOTHING}]:

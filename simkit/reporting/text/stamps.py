@@ -21,7 +21,8 @@ MIN_MORE = 100  # fewest further games that a stamp asks for
 
 def not_known(more: float | None = None, each: bool = False) -> Stamp:
     """Return the stamp of an open question; `more` games would settle it, or so many of each case."""
-    games = f" (play {roughly(math.ceil(more))} more games{' each' if each else ''})" if more else ""
+    count = f"{'up to ' if each else ''}{roughly(math.ceil(more or 0))}"
+    games = f" (play {count} more games{' each' if each else ''})" if more else ""
     return Stamp(f"Not known yet{games}", "open")
 
 

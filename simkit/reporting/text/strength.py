@@ -85,11 +85,11 @@ def reversals(findings: Findings, setting: str) -> list[Sentence]:
     beats = matchups.filter(result="beats")
     others, pair = beats.filter(pl.col("setting") != setting), ["strategy", "opponent"]
     lost = matchups.filter(setting=setting, result="loses to").select(*pair, before="share")
-    found = others.join(lost, on=pair, maintain_order="left")
-    rows = labels_of(findings).named(found).rows(named=True)
+    swapped = others.join(lost, on=pair, maintain_order="left")
+    rows = labels_of(findings).named(swapped).rows(named=True)
     if not rows:
         return []
-    rest = matchups.filter(~pl.col("setting").is_in([setting, *found["setting"]]))["setting"]
+    rest = matchups.filter(~pl.col("setting").is_in([setting, *swapped["setting"]]))["setting"]
     names = labels_of(findings).settings(rest.unique(maintain_order=True).to_list()) if len(rest) else ""
     texts = [reversal_words(rows, place(findings, setting)), f"No reversal is settled with {names}."]
     return [Sentence(text, "matchups") for text in texts[: 1 + bool(names)]]
@@ -171,7 +171,8 @@ def _best(tables: Tables, rows: list[Row]) -> str:
     if rated.height < 2:
         return f"Not all plans met{at}, and these games put them on no common scale."
     first, *rest = rated.rows(named=True)
-    return f"{capital(first['strategy'])} rates highest{at}, through common opponents{_as_good(first, rest)}."
+    name = f"{capital(first['strategy'])} is strongest{at}, judged by common opponents"
+    return f"{name}{_as_good(first, rest)}."
 
 
 def met_at(meetings: pl.DataFrame, seats: int) -> Met:

@@ -74,9 +74,9 @@ class Request(Study):
     def together(self, levels: Levels) -> Experiment:
         """Return the experiment of all combinations, compared with the first values, on deals of its own."""
         labels = [registry.game(self.game).option(name).label for name in levels]
-        does = "do" if len(labels) > 1 else "does"
-        ending = " together" if len(labels) > 1 else ""
-        question = f"What {does} {', '.join(labels)} do{ending}?"
+        question = f"What does {labels[0]} change?"
+        if len(labels) > 1:
+            question = f"What does each of {', '.join(labels)} change, and which depend on each other?"
         sweep = {name: list(ends) for name, ends in levels.items()}
         base = {name: first for name, (first, _) in levels.items()}
         return self.experiment(question, "screen/together", sweep=sweep, baseline=base)
