@@ -34,7 +34,7 @@ def test_plans_of_a_chain_are_ranked_through_common_opponents_and_by_rating(tmp_
     chain = result(tmp_path, CHAIN, deals=300)
     rated = chain.ratings.filter(kind="strategy").sort("elo", descending=True)["name"].to_list()
     message = headline(tables_at(chain, ""))
-    assert message == f"{rated[0].upper()} rates highest, through common opponents."
+    assert message == f"{rated[0].upper()} is strongest, judged by common opponents."
 
 
 def test_plans_that_are_not_linked_are_not_ranked_together(tmp_path: Path) -> None:
@@ -61,4 +61,4 @@ def test_all_who_met_are_ranked(tmp_path: Path) -> None:
 def test_a_rating_within_luck_of_the_next_is_the_highest_so_far_only(tmp_path: Path) -> None:
     some = Findings(met_run(tmp_path, [("a", "b", 0.52), ("b", "c", 0.5), ("c", "d", 0.5)], 60))
     message = headline(tables_at(some, ""))
-    assert "rates highest, through common opponents; " in message and message.endswith(" may be as good.")
+    assert "is strongest, judged by common opponents; " in message and message.endswith(" may be as good.")
