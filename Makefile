@@ -23,6 +23,10 @@ install: .venv/installed
 	$(INSTALL) -e '.[dev]'
 	@touch .venv/installed $@
 
+.venv/installed-rest: .venv/bin/python pyproject.toml constraints.txt
+	$(INSTALL) -e '.[dev-rest]'
+	@touch .venv/installed .venv/installed-dev $@
+
 demo: .venv/installed
 	rm -rf $(DEMO)
 	$(BIN)/simkit run experiments/outpost_seven_opening.toml -o $(DEMO)
@@ -34,10 +38,10 @@ test: .venv/installed-dev
 	$(BIN)/python tests/warm.py
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
-test-rest: .venv/installed-dev
+test-rest: .venv/installed-rest
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m 'browser or slow'
 
-test-browser: .venv/installed-dev
+test-browser: .venv/installed-rest
 	$(BIN)/python -m pytest -q -m browser
 
 test-all: test test-rest
@@ -51,12 +55,12 @@ lint: .venv/installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-wheel: .venv/installed-dev
+wheel: .venv/installed-rest
 	rm -rf dist
 	$(BIN)/python -m build
 	$(BIN)/twine check --strict dist/*
 
-docs: .venv/installed-dev
+docs: .venv/installed-rest
 	$(BIN)/python -m sphinx -q -W --keep-going -c docs . site
 	@echo "open site/docs/index.html"
 

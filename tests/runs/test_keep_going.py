@@ -5,6 +5,7 @@ import re
 import shutil
 from dataclasses import replace
 
+import fsspec
 import numpy as np
 import polars as pl
 import pytest
@@ -234,7 +235,6 @@ def test_the_terminal_the_page_and_the_document_tell_of_them(run, project, capsy
 def test_of_a_search_at_an_address_the_games_of_its_looks_that_failed_are_told_with_their_address(
     tmp_path, monkeypatch
 ):
-    fsspec = pytest.importorskip("fsspec")
     monkeypatch.setenv("SIMKIT_CACHE", str(tmp_path))
     there, keys = "memory://of-a-search", KEYS | {"lineups": ["raises*2"], "deals": 60}
     wide, check = (parse(keys | {"sweep": {"goal": goals}}) for goals in ([90, 100], [90]))

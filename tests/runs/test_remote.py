@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import fsspec
 import pytest
 
 from simkit import cli
@@ -18,8 +19,6 @@ from simkit.runs.progress import Progress
 from simkit.runs.run import SIDE_RUNS, open_run
 from simkit.runs.shards import Layout
 from simkit.runs.storage import checksums, lock, remote
-
-fsspec = pytest.importorskip("fsspec")
 
 ROOT = Path(__file__).parents[2]
 KEYS = {
@@ -177,9 +176,9 @@ def no_network(memory, monkeypatch):
 @pytest.fixture(scope="module")
 def s3():
     """A server that talks as S3 does, with one bucket."""
-    server_of = pytest.importorskip("moto.server")
-    pytest.importorskip("s3fs")
-    server = server_of.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
     keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_DEFAULT_REGION": "us-east-1"}

@@ -1,5 +1,7 @@
 """Optimal play of Pig with two seats, by value iteration (Neller & Presser, UMAP Journal 25, 2004)."""
 
+from functools import cache
+
 import numba
 import numpy as np
 
@@ -17,6 +19,12 @@ def _after_roll(value, own, other, total):
     for face in range(BUST + 1, FACES + 1):
         chance += 1.0 if own + total + face >= GOAL else value[own, other, total + face]
     return chance / FACES
+
+
+@cache
+def solved():
+    """Return `solve()`, which takes seconds to compile: not whenever tests are collected."""
+    return solve()
 
 
 @numba.njit
@@ -38,14 +46,18 @@ def solve():
     return value, holds
 
 
-VALUE, HOLDS = solve()
-HOLD_BITS = np.packbits(HOLDS, axis=2, bitorder="little")  # a constant of compiled code
+@cache
+def optimal():
+    """Return the strategy."""
+    _, holds = solved()
+    hold_bits = np.packbits(holds, axis=2, bitorder="little")  # a constant of compiled code
 
+    @strategy(game)
+    def optimal(view, rules):
+        """Win as often as possible against a seat that does the same."""
+        own, other, total = view.score[view.seat], view.score[1 - view.seat], view.turn_total
+        if own + total >= rules.goal:
+            return HOLD
+        return HOLD if hold_bits[own, other, total // 8] >> (total % 8) & 1 else ROLL
 
-@strategy(game)
-def optimal(view, rules):
-    """Win as often as possible against a seat that does the same."""
-    own, other, total = view.score[view.seat], view.score[1 - view.seat], view.turn_total
-    if own + total >= rules.goal:
-        return HOLD
-    return HOLD if HOLD_BITS[own, other, total // 8] >> (total % 8) & 1 else ROLL
+    return optimal

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from optimal_pig import HOLDS, VALUE, optimal
+from optimal_pig import optimal, solved
 from versus import decisions, interval, lineup, shares
 
 from simkit.engine import registry
@@ -29,10 +29,11 @@ SEARCHES = ("search(budget=6, horizon=2, blunder=0.1)", "tree(budget=4, horizon=
 
 
 def test_the_optimal_player_of_pig_is_that_of_neller_and_presser():
-    assert VALUE[0, 0, 0] == pytest.approx(0.5306, abs=5e-5)
-    assert np.flatnonzero(HOLDS[41, 49, :30]).tolist() == [*range(22, 27), 28, 29]  # rolls again at 27
+    value, holds = solved()
+    assert value[0, 0, 0] == pytest.approx(0.5306, abs=5e-5)
+    assert np.flatnonzero(holds[41, 49, :30]).tolist() == [*range(22, 27), 28, 29]  # rolls again at 27
     states = Table(pig, pig.rules()).play(
-        [optimal.player(pig)] * 2, 3, np.arange(40_000), np.zeros(40_000, int)
+        [optimal().player(pig)] * 2, 3, np.arange(40_000), np.zeros(40_000, int)
     )
     assert abs((states["rank"][:, 0] == 1).mean() - 0.5306) < 4 * 0.0025
 
@@ -40,9 +41,9 @@ def test_the_optimal_player_of_pig_is_that_of_neller_and_presser():
 @pytest.mark.parametrize("deals", everyday([300, 4_000], 1))
 def test_a_search_of_pig_makes_a_weak_policy_strong(deals):
     policy = "hold_at(threshold=10)"
-    alone = shares(pig, f"{policy}, optimal", deals, optimal=optimal)
+    alone = shares(pig, f"{policy}, optimal", deals, optimal=optimal())
     searching = f"search(budget=200, policy={policy}, horizon=2, mix=0, caution=0)"
-    low, _ = interval(shares(pig, f"{searching}, optimal", deals, optimal=optimal))
+    low, _ = interval(shares(pig, f"{searching}, optimal", deals, optimal=optimal()))
     assert low > 0.42 - 0.8 / np.sqrt(deals) > interval(alone)[1]
 
 
