@@ -1,10 +1,14 @@
-"""Shared set-up of all tests: no deadline for examples, cheap garbage collection, and a browser."""
+"""Shared set-up of all tests: one processor for each process of pytest, no deadline for examples, a browser."""
 
 import gc
+import os
 import shutil
 
 import pytest
 from hypothesis import settings
+
+# Without it, every run with players to compile starts processes that load simkit and its rules once more.
+os.environ["LOKY_MAX_CPU_COUNT"] = "1"
 
 pytest.register_assert_rewrite("tests.of_games")  # its assertions show what differs, as in tests
 settings.register_profile("untimed", deadline=None)
@@ -16,9 +20,26 @@ def pytest_ignore_collect(collection_path, config):
     return (collection_path.name.endswith("_browser.py") and "not browser" in config.option.markexpr) or None
 
 
+gc.disable()  # until all tests are collected: imports make no garbage
+
+
 def pytest_collection_finish():
-    """Exempt everything imported so far from garbage collection, which saves time in long runs."""
+    """Exempt everything imported so far from garbage collection, and collect the rest seldom."""
     gc.freeze()
+    gc.set_threshold(50_000, 50, 1_000)
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def quick_pages(request):
+    """Leave the pictures of pages blank in tests that are neither marked `drawn` nor `slow` nor `browser`."""
+    if any(map(request.node.get_closest_marker, ("drawn", "slow", "browser"))):
+        yield
+        return
+    from tests.undrawn import blank_pictures
+
+    with blank_pictures():
+        yield
 
 
 @pytest.fixture(scope="module")

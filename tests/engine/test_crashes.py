@@ -61,7 +61,7 @@ def simkit(folder: Path, *words: str, **flags: str) -> tuple[int, list[str]]:
     [
         "",
         pytest.param("--keep-going", marks=SLOW),
-        pytest.param("--backend loky", marks=SLOW),
+        pytest.param("--backend loky --jobs 2", marks=SLOW),
         pytest.param("--backend dask --jobs 2", marks=SLOW),
     ],
 )

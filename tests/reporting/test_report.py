@@ -28,6 +28,7 @@ from simkit.analysis import Findings
 from simkit.errors import UsageError
 from simkit.reporting import document as report
 from simkit.reporting.text import answer as answer_of
+from tests.everyday import everyday
 
 VOID = {"meta", "link", "br", "img", "hr", "input", "path", "use", "rect"}
 ODD = "<script>alert(1)</script>"
@@ -99,14 +100,23 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_run_has_a_page(kind: str, tmp_path: Path) -> None:
+@pytest.mark.drawn
+@pytest.mark.parametrize("kind", everyday(KINDS, 6, 2))
+def test_every_kind_of_run_has_a_page_as_html_json_and_markdown(kind: str, tmp_path: Path) -> None:
     keys = dict(KINDS[kind])
-    page = report.render(balance.build(made_run(tmp_path, keys.pop("lineups"), keys.pop("shares"), **keys)))
-    assert Reader(page).open == []
-    assert not re.findall(r"\bnan\b|\bNone\b|\binf\b", page)
+    page = balance.build(made_run(tmp_path, keys.pop("lineups"), keys.pop("shares"), **keys))
+    text = report.render(page)
+    assert Reader(text).open == []
+    assert not re.findall(r"\bnan\b|\bNone\b|\binf\b", text)
+    document = json.loads(report.as_text(page, "json"))
+    assert [
+        (chapter["title"], [section["heading"] for section in chapter["sections"]])
+        for chapter in document["chapters"]
+    ] == [(chapter.title, [section.heading for section in chapter.sections]) for chapter in page.chapters]
+    assert Reader(_read(report.as_text(page, "md"))).open == []
 
 
+@pytest.mark.drawn
 def test_the_page_is_whole_and_asks_for_nothing(tmp_path: Path) -> None:
     page = report.render(balance.build(_sweep(tmp_path)))
     reader = Reader(page)
@@ -148,6 +158,7 @@ def test_question_answer_and_command_are_on_the_page(tmp_path: Path) -> None:
     assert "simkit run made.toml" in words
 
 
+@pytest.mark.drawn
 def test_names_stay_text(tmp_path: Path) -> None:
     page = report.render(
         balance.build(_sweep(tmp_path, question=f"Fair? {ODD} \"&'", names=(ODD, '"><b onload=x>')))
@@ -156,6 +167,7 @@ def test_names_stay_text(tmp_path: Path) -> None:
     assert [tag for tag, _ in Reader(page).tags if tag in ("script", "b")] == ["script"]
 
 
+@pytest.mark.drawn
 def test_every_field_of_a_page_is_escaped() -> None:
     reader = Reader(report.render(full_report(EVIL)))
     assert reader.open == []
@@ -168,6 +180,7 @@ def test_every_field_of_a_page_is_escaped() -> None:
     assert len(message) == 8  # words of drawings, each for a desk and for a phone; of table and column
 
 
+@pytest.mark.drawn
 def test_the_page_allows_its_own_script_only() -> None:
     page = report.render(full_report(EVIL))
     policy = next(
@@ -382,18 +395,6 @@ def test_json_is_one_document_with_raw_values() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_run_has_markdown_and_json(kind: str, tmp_path: Path) -> None:
-    keys = dict(KINDS[kind])
-    page = balance.build(made_run(tmp_path, keys.pop("lineups"), keys.pop("shares"), **keys))
-    document = json.loads(report.as_text(page, "json"))
-    assert [
-        (chapter["title"], [section["heading"] for section in chapter["sections"]])
-        for chapter in document["chapters"]
-    ] == [(chapter.title, [section.heading for section in chapter.sections]) for chapter in page.chapters]
-    assert Reader(_read(report.as_text(page, "md"))).open == []
-
-
 def test_every_takeaway_with_numbers_says_what_gives_them(tmp_path: Path) -> None:
     """Advice and doubts rest on the query of the headline."""
     run = _sweep(tmp_path)
@@ -509,6 +510,7 @@ def test_two_figures_of_one_name_are_refused() -> None:
             use(_page(twice))
 
 
+@pytest.mark.drawn
 def test_the_page_is_written_whole(tmp_path: Path) -> None:
     page = report.Report("t", "q")
     path = report.write(page, tmp_path / "new" / "page.html")
@@ -528,6 +530,7 @@ def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["file"]
 
 
+@pytest.mark.drawn
 def test_the_same_run_gives_the_same_page(tmp_path: Path) -> None:
     run = _sweep(tmp_path)
     assert report.render(balance.build(run)) == report.render(balance.build(run))

@@ -28,7 +28,12 @@ def python(cache: Path, *words: str) -> str:
     environment = {k: v for k, v in os.environ.items() if k != "NUMBA_BOUNDSCHECK"}
     done = subprocess.run(
         [sys.executable, *words],
-        env=environment | {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(Path(__file__).parents[2])},
+        env=environment
+        | {
+            "NUMBA_CACHE_DIR": str(cache),
+            "PYTHONPATH": str(Path(__file__).parents[2]),
+            "LOKY_MAX_CPU_COUNT": "2",  # compiles in processes
+        },
         capture_output=True,
         text=True,
     )

@@ -173,7 +173,7 @@ def test_the_command_and_the_page_have_a_column_for_each_option_varied(tmp_path:
 
 def test_the_command_says_the_same_again_at_every_value_of_an_option(tmp_path: Path) -> None:
     words = ["pig", "--strategies", ",".join(PIG), "--sweep", "goal=30,60", "--deals", "400", "-o"]
-    first, other = call(*words, str(tmp_path / "a")), call(*words, str(tmp_path / "b"), "--jobs", "1")
+    first, other = (call(*words, str(tmp_path / jobs), "--jobs", jobs) for jobs in ("2", "1"))
     assert first.pop("step").keys() == other.pop("step").keys()  # its command names the folder
     assert first == other
     assert [row["goal"] for row in first["values"]] == [30, 60] and len(first["mixes"]) == 12
