@@ -47,7 +47,10 @@ def games(by: str, sign: int, seed: int) -> list[tuple[Story, list[dict[str, Any
     return built
 
 
-@pytest.fixture(scope="module", params=LOGS, ids=str)
+EVERYDAY = [pytest.param(log, marks=[pytest.mark.slow] * (log[-1] > 1)) for log in LOGS]
+
+
+@pytest.fixture(scope="module", params=EVERYDAY, ids=str)
 def log(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Findings, int]:
     by, sign, seed = request.param
     lineup = ["made", "made"] if by == "seat" else ["a", "b"]

@@ -132,6 +132,7 @@ def test_a_run_without_the_check_may_get_it_later(tmp_path: Path) -> None:
     assert "Recommended: heap 1 2" in run_file(tmp_path, HEAPS).stdout
 
 
+@pytest.mark.slow
 def test_a_sweep_checks_its_advice_unless_told_not_to_at_an_address_too(tmp_path: Path) -> None:
     """The sooner of two to roll a six is ahead by five points; with a hundred faces, by a quarter of one."""
     words = ["sweep", "race_to_six", "faces=6,100", "--deals", 3000]

@@ -74,7 +74,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("text", everyday([screen, everything, document], 1))
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", everyday(KINDS, 1))
 def test_twice_the_cells_take_twice_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, text: Any
 ) -> None:

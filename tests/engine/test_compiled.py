@@ -157,6 +157,7 @@ def test_no_index_runs_over() -> None:
     compare(elsewhere(True, NUMBA_BOUNDSCHECK="1"), digests(count=True), count=True)
 
 
+@pytest.mark.slow
 def test_another_seed_gives_other_bytes(compiled: list[str]) -> None:
     """The digests tell games apart."""
     assert len(set(compiled)) == len(compiled)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from simkit.engine.table import Table
 from simkit.games.outpost import game
@@ -27,6 +28,7 @@ ALL = {
 }
 
 
+@pytest.mark.slow
 def test_each_kind_has_its_own_range():
     """OP-9.1 every kind of decision is met, its ids are within its range."""
     seen = set()

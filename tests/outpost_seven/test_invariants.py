@@ -248,7 +248,7 @@ def copied(s: Any) -> Any:
 DECISIONS_MET: set[Decision] = set()
 
 
-EVERY_DAY = 3 * BATCH
+EVERY_DAY = 2 * BATCH
 BATCHES = [
     pytest.param(first, marks=[pytest.mark.slow] if first >= EVERY_DAY else [])
     for first in range(0, len(SETTINGS), BATCH)

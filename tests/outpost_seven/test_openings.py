@@ -70,6 +70,7 @@ def test_policy(policy: str) -> None:
     assert differs, "the greedy player would keep the same"
 
 
+@pytest.mark.slow
 def test_uniform() -> None:
     """O7-15 uniform keeps every legal hand."""
     play = Play.begin({}, seed=2, deal=1)
@@ -85,6 +86,7 @@ def test_own() -> None:
         ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", [*MEANINGS, "uniform"])
 def test_only_the_hand(policy: str) -> None:
     """O7-15 a policy acts at KEEP only: every other choice is the strategy's."""
@@ -93,6 +95,7 @@ def test_only_the_hand(policy: str) -> None:
             assert pick(f"{REFERENCE}(hand={policy})", play, 5) == pick(REFERENCE, play, 5)
 
 
+@pytest.mark.slow
 def test_second_player_sees_the_usual_limit() -> None:
     """O7-15 O7-4.7 with_offer: the limit of the very first turn is the first player's alone."""
     options = {"first_turn_salvage_limit": 6, "start_total_first": 16}

@@ -13,6 +13,7 @@ import pytest
 
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import Decision
+from tests.everyday import everyday
 
 from .chances import uniform
 from .engine import DRIVE, Play, facts, luck, reached, rules_of
@@ -145,7 +146,7 @@ def viewed(play: Play, states: np.ndarray, seat: int) -> bytes:
 
 @pytest.mark.parametrize(
     ("decision", "options"),
-    CASES,
+    everyday(CASES, 27, 2),
     ids=lambda x: x.name if isinstance(x, Decision) else "-".join(map(str, x.values())) or "default",
 )
 def test_no_peeking(decision: Decision, options: dict[str, Any]) -> None:

@@ -74,6 +74,7 @@ def run(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return open_run(runner.run(request, tmp_path_factory.mktemp("runs") / "piggy", command=command))
 
 
+@pytest.mark.slow
 def test_a_project_brings_recipes_sections_and_reports_of_its_own(run: Run) -> None:
     page = registry.recipe("own").build(run)
     (first, chapter), own = page.chapters, page.sections[-1]

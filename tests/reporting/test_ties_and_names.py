@@ -16,6 +16,7 @@ from simkit.engine import registry
 from simkit.reporting.text.changes import doubt
 from simkit.reporting.text.rules import rules_answer
 from simkit.runs.run_metadata import OptionWords
+from tests.everyday import everyday
 
 MIRROR = [["a", "a"]]
 
@@ -108,7 +109,7 @@ def swept(folder: Path, keys: dict[str, Any]) -> MadeRun:
     return made_run(folder, [["a", "a"], ["a", "b"]], shares, deals=40, **keys)
 
 
-@pytest.mark.parametrize(("keys", "every", "others"), SETTINGS.values(), ids=list(SETTINGS))
+@pytest.mark.parametrize(("keys", "every", "others"), everyday(SETTINGS.values(), 1), ids=list(SETTINGS))
 def test_tables_of_a_page_list_settings_by_the_value_of_each_option_varied(
     keys: dict[str, Any], every: list[list[str]], others: list[list[str]], tmp_path: Path
 ) -> None:

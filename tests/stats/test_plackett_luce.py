@@ -42,6 +42,7 @@ def test_the_fruit_example_of_the_r_package_with_its_half_games_against_a_ghost(
     assert fit.orders == [2]
 
 
+@pytest.mark.slow
 def test_without_ties_it_is_the_conditional_logit_of_statsmodels() -> None:
     from statsmodels.discrete.conditional_models import ConditionalLogit
 

@@ -89,5 +89,5 @@ def test_luck_that_picks_the_best_of_many_is_not_part_of_the_value() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_intervals_cover_whatever_the_game(name: str) -> None:
-    part, error = covered(name, 120)
-    assert part > 0.89 and abs(error) < 0.02
+    part, error = covered(name, 60)
+    assert part > 0.86 and abs(error) < 0.02  # 0.95 less three standard errors

@@ -18,6 +18,7 @@ from simkit.engine.strategy import any_of, strategy
 from simkit.engine.table import Table
 from simkit.errors import UsageError
 from simkit.games.pig import game as pig
+from simkit.games.reference import kuhn_poker as kuhn
 from simkit.runs import experiment, runner
 from simkit.runs.run import open_run
 from simkit.runs.shards import Layout
@@ -96,7 +97,7 @@ def _after(game, s, rules, action):
 
 
 @pytest.mark.parametrize("deals", everyday([8, 60], 1))
-@pytest.mark.parametrize("text", ["search(budget=2000, policy=snatches)", "tree(budget=2000)"])
+@pytest.mark.parametrize("text", everyday(["tree(budget=2000)", "search(budget=2000, policy=snatches)"], 1))
 def test_in_connect_four_it_wins_at_once_or_else_prevents_a_win(connect_four, text, deals):
     """A flat search expects of its rival what its policy does, so only a policy that wins makes it prevent."""
     own, won, prevented = {"snatches": snatcher(connect_four)}, 0, 0
@@ -150,11 +151,22 @@ def test_searches_choose_legal_actions_under_any_settings(name, goal):
             return
 
 
-def test_a_policy_may_redeal_itself():
-    game = registry.game("outpost_seven")
-    text = "search(budget=4, policy=lookahead, horizon=1), tree(budget=4, policy=lookahead, horizon=1)"
+@strategy(kuhn.game)
+def imagines(view, rules, legal, rng, scratch):
+    """Deal the rival's card again, and play by it."""
+    clone(scratch[0], view)
+    kuhn.redeal(scratch[0], rules, view.seat, rng)
+    return legal[scratch[0].card[1 - view.seat] % legal.size]
+
+
+@pytest.mark.parametrize(
+    ("name", "policy"), everyday([("kuhn_poker", "imagines"), ("outpost_seven", "lookahead")], 1)
+)
+def test_a_policy_may_redeal_itself(name, policy):
+    game, own = registry.game(name), {"imagines": imagines}
+    text = ", ".join(f"{search}(budget=4, policy={policy}, horizon=1)" for search in ("search", "tree"))
     table, deals = Table(game, game.rules()), np.arange(1)
-    states = table.play(lineup(game, text), 3, deals, deals)
+    states = table.play(lineup(game, text, **own), 3, deals, deals)
     assert (states["seat"] == -1).all()
 
 
@@ -179,11 +191,14 @@ def test_a_game_of_searches_is_the_same_alone_or_in_a_batch():
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [
-        ("pig", LINEUP),
-        ("tic_tac_toe", "tree(budget=30), search(budget=20)"),
-        ("kuhn_poker", "tree(budget=30), search(budget=20)"),
-    ],
+    everyday(
+        [
+            ("pig", LINEUP),
+            ("tic_tac_toe", "tree(budget=30), search(budget=20)"),
+            ("kuhn_poker", "tree(budget=30), search(budget=20)"),
+        ],
+        1,
+    ),
 )
 def test_a_game_of_searches_is_the_same_compiled_or_not(name, text):
     game = registry.game(name)

@@ -31,7 +31,7 @@ def first_action(game, text, options, deal=0):
     return int(trail[0])
 
 
-@pytest.mark.parametrize("heaps", WINNING, ids=str)
+@pytest.mark.parametrize(("heaps",), everyday([(heaps,) for heaps in WINNING], 7, 3), ids=str)
 def test_in_nim_it_leaves_heaps_whose_exclusive_or_is_zero(heaps):
     options = {f"heap_{i + 1}": size for i, size in enumerate(heaps)}
     for deal in range(3):

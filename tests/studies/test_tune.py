@@ -205,6 +205,7 @@ def test_by_default_the_game_s_own_strategies_are_the_panel_and_the_last_of_them
     registry.add_project(project)
 
 
+@pytest.mark.slow
 def test_a_gain_on_the_panel_alone_is_none(tmp_path: Path) -> None:
     """At a table of seven bold players a bold one wins more, but against random ones less."""
     lineups = [["hold_at", *["hold_at"] * 6]]
