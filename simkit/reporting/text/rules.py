@@ -35,7 +35,7 @@ def rules_answer(findings: Findings) -> Summary:
     """Return the largest settled effect, the rule set nearest to fair and certainty, size by size."""
     headline, *rest = join_sizes({seats: _headline(part) for seats, part in findings.by_size()})
     texts = (_helps, check_answer) if findings.confirmed.width else (_helps, _advice)
-    advice = [*rest, _unchanged(findings), *(of_each_size(findings, text_of) for text_of in texts)]
+    advice = [*rest, _changed(findings), *(of_each_size(findings, text_of) for text_of in texts)]
     advice += [skill_sentence(findings)]
     rows = labels_of(findings).named(findings.first_player_advantage.filter("baseline")).rows(named=True)
     return Summary(headline, " ".join(filter(None, advice)), sureness(findings, rows), [])
@@ -91,18 +91,22 @@ def _helps(findings: Findings) -> str:
     return " ".join(texts)
 
 
-def _unchanged(findings: Findings) -> str:
-    """Return, where several options vary, which rule sets change who wins and which are not shown to."""
-    if len(labels_of(findings).columns) < 2 or findings.run.team:
+def _changed(findings: Findings) -> str:
+    """Return which single changes of several options change who wins, and which are not shown to."""
+    labels, cells = labels_of(findings), findings.cells.rows(named=True)
+    base = next((row for row in cells if row["baseline"]), None)
+    if len(labels.columns) < 2 or findings.run.team or base is None:
         return ""
+    single = {row["setting"] for row in cells if sum(row[name] != base[name] for name in labels.columns) == 1}
+    shares, texts = findings.comparisons.filter(pl.col("setting").is_in(single), measure="share"), list[str]()
     sure = (pl.col("p_adjusted") < SURE).any().over("setting")
-    shares, texts = findings.comparisons.filter(measure="share"), list[str]()
-    for verb, whether in (("changes", sure), ("is not shown to change", ~sure)):
+    for verb, last_by, whether in (("changes", "and", sure), ("is not shown to change", "or", ~sure)):
         if (rows := shares.filter(whether)).height:
-            names = listed(map(labels_of(findings).at, dict.fromkeys(rows["setting"])), most=MAX_NEAREST)
-            size = span(min(rows["low"]), max(rows["high"]), sign=True, scale=100)
-            texts.append(f"Who wins {verb} with {names} ({size} games of 100 for a player).")
-    return " ".join(texts)
+            texts.append(f"{verb} with {listed(map(labels.rule, dict.fromkeys(rows['setting'])), last_by)}")
+    if rows.height:  # of those not shown to
+        size = span(min(rows["low"]), max(rows["high"]), sign=True, scale=100)
+        texts[-1] += f" ({size} games of 100 for a player)"
+    return f"Who wins {'; it '.join(texts)}." if texts else ""
 
 
 def _open(findings: Findings, numbers: str) -> Claim:
