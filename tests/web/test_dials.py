@@ -74,7 +74,7 @@ def test_whatever_goes_wrong_with_the_dials_the_page_is_written(
 
         monkeypatch.setattr("simkit.api.dials.make", fails)
         page = simkit.report(run, tmp_path / "page.html")
-        assert str(error) in page.no_dials and "<h1>" in page.path.read_text()
+        assert str(error) in page.no_dials and "<h1" in page.path.read_text()
 
 
 def test_only_html_has_dials(run: Run, tmp_path: Path) -> None:
