@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 import simkit
@@ -186,6 +187,24 @@ def test_texts_never_become_markup(browser: Browser, tmp_path: Path, monkeypatch
     winners(page, "alert(1)", 200)
     assert all(line.startswith("blob:") for line in noise) and page.locator("img").count() == 0
     assert page.locator(".dial-controls label").first.text_content() == EVIL
+    page.context.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1200, "dark")])
+def test_the_dials_fit_and_can_be_used_by_everybody(
+    browser: Browser, files: dict[str, Path], width: int, scheme: Any
+) -> None:
+    page, _ = opened(browser, files["outpost_seven"], width, color_scheme=scheme)
+    turn(page, "start_total_second", 20)
+    winners(page, "card total 20", 200)
+    page.locator("#dial-curve").select_option("rows")
+    page.get_by_role("button", name="Keep this setting").click()
+    page.get_by_role("button", name="Show me a game").click()
+    page.evaluate("document.querySelectorAll('#dials details').forEach((details) => (details.open = true))")
+    expect(page.locator(".dial-curve circle")).not_to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    violations = Axe().run(page, "#dials").response["violations"]
+    assert {rule["id"]: [node["html"][:90] for node in rule["nodes"]][:3] for rule in violations} == {}
     page.context.close()
 
 

@@ -5,6 +5,7 @@ import polars as pl
 from simkit.analysis import Findings, axes
 from simkit.analysis.seats import nobody_wins
 from simkit.analysis.shape import game_lengths
+from simkit.engine.person import PERSON
 from simkit.engine.provenance import reconstructed
 from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.failed_games import failures
@@ -40,6 +41,8 @@ def limits(findings: Findings) -> list[str]:
     of_one = "both" if kin == count == 2 else f"{in_words(kin)} of them"
     related = f", {of_one} versions of one program" if kin else ""
     texts = [f"How people play: all games were played by {programs}{related}."]
+    if PERSON.name in run.words.strategies:
+        texts = ["How other people play: one seat was a person's, whose skill and habits are in the numbers."]
     if names := reconstructed(run.words.provenance):
         texts.append(f"What rests on reconstructed data: {listed(names)}.")
     searching = any(words.searches for words in run.words.strategies.values())

@@ -11,6 +11,9 @@ function element(tag, attributes = {}, ...children) {
   return node;
 }
 
+// Cell of a head; one without a text is no heading.
+const heading = (text, className = "") => element(text ? "th" : "td", text ? { scope: "col", className } : { className }, text);
+
 // The same for drawings.
 function shape(tag, attributes, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);

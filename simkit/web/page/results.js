@@ -68,7 +68,7 @@ class Answer {
     Object.assign(this, { page, misfit }); // `misfit` tells what is wrong with a sheet
     this.sentence = element("p", { className: "dial-answer" });
     this.stamp = element("p", { className: "stamp" });
-    this.table = element("div", { className: "wide" });
+    this.table = element("div", { className: "wide", tabIndex: 0 });
     this.note = element("p", { className: "note" });
     this.spoken = element("p", { className: "off-screen", role: "status" });
     this.root = element("section", { className: "dial-result", ariaLabel: "Result" }, this.sentence, this.stamp, this.table, this.note, this.spoken);
@@ -117,9 +117,9 @@ class Answer {
   }
 
   rows({ rows, fair }) {
-    const heads = ["", "wins", "95 % interval", null], compared = Boolean(rows[0].difference);
+    const heads = ["", "wins", "95 % interval", ""], compared = Boolean(rows[0].difference);
     if (compared) heads.push(this.page.base_head, "difference", "95 % interval");
-    const head = element("tr", {}, ...heads.map((text) => (text === null ? element("td", { className: "strip" }) : element("th", { scope: "col" }, text))));
+    const head = element("tr", {}, ...heads.map((text, i) => heading(text, i === 3 ? "strip" : i === 4 ? "before" : "")));
     const body = rows.map((row, seat) => this.row(row, seat, fair));
     return element("table", { ariaLabel: "Share of each seat" }, element("thead", {}, head), element("tbody", {}, ...body));
   }
@@ -129,9 +129,11 @@ class Answer {
     const texts = [percent(share), span(interval, (x) => (100 * x).toFixed(1))];
     const cells = texts.map((text) => element("td", { className: "n" }, text));
     cells.push(element("td", { className: "strip" }, strip(interval, share, fair)));
-    if (difference)
-      for (const text of [percent(before), signed(difference.mean), span([difference.low, difference.high], signed)])
+    if (difference) {
+      cells.push(element("td", { className: "n before" }, percent(before)));
+      for (const text of [signed(difference.mean), span([difference.low, difference.high], signed)])
         cells.push(element("td", { className: "n" }, text));
+    }
     return element("tr", {}, element("th", { scope: "row" }, capital(name)), ...cells);
   }
 

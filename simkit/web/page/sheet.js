@@ -32,7 +32,7 @@ class SheetEditor {
     Object.assign(this, { columns: page.sheet.columns, printed: page.sheet.rows, limit: page.layout.blocks.sheet.shape[0], changed });
     this.faults = element("p", { className: "dial-fault", role: "alert" });
     this.body = element("tbody");
-    const heads = ["", ...this.columns.map(({ name }) => name), ""].map((name) => element("th", { scope: "col" }, name));
+    const heads = ["", ...this.columns.map(({ name }) => name), ""].map((name) => heading(name));
     const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), this.body);
     table.addEventListener("paste", (event) => this.paste(event));
     const button = (text, onclick) => element("button", { type: "button", className: "dial-button", onclick }, text);
@@ -40,7 +40,7 @@ class SheetEditor {
     const buttons = element("p", {}, button("Reset", () => this.restore()), copy);
     const hint = `Paste rows from a spreadsheet into a cell; they replace what stands there. ${this.columns.map((column) => `${column.name}: ${allowedIn(column)}${column.fits ? `, ${column.fits}` : ""}`).join("; ")}.`;
     const summary = element("summary", {}, capital(page.sheet.name), element("span", { className: "says" }, "edit them, or paste your own"));
-    this.root = element("details", { className: "dial-chapter" }, summary, element("p", { className: "dial-note" }, hint), this.faults, element("div", { className: "wide dial-sheet" }, table), buttons);
+    this.root = element("details", { className: "dial-chapter" }, summary, element("p", { className: "dial-note" }, hint), this.faults, element("div", { className: "wide dial-sheet", tabIndex: 0 }, table), buttons);
     this.restore(false);
   }
 

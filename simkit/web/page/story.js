@@ -45,9 +45,9 @@ class Story {
 
   moves({ turns }) {
     const names = this.page.seat_names, heads = ["turn", "moves", ...turns[0].scores.map((_, seat) => `${names[seat]}, ${this.page.score}`)];
-    const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
+    const head = element("tr", {}, ...heads.map((text) => heading(text)));
     const rows = turns.map(({ scores, movers }, i) => element("tr", {}, ...[i + 1, movers.map((seat) => names[seat]).join(", "), ...scores].map((value) => element("td", { className: typeof value === "number" ? "n" : "" }, String(value)))));
     const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
-    return element("details", {}, element("summary", {}, "All turns"), element("div", { className: "wide dial-sheet" }, table));
+    return element("details", {}, element("summary", {}, "All turns"), element("div", { className: "wide dial-sheet", tabIndex: 0 }, table));
   }
 }
