@@ -106,6 +106,7 @@ def _texts(run: Run, players: Mapping[str, Any], files: Mapping[str, Any]) -> di
         "turns_of": run.words.turns_of,
         "margin": run.experiment.margin,
         "target": run.cells[0].target,
+        "judged": run.judged,
         "scale": verdict_scale(run),
         "score": run.words.score,
         "end_reasons": {int(reason): labels.name(reason.name, "end_reason") for reason in game.end_reasons},

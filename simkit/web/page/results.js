@@ -56,6 +56,7 @@ function resultOf(page, tested, reference) {
 
 // The word of the page for a claim: a team is on its target, or finds the game too easy or too hard.
 function verdictOf(page, word, rows, fair) {
+  if (!page.judged) return ""; // a team without a target
   if (!word) return "NOT SETTLED";
   if (!page.team || word === "BORDERLINE") return word;
   return word === "FAIR" ? "ON TARGET" : rows[0].share > fair ? "TOO EASY" : "TOO HARD";
@@ -112,6 +113,7 @@ class Answer {
     const wins = `${capital(words)}, ${who} wins ${(100 * share).toFixed(1)} of 100 games`;
     if (!difference) return `${wins}.`;
     const { mean, low, high } = difference, base = this.page.base_words;
+    if (mean === 0) return `${wins}, as often as with ${base}.`;
     if (low <= 0 && high >= 0) return `${wins}; so far luck alone may explain the difference from ${base}.`;
     return `${wins}, ${Math.abs(100 * mean).toFixed(1)} ${mean > 0 ? "more" : "fewer"} than with ${base}.`;
   }

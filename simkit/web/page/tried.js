@@ -23,7 +23,7 @@ class Tried {
   keep(words, dials, tested, verdict) {
     const [tally] = seatTallies(tested.tally(tested.deals), tested.setting.seats, this.page.team), [low, high] = confidenceSequence(tally);
     const who = this.page.team ? "team" : this.page.seat_names[0];
-    const text = `${capital(words)}${dials.fresh ? " (fresh deals)" : ""}: the ${who} wins ${(100 * meanOf(tally)).toFixed(1)} of 100 (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}), ${verdict}, ${counted(tested.deals)} games. `;
+    const text = `${capital(words)}${dials.fresh ? " (fresh deals)" : ""}: the ${who} wins ${(100 * meanOf(tally)).toFixed(1)} of 100 (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}), ${verdict ? `${verdict}, ` : ""}${counted(tested.deals)} games. `;
     const state = structuredClone(dials), button = (label, onclick) => element("button", { type: "button", className: "dial-button", onclick }, label);
     const row = element("li", {}, text, button("Show", () => this.restore(structuredClone(state))), button("Remove", () => this.drop(row)));
     this.kept.push(row);
