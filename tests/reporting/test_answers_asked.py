@@ -95,7 +95,10 @@ def test_how_a_team_loses_is_the_headline(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("shares", "message"),
-    [([0.4, 0.4, 0.7], "Second 16 helps most: the team wins 7"), ([0.6, 0.3, 0.8], "Second 14 hurts most.")],
+    [
+        ([0.4, 0.4, 0.7], "Most help comes from second 16: the team wins 7"),
+        ([0.6, 0.3, 0.8], "Most harm comes from second 14."),
+    ],
 )
 def test_a_comparison_for_a_team_leads_with_who_makes_the_target_then_says_who_helps_and_hurts(
     tmp_path: Path, shares: list[float], message: str

@@ -85,9 +85,9 @@ def _helps(findings: Findings) -> str:
     texts, before = list[str](), first.filter("baseline")
     if helps and helps[0]["difference"] > 0:
         wins_with = _against(findings, first.filter(setting=helps[0]["setting"]), before)
-        texts.append(f"{capital(called(helps[0]['setting']))} helps most: {wins_with}.")
+        texts.append(f"Most help comes from {called(helps[0]['setting'])}: {wins_with}.")
     if helps and helps[-1]["difference"] < 0:
-        texts.append(f"{capital(called(helps[-1]['setting']))} hurts most.")
+        texts.append(f"Most harm comes from {called(helps[-1]['setting'])}.")
     return " ".join(texts)
 
 
