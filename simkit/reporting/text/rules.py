@@ -17,7 +17,7 @@ from simkit.reporting.text.ladder import skill_sentence
 from simkit.reporting.text.losses import helped
 from simkit.reporting.text.numbers import distance, games_of_100, in_words, roughly, span, whole
 from simkit.reporting.text.perspective import Claim, beyond_two, join_sizes, of_each_size, players, side_of
-from simkit.reporting.text.phrases import Summary, capital, listed
+from simkit.reporting.text.phrases import Summary, listed
 from simkit.reporting.text.verdict_counts import games_that_settle, joint_with, with_not_equal
 from simkit.stats.verdicts import FAIR, NOT_SETTLED, ON_TARGET
 
