@@ -50,7 +50,8 @@ def pairings(findings: Findings) -> Figure:
     options["title"] = "Share of the first player, %"
     alt, parts = "How often the first player wins in every pairing", {"row": "row", "column": "column"}
     chart = ("pairings", charts.heat)
-    return figure(findings, chart, rows.sort(places), alt, where(findings), parts, **options)
+    caption = where(findings, "These intervals hold at every look and are wider than that of the answer.")
+    return figure(findings, chart, rows.sort(places), alt, caption, parts, **options)
 
 
 def value_along(findings: Findings) -> Figure | None:

@@ -5,6 +5,7 @@ import polars as pl
 from simkit.reporting.document import Show, Step, with_extremes
 from simkit.reporting.pages import Findings, Section, charts, figure, labels_of, looked_at, table, where
 from simkit.reporting.pages.takeaways import takeaways_of
+from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text.commands import more_command
 from simkit.reporting.text.numbers import fair_of_100, whole
 from simkit.reporting.text.phrases import Row, Summary, capital, listed
@@ -32,7 +33,13 @@ def section(findings: Findings) -> Section:
     selection = f"those farthest from the {labels_of(findings).base}"
     glance = with_extremes(glance, every, (pl.col("share") - base).abs(), selection)
     takeaways = takeaways_of(findings, summary, "restricted")
-    return Section(takeaways=takeaways, picture=picture, glance=glance, step=_open(findings, rows))
+    return Section(
+        takeaways=takeaways,
+        picture=picture,
+        glance=glance,
+        step=_open(findings, rows),
+        tiles=tiles(findings)[:3],
+    )
 
 
 def with_things(findings: Findings) -> pl.DataFrame:

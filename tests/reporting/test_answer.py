@@ -144,7 +144,7 @@ def test_a_setting_that_more_games_may_find_unfair_is_not_advised(tmp_path: Path
     advice, needed = answer(Findings(run)).advice, Findings(run).deals_to_settle["needed"]
     assert "NOT SETTLED" in Findings(run).first_player_advantage.filter(second=16)["verdict"]
     assert advised(Findings(run)) == [] and "Instead try" not in advice
-    assert f"about {roughly(int(needed.max()))} deals each would settle it" in advice  # type: ignore[arg-type]
+    assert f"about {roughly(int(needed.max()))} games each would settle it" in advice  # type: ignore[arg-type]
 
 
 def test_beside_an_advised_setting_those_not_settled_are_named_with_the_games_they_need(
@@ -155,7 +155,7 @@ def test_beside_an_advised_setting_those_not_settled_are_named_with_the_games_th
     verdicts = Findings(run).first_player_advantage.filter(second=16)["verdict"]
     assert "NOT SETTLED" in verdicts and advised(Findings(run)) == ["second = 14"]
     assert re.search(
-        r"Not known yet: second 16: about [\d,]+ deals each would settle it\.", answer(Findings(run)).advice
+        r"Not known yet: second 16: about [\d,]+ games each would settle it\.", answer(Findings(run)).advice
     )
 
 

@@ -11,7 +11,6 @@ from simkit.content.reports.sections import changes
 from synthetic import made_run
 
 from simkit.analysis import Findings
-from simkit.reporting.pages.tiles import tiles_changed
 from simkit.reporting.text.changes import greatest_said
 
 DEALS = 200
@@ -49,14 +48,6 @@ def test_of_turns_and_decisions_that_is_drawn_which_moves_more_against_its_scatt
     assert picture.title == "Change of decisions"
     assert picture.drawing.table["value"].max() == pytest.approx(40)
     assert greatest_said(result) == "Games take 40.0 decisions more (+40.0 to +40.0) with second 14"
-
-
-def test_the_greatest_change_has_a_tile_that_names_another_rule_set(tmp_path: Path) -> None:
-    result = text(tmp_path, np.array(1.0), np.array(40.0), values=[12, 14, 16])
-    for setting, note in (("second = 16", "with second 14"), ("second = 14", "")):
-        *others, last = tiles_changed(result, setting)
-        assert (last.title, last.note) == ("Decisions", note) and len(others) <= 3
-        assert last.lines[0].note == "(+40.0 to +40.0)"
 
 
 def test_what_may_be_luck_is_drawn_nowhere(tmp_path: Path) -> None:

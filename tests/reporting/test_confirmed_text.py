@@ -27,7 +27,7 @@ def test_settings_that_held_are_recommended_together() -> None:
     rows += [case("21", "a", 0.5, FAIR), case("21", "b", 0.49, FAIR)]
     assert sentences(rows) == [
         "Recommended: 20 or 21. On fresh deals the first player wins 49 to 51 games of 100 with both computer "
-        "players."
+        "players (BORDERLINE)."
     ]
 
 
@@ -65,13 +65,15 @@ def test_too_many_failed_games_are_named_as_what_they_are() -> None:
 
 def test_a_team_is_on_target() -> None:
     rows = [case("2", "a", 0.5, ON_TARGET), case("3", "a", 0.7, EASY)]
-    assert sentences(rows, TEAM) == ["Recommended: 2. On fresh deals the team wins 50 games of 100."]
+    assert sentences(rows, TEAM) == [
+        "Recommended: 2. On fresh deals the team wins 50 games of 100 (ON TARGET)."
+    ]
 
 
 def test_of_three_players_the_distance_from_fair_is_said() -> None:
     row = case("20", "a", 0.33, FAIR) | {"seats": 3, "fair": 1 / 3, "farthest_share": 0.347}
     assert sentences([row]) == [
-        "Recommended: 20. On fresh deals no player is more than 1.4 percentage points off fair."
+        "Recommended: 20. On fresh deals no player is more than 1.4 percentage points off fair (FAIR)."
     ]
 
 

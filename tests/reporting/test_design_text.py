@@ -58,11 +58,11 @@ def test_measures_are_given_over_lineups_beside_those_of_the_printed_rules() -> 
         setting("a", MET, MET) | {"measured": measured(12.0, 11.0)},
         PRINTED | {"measured": measured(9.0)},
     ]
-    assert designs.design_advice(settings) == "There: turns 11.0 to 12.0 (printed 9.0)."
+    assert designs.design_advice(settings) == "On average there: turns 11.0 to 12.0 (printed 9.0)."
     more = [*settings, setting("b", MET, MET)]
     assert designs.design_advice(more).endswith(" Every wish is also met with b.")
     alone = [setting("the usual rules", MET, printed=True) | {"measured": measured(9.0)}]
-    assert designs.design_advice(alone) == "There: turns 9.0."
+    assert designs.design_advice(alone) == "On average there: turns 9.0."
 
 
 def test_the_next_step_settles_the_open_wishes_of_a_setting_that_misses_none() -> None:

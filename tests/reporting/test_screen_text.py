@@ -48,11 +48,8 @@ def test_the_greatest_effect_on_each_measure_comes_before_measures_without_one()
 @pytest.mark.parametrize(
     ("verdicts", "text"),
     [
-        (
-            (MATTERS, NOTHING, NOTHING),
-            "Options that matter by themselves, for at least one measure: 1 of 3. Nothing that counts: b and c.",
-        ),
-        ((OPEN, OPEN, OPEN), "Options that matter by themselves, for at least one measure: 0 of 3."),
+        ((MATTERS, NOTHING, NOTHING), "What matters by itself: a (turns). Nothing that counts: b and c."),
+        ((OPEN, OPEN, OPEN), "What matters by itself: nothing."),
     ],
 )
 def test_options_that_matter_are_counted_and_idle_ones_named(verdicts: tuple[str, ...], text: str) -> None:
@@ -63,7 +60,7 @@ def test_options_that_matter_are_counted_and_idle_ones_named(verdicts: tuple[str
 def test_an_option_that_matters_only_with_others_is_not_counted_among_those_by_themselves() -> None:
     rows = [effect("goal", 1.0), effect("die", 0.1, MATTERS, alone_verdict=OPEN)]
     assert screens.screen_advice(rows, []) == (
-        "Options that matter by themselves, for at least one measure: 1 of 2. Only averaged over the others: die."
+        "What matters by itself: goal (turns). Only averaged over the others: die."
     )
 
 
@@ -82,7 +79,7 @@ def test_the_table_of_the_brief_has_the_verdict_on_each_option_by_itself() -> No
 def test_the_strongest_pair_that_matters_is_said_with_what_both_do_together() -> None:
     pairs = [effect("goal", 3.0, OPEN, other="die"), effect("goal", -2.5, other="bust")]
     assert screens.pair_said(pairs) == (
-        "Goal and bust interact: both changes together move turns by −2.50 (−3.50 to −1.50) beyond the sum of each."
+        "Goal and bust interact: both changes together move turns by −2.50 (−3.50 to −1.50) beyond the sum of each. No other pair was shown to interact."
     )
     assert screens.pair_said(pairs[:1]) == "No two options were shown to change what the other does."
     assert screens.pair_said([]) == ""

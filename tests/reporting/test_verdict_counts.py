@@ -32,7 +32,7 @@ def test_no_setting_is_said_to_be_off_before_it_is_decided(tmp_path: Path) -> No
     assert "NOT SETTLED" in few.first_player_advantage["verdict"].to_list()
     advice = answer(few).advice
     assert advice.startswith("It is not settled whether a setting is fair") and "so far" in advice
-    (deals,) = re.findall(r"about ([\d,]+) deals", advice)
+    (deals,) = re.findall(r"about ([\d,]+) games", advice)
     assert int(deals.replace(",", "")) == about(int(few.deals_to_settle["needed"].max()))  # type: ignore[arg-type]
 
 

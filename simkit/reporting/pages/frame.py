@@ -133,7 +133,8 @@ class Recipe(NamedTuple):
             own = [cell.index for cell in run.cells if has_own_files(cell.varied)]
             findings = findings.only([*cells_to_look_at(run), *own]) if own else findings.at_baseline()
         brief, manifest = self.brief(findings), run.manifest
-        chapters = [*brief.chapters, *(_chapter(findings, line) for line in self._lines(run)[1:])]
+        lines = (line.partition(":") for line in self._lines(run)[1:])
+        chapters = [*brief.chapters, *(Chapter(line[0], _headed(findings, line[2])) for line in lines)]
         sections = [section for chapter in chapters for section in chapter.sections]
         filled = [chapter for chapter in map(_one_each, chapters) if chapter.sections]
         return replace(
@@ -203,9 +204,8 @@ def _sections(findings: Findings, names: str) -> list[Section]:
     return [section for section in built if section]
 
 
-def _chapter(findings: Findings, line: str) -> Chapter:
-    title, _, names = line.partition(":")
-    return Chapter(title, [section for section in _sections(findings, names) if section.heading])
+def _headed(findings: Findings, names: str) -> list[Section]:
+    return [section for section in _sections(findings, names) if section.heading]
 
 
 def _one_each(chapter: Chapter) -> Chapter:

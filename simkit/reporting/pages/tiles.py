@@ -7,12 +7,11 @@ import polars as pl
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.analysis.minutes import MINUTE
 from simkit.reporting.document import Line, Tile
-from simkit.reporting.text.changes import NOT_SEATS, greatest, measure_name
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of, lowered, plain
 from simkit.reporting.text.numbers import ends, number, span, whole
 from simkit.reporting.text.pacing import in_minutes, of_leads
-from simkit.reporting.text.phrases import Row, capital
+from simkit.reporting.text.phrases import Row
 from simkit.reporting.text.pieces import first_pieces, several, standing_out
 
 MAX_SEATS_LISTED = 4  # seats whose shares stand side by side
@@ -26,7 +25,7 @@ def tiles(findings: Findings) -> list[Tile]:
     """Return the tiles of a run: of the baseline, else of the first setting."""
     looked = findings.at_baseline()
     turns = looked.lengths.filter(measure="turns")
-    usual = "in brackets the middle 90 % of the games"
+    usual = "the median; in brackets the middle 90 % of the games"
     length = _by_size(looked, "Length in turns", turns, lambda rows: _length(looked, rows), usual)
     if looked.run.team:
         first, last = looked.first_player_advantage, [*_contributions(looked), *_components(looked)][:1]
@@ -152,21 +151,9 @@ def tiles_changed(findings: Findings, setting: str) -> list[Tile]:
     parts = {title: rows.filter(measure=measure) for measure, title in CHANGES.items()}
     if findings.run.experiment.seconds_per_decision:
         parts["Length in turns"] = pl.concat([parts["Length in turns"], _in_minutes(findings, rows)])
-    own = [*_components_changed(findings, setting)] or [*_greatest_change(findings, setting)]
+    own = [*_components_changed(findings, setting)]
     shown = [_changed(findings, *part) for part in parts.items() if part[1].height]
-    others = [tile for tile in shown if tile.title not in {tile.title for tile in own}]
-    return [*others[: MAX_CHANGED - len(own)], *own]
-
-
-def _greatest_change(findings: Findings, setting: str) -> Iterator[Tile]:
-    """Yield the greatest change besides who wins, with its rule set if that is another one."""
-    row = greatest(rows := findings.comparisons.filter(NOT_SEATS))
-    if row is None or (row["setting"] == setting and row["measure"] in CHANGES and not row["seat"]):
-        return
-    own = rows.filter(pl.col("seat").eq_missing(row["seat"]), setting=row["setting"], measure=row["measure"])
-    elsewhere = f"with {labels_of(findings).at(row['setting'])}" if row["setting"] != setting else ""
-    tile = _changed(findings, capital(measure_name(row["measure"], row["seat"])), own)
-    yield tile._replace(note="; ".join(filter(None, (tile.note, elsewhere))))
+    return [*shown[: MAX_CHANGED - len(own)], *own]
 
 
 def _in_minutes(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:

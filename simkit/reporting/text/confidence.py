@@ -40,7 +40,8 @@ def limits(findings: Findings) -> list[str]:
     kin = max(map(len, labels_of(findings).kin()), default=0)
     of_one = "both" if kin == count == 2 else f"{in_words(kin)} of them"
     related = f", {of_one} versions of one program" if kin else ""
-    texts = [f"How people play: all games were played by {programs}{related}."]
+    besides = "" if run.kind == "ladder" or findings.rungs.is_empty() else " but those of the ladder"
+    texts = [f"How people play: all games{besides} were played by {programs}{related}."]
     if PERSON.name in run.words.strategies:
         texts = ["How other people play: one seat was a person's, whose skill and habits are in the numbers."]
     if names := reconstructed(run.words.provenance):

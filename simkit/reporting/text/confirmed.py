@@ -7,6 +7,7 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import distance, games_of_100, roughly
 from simkit.reporting.text.perspective import TEAM, Side, named, players, side_of
 from simkit.reporting.text.phrases import Row, listed, with_all
+from simkit.reporting.text.verdict_counts import joint_verdict
 from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, NOT_SETTLED, OFF
 
 Called = Callable[[list[str]], str]  # noun phrase for settings
@@ -41,7 +42,8 @@ def check_sentences(rows: list[Row], called: Called, lineups: str, side: Side) -
     if good:
         cases = [row for setting in good for row in settings[setting]]
         everybody = with_all(len({row["lineup"] for row in cases}), lineups)
-        yield f"Recommended: {called(good)}. On fresh deals {_wins(cases, side)}{everybody}."
+        verdict = joint_verdict([row["verdict"] for row in cases])
+        yield f"Recommended: {called(good)}. On fresh deals {_wins(cases, side)}{everybody} ({verdict})."
         return
     texts = {setting: _not_good(called([setting]), cases, right) for setting, cases in settings.items()}
     verdicts = {setting: {row["verdict"] for row in cases} for setting, cases in settings.items()}

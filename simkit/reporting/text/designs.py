@@ -131,7 +131,7 @@ def design_advice(settings: Sequence[Row]) -> str:
     )
     others = [row["name"] for row in meeting(settings)[1:]]
     also = f" Every wish is also met with {'; with '.join(others[:MAX_NAMED])}." if others else ""
-    return f"There: {'; '.join(texts)}.{also}"
+    return f"On average there: {'; '.join(texts)}.{also}"
 
 
 def _ranges(measured: Sequence[Row]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from math import hypot
 
 from simkit.analysis import Findings
 from simkit.reporting.document import Stamp
-from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.labels import labels_of, lowered
 from simkit.reporting.text.numbers import games_of_100, interval_words, number, roughly, span
 from simkit.reporting.text.phrases import Row, Summary, capital, headed, listed, seat_name
 from simkit.reporting.text.stamps import stamp_of_rungs
@@ -29,7 +29,8 @@ def skill_sentence(findings: Findings) -> str:
     """Return what the ladder of a run says of its first setting; empty without a ladder."""
     if not findings.rungs.width:
         return ""
-    return skill(findings.rung_answers.rows(named=True), labels_of(findings).at, findings.run.team)
+    text = skill(findings.rung_answers.rows(named=True), labels_of(findings).at, findings.run.team)
+    return f"On a ladder of players, with other deals: {lowered(text)}"
 
 
 def ladder_stamp(answers: Sequence[Row], margin: float) -> Stamp | None:

@@ -58,7 +58,8 @@ def _headline(findings: Findings) -> Claim:
         comes = f"comes {'nearest' if len(others) > 1 else 'nearer'} to {aim} beyond luck"
         numbers = f"{_against(findings, rows, before)} ({_verdicts(findings, rows)})"
         return Claim(f"{called(others[0])} {comes}{_with(findings, stand)}", numbers)
-    if farther := _farther(findings):
+    stands = {setting: standing(findings, setting) for setting in others}
+    if farther := [setting for setting, stand in stands.items() if stand.farther and not stand.nearer]:
         worst = first.filter(setting=farther[-1])
         place = f"the farthest from {aim}" if len(others) > 1 else f"farther from {aim} than {printed}"
         text = f"{called(farther[-1])} is {_verdicts(findings, worst)}, {place}"
@@ -186,12 +187,6 @@ def _won(findings: Findings, rows: pl.DataFrame) -> str:
         return f"the {side_of(findings.run).name} wins {games_of_100(*rows['share'])}"
     off = float(str((rows["farthest_share"] - rows["fair"]).abs().max()))
     return f"a player is up to {distance(rounded(100 * off) / 100)} off fair"
-
-
-def _farther(findings: Findings) -> list[str]:
-    """Return the rule sets that are farther off than the baseline beyond luck, the farthest last."""
-    stands = {setting: standing(findings, setting) for setting in _others(findings)}
-    return [setting for setting, stand in stands.items() if stand.farther and not stand.nearer]
 
 
 def _others(findings: Findings) -> list[str]:

@@ -95,12 +95,13 @@ def verdicts(rows: Iterable[Row], key: str = "verdict") -> dict[str, set[str]]:
 
 def screen_advice(rows: Sequence[Row], pairs: Sequence[Row]) -> str:
     """Return how many options matter, which do nothing, and which two depend on each other most."""
-    kinds, alone = verdicts(rows), verdicts(rows, "alone_verdict")
-    mattering = [option for option in kinds if MATTERS in alone[option]]
-    averaged = [option for option, own in kinds.items() if MATTERS in own and option not in mattering]
-    texts = [
-        f"Options that matter by themselves, for at least one measure: {len(mattering)} of {len(kinds)}."
-    ]
+    kinds, alone = verdicts(rows), dict[str, list[str]]()
+    for row in rows:
+        if row["alone_verdict"] == MATTERS:
+            alone.setdefault(row["option"], []).append(row["what"])
+    averaged = [option for option, own in kinds.items() if MATTERS in own and option not in alone]
+    what = [f"{option} ({listed(measures)})" for option, measures in alone.items()]
+    texts = [f"What matters by itself: {listed(what) if what else 'nothing'}."]
     if averaged:
         texts.append(f"Only averaged over the others: {listed(averaged)}.")
     if idle := [option for option, own in kinds.items() if own == {NOTHING}]:
@@ -113,10 +114,12 @@ def pair_said(pairs: Sequence[Row]) -> str:
     strongest = next((row for row in pairs if row["verdict"] == MATTERS), None)
     if strongest is None:
         return "No two options were shown to change what the other does." if pairs else ""
+    others = sum(row["verdict"] == MATTERS for row in pairs) - 1
+    rest = f"Such effects besides: {others}." if others else "No other pair was shown to interact."
     pair = f"{capital(strongest['option'])} and {strongest['other']} interact"
     size = f"{amount(strongest)} ({interval_said(strongest)})"
     moved = f"both changes together move {strongest['what']} by {size}"
-    return f"{pair}: {moved} beyond the sum of each."
+    return f"{pair}: {moved} beyond the sum of each. {rest}"
 
 
 def method(findings: Findings) -> str:

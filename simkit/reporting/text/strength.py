@@ -91,8 +91,11 @@ def reversals(findings: Findings, setting: str) -> list[Sentence]:
         return []
     rest = matchups.filter(~pl.col("setting").is_in([setting, *swapped["setting"]]))["setting"]
     names = labels_of(findings).settings(rest.unique(maintain_order=True).to_list()) if len(rest) else ""
-    texts = [reversal_words(rows, place(findings, setting)), f"No reversal is settled with {names}."]
-    return [Sentence(text, "matchups") for text in texts[: 1 + bool(names)]]
+    texts = [reversal_words(rows, place(findings, setting))]
+    texts += [f"No reversal is settled with {names}."] if names else []
+    if findings.cells["seats"].n_unique() > 1:
+        texts.append("This is of games of 2 players; larger tables are not compared plan by plan.")
+    return [Sentence(text, "matchups") for text in texts]
 
 
 def reversal_words(rows: list[Row], usual: str) -> str:

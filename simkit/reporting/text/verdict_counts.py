@@ -44,21 +44,17 @@ def joint_verdict(verdicts: Collection[str]) -> str:
     return next(kind for kind in (FAULTY, NOT_SETTLED, NOT_EQUAL, BORDERLINE, *GOOD) if kind in verdicts)
 
 
-def to_settle(rows: pl.DataFrame, amount: pl.Expr) -> int | None:
-    """Return the amount (of deals or games) that would settle every open case; None where unknown or none."""
-    amounts = rows.filter(verdict=NOT_SETTLED).select(amount).to_series()
+def games_that_settle(rows: pl.DataFrame) -> int | None:
+    """Return about how many games would settle the last open case; None where that is unknown."""
+    games = pl.col("needed") * pl.col("games") / pl.col("deals")
+    amounts = rows.filter(verdict=NOT_SETTLED).select(games).to_series()
     return None if amounts.is_empty() or amounts.null_count() else round(max(amounts))
 
 
-def games_that_settle(rows: pl.DataFrame) -> int | None:
-    """Return about how many games would settle the last open case; None where that is unknown."""
-    return to_settle(rows, pl.col("needed") * pl.col("games") / pl.col("deals"))
-
-
 def settled_by(rows: pl.DataFrame) -> str:
-    """Return about how many deals would settle every open case; empty where unknown."""
-    needed = to_settle(rows, pl.col("needed"))
-    return f": about {roughly(needed)} deals each would settle it" if needed else ""
+    """Return about how many games would settle every open case; empty where unknown."""
+    games = games_that_settle(rows)
+    return f": about {roughly(games)} games each would settle it" if games else ""
 
 
 def of_each_case(findings: Findings) -> str:
