@@ -71,9 +71,8 @@ def _thing(findings: Findings, row: Row) -> str:
 
 def _open(findings: Findings, rows: pl.DataFrame) -> Step | None:
     """Return the games that may settle what is open; None where all is settled."""
-    things = rows.filter(result="not settled")["thing"].to_list()
+    deals, things = 4 * findings.run.experiment.deals, rows.filter(result="not settled")["thing"].to_list()
     if not things:
         return None
-    deals = 4 * findings.run.experiment.deals
-    text = f"Play {deals:,} deals of each, four times as many, for what is open: {listed(things)}."
+    text = f"Play {deals:,} deals of each for what is open: {listed(things)}."
     return Step(text, more_command(findings.run, "--deals", deals))

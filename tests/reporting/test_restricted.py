@@ -56,7 +56,7 @@ def test_what_who_goes_without_wins_is_the_answer(tmp_path: Path) -> None:
     brief = registry.section("restricted")(findings)
     assert brief.takeaways[0].text == message
     assert (
-        brief.step.text == "Play 1,200 deals of each, four times as many, for what is open: silo."
+        brief.step.text == "Play 1,200 deals of each for what is open: silo."
         and "--deals 1200" in brief.step.command
     )
 

@@ -42,8 +42,8 @@ def check_sentences(rows: list[Row], called: Called, lineups: str, side: Side) -
     if good:
         cases = [row for setting in good for row in settings[setting]]
         everybody = with_all(len({row["lineup"] for row in cases}), lineups)
-        verdict = joint_verdict([row["verdict"] for row in cases])
-        yield f"Recommended: {called(good)}. On fresh deals {_wins(cases, side)}{everybody} ({verdict})."
+        everybody += f" ({joint_verdict([row['verdict'] for row in cases])})"
+        yield f"Recommended: {called(good)}. On fresh deals {_wins(cases, side)}{everybody}."
         return
     texts = {setting: _not_good(called([setting]), cases, right) for setting, cases in settings.items()}
     verdicts = {setting: {row["verdict"] for row in cases} for setting, cases in settings.items()}
