@@ -29,8 +29,9 @@ def skill_sentence(findings: Findings) -> str:
     """Return what the ladder of a run says of its first setting; empty without a ladder."""
     if not findings.rungs.width:
         return ""
-    text = skill(findings.rung_answers.rows(named=True), labels_of(findings).at, findings.run.team)
-    return f"On a ladder of players, with other deals: {lowered(text)}"
+    at, base = labels_of(findings).at, set(findings.cells.filter("baseline")["setting"])
+    rows, called = findings.rung_answers.rows(named=True), lambda name: "" if name in base else at(name)
+    return f"On a ladder of players (other deals) {lowered(skill(rows, called, findings.run.team))}"
 
 
 def ladder_stamp(answers: Sequence[Row], margin: float) -> Stamp | None:
@@ -75,7 +76,7 @@ def skill(answers: list[Row], called: Called, team: bool) -> str:
     seat = farthest if len(highest) > 2 else 0
     pair = compared([row for row in rows if row["seat"] == seat])
     text = _team(*pair) if team else _seat(seat, *pair)
-    return f"{headed(capital(called(setting)), text) if setting else capital(text)}."
+    return f"{headed(capital(called(setting)), text) if called(setting) else capital(text)}."
 
 
 def _team(lower: Row, best: Row) -> str:
