@@ -56,10 +56,11 @@ def _verdict(findings: Findings) -> Step | None:
 
 def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     """Return the games that settle the open ones of some cases, or None."""
-    cases, run = cases.filter(verdict=NOT_SETTLED), findings.run
+    run, checked = findings.run, findings.confirmed.rows(named=True)
+    off = {row["setting"] for row in [*checked, *cases.rows(named=True)] if row["verdict"] in OFF}
+    cases = cases.filter(verdict=NOT_SETTLED)
     if (needed := cases["needed"].drop_nulls()).is_empty():
         return None
-    off = {row["setting"] for row in findings.confirmed.rows(named=True) if row["verdict"] in OFF}
     settings = [name for name in dict.fromkeys(cases["setting"]) if name not in off]
     names = [labels_of(findings).at(name) or "the game" for name in settings]
     is_fair = f"{'is' if len(names) == 1 else 'are'} {'on target' if run.team else 'fair'}"

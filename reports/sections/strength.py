@@ -21,7 +21,9 @@ WORDS = {
 }
 WINS = Show("wins", "{:.1%}")
 PICKED = Show("picked", "{:.0%}", "how often perfect rivals would pick it: the Nash weight")
-NO_MIRRORS = "Whether first place is worth more to strong players: no plan sat in every seat (key mirrors)."
+NO_MIRRORS = (
+    "Whether first place is worth more to strong players: no game had one plan in all seats (key mirrors)."
+)
 
 
 def section(findings: Findings) -> Section:

@@ -15,7 +15,7 @@ from simkit.formatting import rounded
 from simkit.reporting import charts
 from simkit.reporting.document.tables import written
 from simkit.reporting.pages.columns import gap, points
-from simkit.reporting.text.numbers import games_of_100, whole
+from simkit.reporting.text.numbers import about, games_of_100, in_words, roughly, whole
 from simkit.studies.sample_size import Need
 
 HALVES = st.integers(1, 198).filter(lambda count: count % 2)  # of 200 games
@@ -70,3 +70,8 @@ def test_deals_that_would_do_are_told_as_about_so_many(deals: int) -> None:
 def test_a_plan_tells_whole_deals_in_two_digits() -> None:
     need = Need("FAIR, at the edge", 12_345, verdict="FAIR", most=23_456)
     assert plan._need(need) == "FAIR after about 13,000 deals (24,000 in 95 % of runs) at the edge"
+
+
+def test_numbers_of_deals_are_rounded_up_to_two_digits_and_small_counts_are_words() -> None:
+    assert [about(deals) for deals in (12_345, 950, 15_001)] == [13_000, 950, 16_000]
+    assert (roughly(12_345), in_words(3), in_words(13)) == ("13,000", "three", "13")

@@ -48,8 +48,11 @@ def test_the_greatest_effect_on_each_measure_comes_before_measures_without_one()
 @pytest.mark.parametrize(
     ("verdicts", "text"),
     [
-        ((MATTERS, NOTHING, NOTHING), "What matters by itself: a (turns). Nothing that counts: b and c."),
-        ((OPEN, OPEN, OPEN), "What matters by itself: nothing."),
+        (
+            (MATTERS, NOTHING, NOTHING),
+            "What matters by itself, beyond the margin: a (turns). Nothing that counts: b and c.",
+        ),
+        ((OPEN, OPEN, OPEN), "What matters by itself, beyond the margin: nothing."),
     ],
 )
 def test_options_that_matter_are_counted_and_idle_ones_named(verdicts: tuple[str, ...], text: str) -> None:
@@ -60,7 +63,7 @@ def test_options_that_matter_are_counted_and_idle_ones_named(verdicts: tuple[str
 def test_an_option_that_matters_only_with_others_is_not_counted_among_those_by_themselves() -> None:
     rows = [effect("goal", 1.0), effect("die", 0.1, MATTERS, alone_verdict=OPEN)]
     assert screens.screen_advice(rows, []) == (
-        "What matters by itself: goal (turns). Only averaged over the others: die."
+        "What matters by itself, beyond the margin: goal (turns). Only averaged over the others: die."
     )
 
 

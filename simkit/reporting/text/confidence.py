@@ -10,6 +10,7 @@ from simkit.engine.provenance import reconstructed
 from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.ladder import skill_sentence
 from simkit.reporting.text.numbers import ends, in_words, percent, whole
 from simkit.reporting.text.perspective import named, side_of
 from simkit.reporting.text.phrases import Row, listed
@@ -50,6 +51,8 @@ def limits(findings: Findings) -> list[str]:
     if not searching and not findings.rungs.width and max_decisions(findings):
         ladder = f"simkit ladder {run.experiment.game}"
         texts.append(f"What better players make of it: none of these searches ({ladder} tries some that do).")
+    if skill := skill_sentence(findings, is_open=True):
+        texts.append(f"What better players make of it. {skill}")
     swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
     for axis in swept[:1]:
         ends = f"from {min(axis.values)[0]} to {max(axis.values)[0]}"

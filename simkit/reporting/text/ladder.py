@@ -6,7 +6,7 @@ from math import hypot
 
 from simkit.analysis import Findings
 from simkit.reporting.document import Stamp
-from simkit.reporting.text.labels import labels_of, lowered
+from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import games_of_100, interval_words, number, roughly, span
 from simkit.reporting.text.phrases import Row, Summary, capital, headed, listed, seat_name
 from simkit.reporting.text.stamps import stamp_of_rungs
@@ -14,6 +14,7 @@ from simkit.stats.verdicts import BORDERLINE, GOOD, OFF
 
 MAX_RATIO = 10.0  # of an interval to what it measures, up to which the deals that settle it are estimated
 FINE = {*GOOD, BORDERLINE}
+OPEN = "is not settled whether"
 Called = Callable[[str], str]  # label of a setting
 
 
@@ -25,13 +26,12 @@ def ladder_answer(findings: Findings) -> Summary:
     return Summary(skill(answers, called, team), agreement, [], not_stronger(rungs, answers))
 
 
-def skill_sentence(findings: Findings) -> str:
-    """Return what the ladder of a run says of its first setting; empty without a ladder."""
+def skill_sentence(findings: Findings, is_open: bool = False) -> str:
+    """Return what the ladder of a run settles, or leaves open, at its first setting; empty without that."""
     if not findings.rungs.width:
         return ""
-    at, base = labels_of(findings).at, set(findings.cells.filter("baseline")["setting"])
-    rows, called = findings.rung_answers.rows(named=True), lambda name: "" if name in base else at(name)
-    return f"On a ladder of players (other deals) {lowered(skill(rows, called, findings.run.team))}"
+    text = skill(findings.rung_answers.rows(named=True), labels_of(findings).at, findings.run.team)
+    return text if (OPEN in text) == is_open else ""
 
 
 def ladder_stamp(answers: Sequence[Row], margin: float) -> Stamp | None:
@@ -76,12 +76,12 @@ def skill(answers: list[Row], called: Called, team: bool) -> str:
     seat = farthest if len(highest) > 2 else 0
     pair = compared([row for row in rows if row["seat"] == seat])
     text = _team(*pair) if team else _seat(seat, *pair)
-    return f"{headed(capital(called(setting)), text) if called(setting) else capital(text)}."
+    return f"{headed(capital(called(setting)), text) if setting else capital(text)}."
 
 
 def _team(lower: Row, best: Row) -> str:
     """Return whether a team of better players wins more, with the wins of both."""
-    change = "it is not settled whether better players win more"
+    change = f"it {OPEN} better players win more"
     if best["low"] > lower["high"] or best["high"] < lower["low"]:
         change = f"better players win {'more' if best['share'] > lower['share'] else 'less'}"
     both = zip(_nouns(lower, best), (lower, best), strict=True)
@@ -124,7 +124,7 @@ def trend(advantage: str, lower: Row, best: Row) -> str:
         return f"{advantage} {stays}: {{}}"
     ratios = [width / abs(size) for width, size in ((half, after), (change_half, change)) if size]
     deals = roughly(round(best["deals"] * min([MAX_RATIO, *ratios]) ** 2))
-    open_words = f"it is not settled whether {advantage} changes as players get better"
+    open_words = f"it {OPEN} {advantage} changes as players get better"
     return f"{open_words}: {{}}; about {deals} deals would settle it"
 
 

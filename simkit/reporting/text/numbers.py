@@ -116,29 +116,17 @@ def fair_of_100(share: float) -> str:
 
 
 def in_words(count: int) -> str:
-    """Return a small number as a word.
-
-    >>> in_words(3), in_words(13)
-    ('three', '13')
-    """
+    """Return a small number as a word."""
     words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
     return words[count] if count < len(words) else str(count)
 
 
 def about(deals: int) -> int:
-    """Round a number of deals up to two significant digits.
-
-    >>> about(12_345), about(950), about(15_001)
-    (13000, 950, 16000)
-    """
+    """Round a number of deals up to two significant digits."""
     unit: int = 10 ** max(0, len(str(deals)) - 2)
     return -(-deals // unit) * unit
 
 
 def roughly(deals: int) -> str:
-    """Return `about` as text.
-
-    >>> roughly(12_345)
-    '13,000'
-    """
+    """Return `about` as text."""
     return f"{about(deals):,}"

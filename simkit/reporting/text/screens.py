@@ -101,7 +101,7 @@ def screen_advice(rows: Sequence[Row], pairs: Sequence[Row]) -> str:
             alone.setdefault(row["option"], []).append(row["what"])
     averaged = [option for option, own in kinds.items() if MATTERS in own and option not in alone]
     what = [f"{option} ({listed(measures)})" for option, measures in alone.items()]
-    texts = [f"What matters by itself: {listed(what) if what else 'nothing'}."]
+    texts = [f"What matters by itself, beyond the margin: {listed(what) if what else 'nothing'}."]
     if averaged:
         texts.append(f"Only averaged over the others: {listed(averaged)}.")
     if idle := [option for option, own in kinds.items() if own == {NOTHING}]:
@@ -114,8 +114,10 @@ def pair_said(pairs: Sequence[Row]) -> str:
     strongest = next((row for row in pairs if row["verdict"] == MATTERS), None)
     if strongest is None:
         return "No two options were shown to change what the other does." if pairs else ""
-    others = sum(row["verdict"] == MATTERS for row in pairs) - 1
-    rest = f"Such effects besides: {others}." if others else "No other pair was shown to interact."
+    others = [
+        f"{row['option']} and {row['other']} ({row['what']})" for row in pairs if row["verdict"] == MATTERS
+    ]
+    rest = f"So do {listed(others[1:])}." if others[1:] else "No other pair was shown to interact."
     pair = f"{capital(strongest['option'])} and {strongest['other']} interact"
     size = f"{amount(strongest)} ({interval_said(strongest)})"
     moved = f"both changes together move {strongest['what']} by {size}"
