@@ -52,12 +52,14 @@ def compare(
     how, keys = call_of(compare, locals())
     rules, usual, names = map(keys.pop, ("others", "base", "columns"))
     keys, _ = seated(game, keys, {})
+    what = "other rules"
     if not rules and keys.get("files"):
+        what = f"{' and '.join(keys['files'])} of your own"
         rules = [{f"{table_files.HEAD}{name}": path for name, path in keys.pop("files").items()}]
     if not rules:
         raise UsageError("name a rule set to compare, or files with cards of your own")
     sets = rule_sets(game, usual, rules, keys["options"])
-    question = f"What do other rules change in {registry.game(game).title}?"
+    question = f"What do {what} change in {registry.game(game).title}?"
     experiment = ask(game, question, keys | {"report": "compare"} | sets)
     for name in names:
         measures.check_column(name, manifest.columns_of(experiment))

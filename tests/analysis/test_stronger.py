@@ -90,7 +90,7 @@ def test_a_changed_card_is_compared_with_what_it_was(tmp_path: Path) -> None:
     assert ace["change"] == pytest.approx(worth[1] - worth[0])
     assert ace["change_low"] < 0.3 < ace["change_high"] and ace["p_adjusted"] < 0.01
     tile = tiles_changed(result, ace["setting"])[-1]
-    assert tile.lines[0].of == "ace 5"
+    assert tile.lines[0].of == "ace 3 → ace 5"
     section = cards_changed.section(result)
     assert section is not None
     first = section.tables[0].records()[0]

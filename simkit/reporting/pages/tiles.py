@@ -195,6 +195,7 @@ def _components_changed(findings: Findings, setting: str) -> Iterator[Tile]:
     for row in _greatest_and_least(beyond, "change"):
         before, now = (number(100 * row[name], 0, sign=True) for name in ("before", "now"))
         change = span(row["change_low"], row["change_high"], sign=True, scale=100)
-        lines.append(Line(f"{before} → {now}", f"({change})", row["piece"]))
+        name = row["piece"] if row["was"] in ("", row["piece"]) else f"{row['was']} → {row['piece']}"
+        lines.append(Line(f"{before} → {now}", f"({change})", name))
     note = "wins in 100 that go with each, which need not be its cause"
     yield Tile(several(findings.run.words.piece).capitalize(), lines or [Line("none surely changed")], note)
