@@ -203,7 +203,7 @@ def test_two_wishes_about_one_column_each_have_their_verdict_and_its_value_is_sa
     }
     assert cells["0 (usual rules)"] == ["not met", "met", "met"]
     assert cells["3"] == ["met", "met", "met"]
-    assert design_advice(labelled(findings)) == "There: turns 13.00 (printed 10.00)."
+    assert design_advice(labelled(findings)) == "On average there: turns 13.00 (printed 10.00)."
     text = as_text(registry.recipe("design").build(findings.run), "md")
     assert all(head in text for head in heads) and "10.00 (10.00 to 10.00), not met" in text
 
