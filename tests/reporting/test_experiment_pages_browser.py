@@ -30,13 +30,15 @@ VIEWS = [(1200, "light"), (390, "dark")]
 def test_the_page_of_an_experiment_is_fit_to_hand_on(path: Path, browser: Browser, tmp_path: Path) -> None:
     page_file = _page_of(path, tmp_path)
     assert page_file.stat().st_size < 1_500_000
+    checked = ("light", "dark")[EXPERIMENTS.index(path) % 2]  # by axe, which takes long
     for width, scheme in VIEWS:
         page, request = _opened(browser, page_file, width, scheme)
         page.evaluate(OPEN)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, scheme)
         assert page.evaluate(TEXTS) == [], (width, scheme)
-        broken = Axe().run(page).response["violations"]
-        assert [(first["id"], first["nodes"][0]["html"][:200]) for first in broken] == [], (width, scheme)
+        if scheme == checked:
+            broken = Axe().run(page).response["violations"]
+            assert [(first["id"], first["nodes"][0]["html"][:200]) for first in broken] == [], (width, scheme)
         assert request == []
         page.context.close()
     page, _ = _opened(browser, page_file, 700, "light")

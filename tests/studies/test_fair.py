@@ -147,7 +147,9 @@ def test_without_a_fair_value_in_the_range_the_nearest_end_is_checked(project: P
     assert value["value"] is None and value["best"] == 10
     text = fair_answer(result).headline
     assert text.startswith("No whole number from 2 to 10 is fair: nearest is 10, where the first ")
-    assert re.search(r" wins 6[4-9] games of 100 \(\d+ to \d+; 50 would be fair\)\.$", text)  # 20.5 of 30.5 tickets
+    assert re.search(
+        r" wins 6[4-9] games of 100 \(\d+ to \d+; 50 would be fair\)\.$", text
+    )  # 20.5 of 30.5 tickets
     assert result.fair_checks["verdict"].to_list() == ["UNFAIR"]
 
 
