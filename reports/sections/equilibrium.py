@@ -50,7 +50,7 @@ def pairings(findings: Findings) -> Figure:
     options["title"] = "Share of the first player, %"
     alt, parts = "How often the first player wins in every pairing", {"row": "row", "column": "column"}
     chart = ("pairings", charts.heat)
-    caption = where(findings, "These intervals hold at every look and are wider than that of the answer.")
+    caption = where(findings, "Each interval is that of one pairing; the answer has its own.")
     return figure(findings, chart, rows.sort(places), alt, caption, parts, **options)
 
 

@@ -32,7 +32,7 @@ class Sheet(NamedTuple):
         return self.rows(self.file.printed(options))
 
     def rows(self, table: Any) -> list[list[str]]:
-        """Return the rows of a table, as it was read from a file, without the header."""
+        """Return the rows of a table that was read from a file, without its header."""
         assert self.file.rows
         return self.file.rows(table)[1:]
 

@@ -17,6 +17,7 @@ from simkit.analysis import Findings
 from simkit.analysis.rules import _p_values
 from simkit.engine import registry
 from simkit.reporting.document import Report
+from simkit.reporting.text.numbers import roughly
 from simkit.reporting.text.rules import rules_answer
 from simkit.runs.experiment import Cell
 
@@ -128,10 +129,13 @@ def test_where_several_options_vary_those_that_leave_who_wins_open_are_named_wit
     advice = rules_answer(findings).advice
     unchanged = re.match(
         r"Who wins changes with second 14; it is not shown to change with first 8 "
-        r"\(−(\S+) to \+(\S+) games of 100 for a player; about \S+ deals would narrow that to ±2 percentage points\)\. ",
+        r"\(−(\S+) to \+(\S+) games of 100 for a player; about (\S+) deals would narrow that to ±2 percentage points\)\. ",
         advice,
     )
-    assert unchanged and all(0 < float(end) < 25 for end in unchanged.groups())
+    assert unchanged and all(0 < float(end) < 25 for end in unchanged.groups()[:2])
+    widest = findings.comparisons.filter(pl.col("setting").str.contains("first = 8"), measure="share")
+    half = max((widest["high"] - widest["low"]) / 2)
+    assert unchanged[3] == roughly(round(100 * (half / 0.02) ** 2))
     assert "not shown to change" not in rules_answer(Findings(compared(tmp_path / "one", [0.5] * 3))).advice
 
 

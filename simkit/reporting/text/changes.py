@@ -85,7 +85,7 @@ def greatest(changes: pl.DataFrame) -> Row | None:
 
 
 def greatest_said(findings: Findings) -> str:
-    """Return the greatest change beyond luck besides who wins, with its interval; empty without one."""
+    """Return the greatest change beyond luck, other than in who wins, with its interval; else ""."""
     row = greatest(labels_of(findings).named(findings.comparisons.filter(NOT_SEATS)))
     if row is None:
         return ""

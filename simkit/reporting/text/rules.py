@@ -105,9 +105,10 @@ def _changed(findings: Findings) -> str:
         if (rows := shares.filter(whether)).height:
             texts.append(f"{verb} with {listed(map(labels.rule, dict.fromkeys(rows['setting'])), last_by)}")
     if rows.height:  # of those not shown to
-        low, high, margin = min(rows["low"]), max(rows["high"]), findings.run.experiment.margin
-        more = roughly(round(rows["deals"][0] * ((high - low) / 2 / margin) ** 2))
-        texts[-1] += f" ({span(low, high, sign=True, scale=100)} games of 100 for a player; "
+        margin, half = findings.run.experiment.margin, max((rows["high"] - rows["low"]) / 2)
+        more = roughly(round(rows["deals"][0] * (half / margin) ** 2))
+        size = span(min(rows["low"]), max(rows["high"]), sign=True, scale=100)
+        texts[-1] += f" ({size} games of 100 for a player; "
         texts[-1] += f"about {more} deals would narrow that to ±{distance(margin)})"
     return f"Who wins {'; it '.join(texts)}." if texts else ""
 
