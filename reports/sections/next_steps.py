@@ -9,9 +9,10 @@ from simkit.reporting.text.commands import command_again, compensations, fair_co
 from simkit.reporting.text.confidence import max_decisions
 from simkit.reporting.text.numbers import about
 from simkit.reporting.text.phrases import listed
+from simkit.reporting.text.rules import single_changes
 from simkit.reporting.text.verdict_counts import NOT_SETTLED, OFF, of_each_case
 
-MAX_NAMED = 3  # open settings named
+MAX_NAMED = 12  # open settings named
 
 
 def section(findings: Findings) -> Section:
@@ -62,9 +63,15 @@ def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     if (needed := cases["needed"].drop_nulls()).is_empty():
         return None
     settings = [name for name in dict.fromkeys(cases["setting"]) if name not in off]
-    names = [labels_of(findings).at(name) or "the game" for name in settings]
+    labels = labels_of(findings)
+    named = {"": "the game", labels.base: f"the {labels.base}"}
+    names = [named.get(label, label) for label in map(labels.at, settings)]
     is_fair = f"{'is' if len(names) == 1 else 'are'} {'on target' if run.team else 'fair'}"
-    text = f"It is open whether {listed(names, most=MAX_NAMED)} {is_fair}. " if names else ""
+    changes = single_changes(findings)
+    unsure = changes.filter(~pl.col("sure"))["setting"].unique(maintain_order=True) if changes.height else []
+    what = [f"whether {listed(names, most=MAX_NAMED)} {is_fair}"] if names else []
+    what += [f"what {listed(map(labels.rule, unsure))} would change"] if len(unsure) else []
+    text = f"It is open {', and '.join(what)}. " if what else ""
     deals = about(max(needed))
     text += f"Play on until there is a verdict, at most {deals:,} deals{of_each_case(findings)}."
     until = ["--until-verdict", "--deals", str(deals), "-o", f"{run.place}-settled"]

@@ -48,8 +48,8 @@ def test_options_that_choose_from_the_same_names_are_told_by_these(tmp_path: Pat
         tmp_path, [["a"] * 2], [0.5] * 3, deals=2, baseline={"one": "none", "two": "none"}, **pairs
     )
     labels = Labels(with_words(run, options=words))
-    assert labels.at("one = medic, two = pilot") == "Medic and Pilot"
-    assert labels.rule("one = medic, two = pilot") == "“Medic” and “Pilot”"
+    assert labels.at("one = medic, two = pilot") == "Medic + Pilot"
+    assert labels.rule("one = medic, two = pilot") == "“Medic” + “Pilot”"
     assert labels.rule("one = medic, two = none") == "“Medic”"
 
 

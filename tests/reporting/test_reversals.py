@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import pytest
 from made_met import met_run
 from simkit.content.reports.sections import strength as first_screen
 
@@ -26,6 +28,12 @@ def test_a_setting_that_reverses_who_wins_is_the_subject_of_the_answer(tmp_path:
         assert "goal 9" not in answered(tmp_path / name, there)[0]
 
 
-def test_settings_that_reverse_nothing_are_named(tmp_path: Path) -> None:
-    assert "No reversal is settled with goal 10 or 11." in answered(tmp_path / "some", 0.4, 0.48, 0.8)
-    assert not [text for text in answered(tmp_path / "one", 0.4) if text.startswith("No reversal")]
+def test_settings_that_reverse_nothing_are_named_and_those_where_it_is_open_have_numbers(tmp_path: Path) -> None:
+    texts = answered(tmp_path / "some", 0.4, 0.48, 0.8, 0.75)
+    (unsure,) = [text for text in texts if text.startswith("It is open")]
+    numbers = r"\((\d+) to (\d+) games of 100; about ([\d,]+) deals each would narrow that to ±2 percentage points\)"
+    low, high, deals = re.fullmatch(f"It is open whether goal 10 does so {numbers}.", unsure).groups()  # type: ignore[union-attr]
+    assert int(low) < 52 < int(high)
+    assert int(deals.replace(",", "")) == pytest.approx(200 * ((int(high) - int(low)) / 4) ** 2, rel=0.15)
+    assert "Goal 11 and 12 reverse nothing." in texts
+    assert not [text for text in answered(tmp_path / "one", 0.4) if "open" in text or "nothing" in text]

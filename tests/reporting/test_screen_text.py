@@ -20,6 +20,7 @@ def effect(option: str, size: float, verdict: str = MATTERS, **keys: Any) -> dic
             "unit": "turns",
             "lineup": "",
             "effect": size,
+            "margin": 0.5,
             "low": size - 1,
             "high": size + 1,
             "verdict": verdict,
@@ -36,6 +37,7 @@ def test_the_greatest_effect_on_each_measure_comes_before_measures_without_one()
     rows = [effect("goal", 10.13), effect("die", 2.0), effect("goal", 0.01, OPEN, **WINS)]
     assert " ".join(screens.screen_effects(rows)) == (
         "Goal (1 → 2) has the greatest effect by itself on turns: +10.13 (+9.13 to +11.13). "
+        "What else changes turns by more than the margin of 0.50: die, +2.00 (+1.00 to +3.00). "
         "No option by itself was shown to change how often the first player wins by an amount that matters."
     )
     rows = [effect("goal", -0.031, **WINS | {"lineup": "greedy", "low": -0.05, "high": -0.012})]
@@ -48,22 +50,25 @@ def test_the_greatest_effect_on_each_measure_comes_before_measures_without_one()
 @pytest.mark.parametrize(
     ("verdicts", "text"),
     [
-        (
-            (MATTERS, NOTHING, NOTHING),
-            "What matters by itself, beyond the margin: a (turns). Nothing that counts: b and c.",
-        ),
-        ((OPEN, OPEN, OPEN), "What matters by itself, beyond the margin: nothing."),
+        ((MATTERS, NOTHING, NOTHING), "Nothing that counts: b and c."),
+        ((OPEN, OPEN, OPEN), ""),
     ],
 )
-def test_options_that_matter_are_counted_and_idle_ones_named(verdicts: tuple[str, ...], text: str) -> None:
+def test_options_that_do_nothing_that_counts_are_named(verdicts: tuple[str, ...], text: str) -> None:
     rows = [effect(option, 1.0, verdict) for option, verdict in zip("abc", verdicts, strict=True)]
     assert screens.screen_advice(rows, []) == text
 
 
 def test_an_option_that_matters_only_with_others_is_not_counted_among_those_by_themselves() -> None:
     rows = [effect("goal", 1.0), effect("die", 0.1, MATTERS, alone_verdict=OPEN)]
-    assert screens.screen_advice(rows, []) == (
-        "What matters by itself, beyond the margin: goal (turns). Only averaged over the others: die."
+    assert screens.screen_advice(rows, []) == "Only averaged over the others these matter: die."
+
+
+def test_the_options_that_change_a_further_measure_are_listed_with_size_interval_and_margin() -> None:
+    rows = [effect("die", 0.061, **WINS | {"low": 0.03, "high": 0.092}), effect("goal", 10.0), effect("die", -4.0)]
+    assert screens.screen_effects(rows)[1] == (
+        "What changes turns by more than the margin of 0.50: goal, +10.00 (+9.00 to +11.00); "
+        "die, −4.00 (−5.00 to −3.00)."
     )
 
 

@@ -37,7 +37,7 @@ def check_answer(findings: Findings) -> str:
 
 def check_sentences(rows: list[Row], called: Called, lineups: str, side: Side) -> Iterator[str]:
     """Yield the recommendation; without one, what is known of each setting, those still open first."""
-    settings, right = _by_setting(rows), "on target" if side == TEAM else "fair"
+    settings = _by_setting(rows)
     good = [setting for setting, cases in settings.items() if holds(cases)]
     if good:
         cases = [row for setting in good for row in settings[setting]]
@@ -45,7 +45,7 @@ def check_sentences(rows: list[Row], called: Called, lineups: str, side: Side) -
         everybody += f" ({joint_verdict([row['verdict'] for row in cases])})"
         yield f"Recommended: {called(good)}. On fresh deals {_wins(cases, side)}{everybody}."
         return
-    texts = {setting: _not_good(called([setting]), cases, right) for setting, cases in settings.items()}
+    texts = {setting: _not_good(called([setting]), cases, side) for setting, cases in settings.items()}
     verdicts = {setting: {row["verdict"] for row in cases} for setting, cases in settings.items()}
     still_open = [text for setting, text in texts.items() if not verdicts[setting] & {*OFF, FAULTY}]
     yield from still_open or texts.values()
@@ -62,20 +62,33 @@ def _wins(cases: list[Row], side: Side) -> str:
     """Return the games won of 100; for three and more players the largest distance from fair."""
     if max(row["seats"] for row in cases) == 2 or side == TEAM:
         return f"the {side.name} wins {games_of_100(*(row['share'] for row in cases))}"
-    off = max(abs(row["farthest_share"] - row["fair"]) for row in cases)
-    return f"no player is more than {distance(round(off, 3))} off fair"
+    return f"no player is more than {distance(_farthest(cases))} off fair"
 
 
-def _not_good(setting: str, cases: list[Row], right: str) -> str:
+def _farthest(cases: list[Row]) -> float:
+    return round(max(abs(row["farthest_share"] - row["fair"]) for row in cases), 3)
+
+
+def _not_good(setting: str, cases: list[Row], side: Side) -> str:
     """Return why a setting is not recommended: off with some lineup, not known yet, or borderline."""
+    right = "on target" if side == TEAM else "fair"
     verdicts = [row["verdict"] for row in cases]
     if FAULTY in verdicts:
         return f"Too many games failed to say whether {setting} is {right}."
-    kind = next(kind for kind in (*OFF, NOT_SETTLED, BORDERLINE) if kind in verdicts)
-    of_kind = [row for row in cases if row["verdict"] == kind]
-    with_whom = f" with {listed(row['lineup'] for row in of_kind)}" if len(cases) > 1 else ""
-    if kind != NOT_SETTLED:
-        return f"On fresh deals {setting} is {kind}{with_whom}, so it is not recommended."
-    needed = [row["more_games"] for row in of_kind]
-    more = "more games" if None in needed else f"about {roughly(sum(needed))} more games"
-    return f"Whether {setting} is {right}{with_whom} is not known yet: {more} would settle it."
+    off = [kind for kind in OFF if kind in verdicts]
+    if not off and NOT_SETTLED in verdicts:
+        needed = [row["more_games"] for row in cases if row["verdict"] == NOT_SETTLED]
+        more = "more games" if None in needed else f"about {roughly(sum(needed))} more games"
+        return f"Whether {setting} is {right}{_with(cases, NOT_SETTLED)} is not known yet: {more} would settle it."
+    kinds = off or [BORDERLINE]
+    of_kinds = [row for row in cases if row["verdict"] in kinds]
+    by_seat = max(row["seats"] for row in cases) == 2 or side == TEAM
+    size = _wins(of_kinds, side) if by_seat else f"a player is {distance(_farthest(of_kinds))} off fair"
+    is_so = listed(f"{kind}{_with(cases, kind)}" for kind in kinds)
+    return f"On fresh deals {setting} is {is_so}, so it is not recommended: {size}."
+
+
+def _with(cases: list[Row], verdict: str) -> str:
+    """Return the lineups with this verdict, as a suffix; empty for a single case."""
+    lineups = listed(row["lineup"] for row in cases if row["verdict"] == verdict)
+    return f" with {lineups}" if len(cases) > 1 else ""

@@ -86,7 +86,7 @@ class Labels:
             return self.with_base(self._set(*next(iter(varied.items())), quoted=True), base)
         differing = {name: value for name, value in varied.items() if self._base.get(name) != value}
         if self._alike:
-            return " and ".join(f"“{self.value(*item)}”" for item in differing.items()) or self.base
+            return " + ".join(f"“{self.value(*item)}”" for item in differing.items()) or self.base
         return ", ".join(self._set(*item, quoted=True) for item in differing.items()) or self.base
 
     def is_seat(self, name: str) -> bool:
@@ -131,7 +131,7 @@ class Labels:
             return self.setting(varied)
         differing = {name: value for name, value in varied.items() if self._base.get(name, value) != value}
         if self._alike:
-            return " and ".join(map(self.value, differing, differing.values())) or self.base
+            return " + ".join(map(self.value, differing, differing.values())) or self.base
         return self.setting(differing) or self.base
 
     @property

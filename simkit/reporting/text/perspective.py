@@ -64,14 +64,29 @@ def players(findings: Findings) -> str:
 
 
 def of_each_size(findings: Findings, text_of: Callable[[Findings], str]) -> str:
-    """Return a text for each number of players; sizes with the same text share it."""
-    sizes, texts = findings.by_size(), dict[str, list[str]]()
-    for seats, part in sizes:
-        if text := text_of(part):
-            texts.setdefault(text, []).append(str(seats))
-    if len(sizes) == 1:
-        return "".join(texts)
-    return " ".join(f"With {listed(players)} players: {lowered(text)}" for text, players in texts.items())
+    """Return a text for each number of players."""
+    texts = {seats: text_of(part) for seats, part in findings.by_size()}
+    return next(iter(texts.values())) if len(texts) == 1 else texts_of_sizes(texts)
+
+
+def texts_of_sizes(texts: dict[int, str]) -> str:
+    """Return a text for each number of players; what several say, or begin with up to a colon, is said once.
+
+    >>> texts_of_sizes({2: "Keep it.", 3: "Keep it.", 4: ""})
+    'With 2 and 3 players: keep it.'
+    >>> texts_of_sizes({2: "The game is UNFAIR: 60.", 3: "The game is UNFAIR: 70."})
+    'The game is UNFAIR: with 2 players 60; with 3 players 70.'
+    """
+    sizes, heads = dict[str, list[str]](), {text.rpartition(": ")[0] for text in texts.values() if text}
+    for seats, text in texts.items():
+        if text:
+            sizes.setdefault(text, []).append(str(seats))
+    whose = {text: f"with {listed(seats)} players" for text, seats in sizes.items()}
+    if len(sizes) > 1 and len(heads) == 1 and heads != {""}:
+        (head,) = heads
+        tails = (f"{who} {text.rpartition(': ')[2].rstrip('.')}" for text, who in whose.items())
+        return f"{head}: {'; '.join(tails)}."
+    return " ".join(f"{capital(who)}: {lowered(text)}" for text, who in whose.items())
 
 
 def join_sizes(claims: dict[int, Claim]) -> list[str]:

@@ -92,18 +92,28 @@ def _helps(findings: Findings) -> str:
     return " ".join(texts)
 
 
+def single_changes(findings: Findings) -> pl.DataFrame:
+    """Return the comparisons of shares with each rule set that changes one of several options.
+
+    sure: whether a rule set surely changes somebody's share.
+    """
+    columns, cells = labels_of(findings).columns, findings.cells.rows(named=True)
+    base = next((row for row in cells if row["baseline"]), None)
+    if len(columns) < 2 or findings.run.team or base is None:
+        return pl.DataFrame()
+    single = {row["setting"] for row in cells if sum(row[name] != base[name] for name in columns) == 1}
+    shares = findings.comparisons.filter(pl.col("setting").is_in(single), measure="share")
+    return shares.with_columns(sure=(pl.col("p_adjusted") < SURE).any().over("setting"))
+
+
 def _changed(findings: Findings) -> str:
     """Return which single changes of several options change who wins, and which are not shown to."""
-    labels, cells = labels_of(findings), findings.cells.rows(named=True)
-    base = next((row for row in cells if row["baseline"]), None)
-    if len(labels.columns) < 2 or findings.run.team or base is None:
+    shares, called, texts = single_changes(findings), labels_of(findings).rule, list[str]()
+    if shares.is_empty():
         return ""
-    single = {row["setting"] for row in cells if sum(row[name] != base[name] for name in labels.columns) == 1}
-    shares, texts = findings.comparisons.filter(pl.col("setting").is_in(single), measure="share"), list[str]()
-    sure = (pl.col("p_adjusted") < SURE).any().over("setting")
-    for verb, last_by, whether in (("changes", "and", sure), ("is not shown to change", "or", ~sure)):
-        if (rows := shares.filter(whether)).height:
-            texts.append(f"{verb} with {listed(map(labels.rule, dict.fromkeys(rows['setting'])), last_by)}")
+    for verb, last_by, sure in (("changes", "and", True), ("is not shown to change", "or", False)):
+        if (rows := shares.filter(sure=sure)).height:
+            texts.append(f"{verb} with {listed(map(called, dict.fromkeys(rows['setting'])), last_by)}")
     if rows.height:  # of those not shown to
         margin, half = findings.run.experiment.margin, max((rows["high"] - rows["low"]) / 2)
         more = roughly(round(rows["deals"][0] * (half / margin) ** 2))

@@ -61,7 +61,7 @@ def interval_said(row: Row, prefix: str = "") -> str:
 
 
 def screen_effects(rows: Sequence[Row]) -> list[str]:
-    """Return sentences on the greatest effect by itself on each measure, then on measures without one."""
+    """Return the greatest effect by itself, then for each measure what changes it, then measures without any."""
     sentences, nothing = list[str](), list[str]()
     for measure in measures_of(rows):
         own = [row for row in rows if row["measure"] == measure]
@@ -69,14 +69,27 @@ def screen_effects(rows: Sequence[Row]) -> list[str]:
         if not sure:
             nothing.append("how often a player wins" if own[0]["seat"] else own[0]["what"])
             continue
-        lineup = f" with {sure[0]['lineup']}" if sure[0]["lineup"] else ""
-        size = f"{amount(sure[0])} ({interval_said(sure[0])})"
-        effect = f"the greatest effect by itself on {sure[0]['what']}{lineup}: {size}"
-        sentences.append(f"{capital(sure[0]['change'])} has {effect}.")
+        first = not sentences
+        if first:
+            best, *sure = sure
+            effect = f"the greatest effect by itself on {best['what']}{_with(best)}: {_size(best)}"
+            sentences.append(f"{capital(best['change'])} has {effect}.")
+        if sure:
+            sizes = "; ".join(f"{row['option']}{_with(row)}, {_size(row)}" for row in sure)
+            what = f"{own[0]['what']} by more than the margin of {amount(own[0], 'margin')[1:]}"
+            sentences.append(f"What {'else ' if first else ''}changes {what}: {sizes}.")
     if nothing:
         limit = "by an amount that matters"
         sentences.append(f"No option by itself was shown to change {listed(nothing, 'or')} {limit}.")
     return sentences
+
+
+def _with(row: Row) -> str:
+    return f" with {row['lineup']}" if row["lineup"] else ""
+
+
+def _size(row: Row) -> str:
+    return f"{amount(row)} ({interval_said(row)})"
 
 
 def measures_of(rows: Iterable[Row]) -> list[str]:
@@ -94,16 +107,11 @@ def verdicts(rows: Iterable[Row], key: str = "verdict") -> dict[str, set[str]]:
 
 
 def screen_advice(rows: Sequence[Row], pairs: Sequence[Row]) -> str:
-    """Return how many options matter, which do nothing, and which two depend on each other most."""
-    kinds, alone = verdicts(rows), dict[str, list[str]]()
-    for row in rows:
-        if row["alone_verdict"] == MATTERS:
-            alone.setdefault(row["option"], []).append(row["what"])
-    averaged = [option for option, own in kinds.items() if MATTERS in own and option not in alone]
-    what = [f"{option} ({listed(measures)})" for option, measures in alone.items()]
-    texts = [f"What matters by itself, beyond the margin: {listed(what) if what else 'nothing'}."]
-    if averaged:
-        texts.append(f"Only averaged over the others: {listed(averaged)}.")
+    """Return what matters only averaged over the others, what does nothing, and which two interact."""
+    kinds, alone = verdicts(rows), verdicts(rows, "alone_verdict")
+    texts = []
+    if averaged := [option for option in kinds if MATTERS in kinds[option] - alone[option]]:
+        texts.append(f"Only averaged over the others these matter: {listed(averaged)}.")
     if idle := [option for option, own in kinds.items() if own == {NOTHING}]:
         texts.append(f"Nothing that counts: {listed(idle, most=MAX_OPTIONS_NAMED)}.")
     return " ".join([*texts, pair_said(pairs)]).strip()
@@ -119,8 +127,7 @@ def pair_said(pairs: Sequence[Row]) -> str:
     ]
     rest = f"So do {listed(others[1:])}." if others[1:] else "No other pair was shown to interact."
     pair = f"{capital(strongest['option'])} and {strongest['other']} interact"
-    size = f"{amount(strongest)} ({interval_said(strongest)})"
-    moved = f"both changes together move {strongest['what']} by {size}"
+    moved = f"both changes together move {strongest['what']} by {_size(strongest)}"
     return f"{pair}: {moved} beyond the sum of each. {rest}"
 
 

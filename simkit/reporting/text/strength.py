@@ -11,7 +11,7 @@ from simkit.formatting import counted
 from simkit.reporting.text.groups import place
 from simkit.reporting.text.labels import labels_of, lowered
 from simkit.reporting.text.match import same_players_said
-from simkit.reporting.text.numbers import games_of_100, in_words, percent, span, whole
+from simkit.reporting.text.numbers import distance, games_of_100, in_words, percent, roughly, span, whole
 from simkit.reporting.text.phrases import Row, Sentence, capital, listed
 
 NEEDED_WEIGHT = 0.05  # smallest weight in the equilibrium with which a strategy counts as needed
@@ -89,13 +89,28 @@ def reversals(findings: Findings, setting: str) -> list[Sentence]:
     rows = labels_of(findings).named(swapped).rows(named=True)
     if not rows:
         return []
-    rest = matchups.filter(~pl.col("setting").is_in([setting, *swapped["setting"]]))["setting"]
-    names = labels_of(findings).settings(rest.unique(maintain_order=True).to_list()) if len(rest) else ""
+    elsewhere = matchups.filter(~pl.col("setting").is_in([setting, *swapped["setting"]]))
     texts = [reversal_words(rows, place(findings, setting))]
-    texts += [f"No reversal is settled with {names}."] if names else []
+    texts += _not_reversed(findings, elsewhere.join(lost, on=pair, maintain_order="left"))
     if findings.cells["seats"].n_unique() > 1:
         texts.append("This is of games of 2 players; larger tables are not compared plan by plan.")
     return [Sentence(text, "matchups") for text in texts]
+
+
+def _not_reversed(findings: Findings, pairs: pl.DataFrame) -> Iterator[str]:
+    """Yield the settings at which it is open whether a pair swaps winner and loser, and where none does."""
+    called, margin = labels_of(findings).settings, findings.run.experiment.margin
+    undecided = pairs.filter(result=NOT_SETTLED)
+    places = undecided["setting"].unique(maintain_order=True).to_list()
+    if places:
+        deals = findings.cells.filter(pl.col("setting").is_in(places))["deals"].max()
+        half = undecided.select(pl.col("high") - pl.col("low")).max().item() / 2
+        size = span(undecided["low"].min(), undecided["high"].max(), 0, scale=100)
+        more = f"about {roughly(round(deals * (half / margin) ** 2))} deals each would narrow that to"
+        yield f"It is open whether {called(places)} does so ({size} games of 100; {more} ±{distance(margin)})."
+    same = pairs.filter(~pl.col("setting").is_in(places))["setting"].unique(maintain_order=True).to_list()
+    if same:
+        yield f"{capital(called(same, 'and'))} {'reverse' if len(same) > 1 else 'reverses'} nothing."
 
 
 def reversal_words(rows: list[Row], usual: str) -> str:
