@@ -32,8 +32,8 @@ def pytest_collection_finish():
 
 @pytest.fixture(autouse=True)
 def quick_pages(request):
-    """Leave the pictures of pages blank in tests that are neither marked `drawn` nor `slow` nor `browser`."""
-    if any(map(request.node.get_closest_marker, ("drawn", "slow", "browser"))):
+    """Leave the pictures of pages blank in tests that are marked neither `drawn` nor `browser`."""
+    if any(map(request.node.get_closest_marker, ("drawn", "browser"))):
         yield
         return
     from tests.undrawn import blank_pictures

@@ -75,6 +75,7 @@ def test_the_advantage_is_that_of_seat_0_only(swept: Run) -> None:
     assert set(first["verdict"]) <= {"FAIR", "UNFAIR", "BORDERLINE", "NOT SETTLED"}
 
 
+@pytest.mark.slow
 def test_blocks_of_deals_change_nothing(swept: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     names = set(all_findings()) - {"lead_changes", "decided_at", "predictability", "comeback"}
     whole, pieces = Findings(swept), Findings(swept)

@@ -160,6 +160,7 @@ def test_the_solver_aims_at_equal_seats_although_nobody_wins_some_games(
     assert end.value.code == 0 and abs(document["best"]["luck"] - 50) <= 3
 
 
+@pytest.mark.slow
 def test_a_game_is_lost_by_all_when_nobody_has_a_share_whatever_rank_losers_have(project, tmp_path):
     keys = {"sweep": {"luck": [50, 60]}}
     first, other = (play(tmp_path / game, game=game, **keys) for game in ("lifeboat", "sunk"))

@@ -128,6 +128,7 @@ def test_the_comparison_is_a_regression_with_an_intercept_for_each_group() -> No
     assert half == pytest.approx(1.97196 * fit.bse[0] * np.sqrt(200 / 199), rel=1e-4)  # t of 199
 
 
+@pytest.mark.slow
 def test_without_an_effect_19_of_20_intervals_hold_nothing() -> None:
     """A/A: 300 runs, binomial bounds of 99.9 %."""
     ends = [compared(rows_of(150, seed=seed), "of", ["group"]).row(0, named=True) for seed in range(300)]

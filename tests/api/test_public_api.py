@@ -63,6 +63,7 @@ def test_both_frames_hold_the_same_numbers() -> None:
         assert pl.from_pandas(frame).cast(table.schema).equals(table)
 
 
+@pytest.mark.slow
 def test_functions_and_commands_play_the_same_games(tmp_path: Path) -> None:
     run = sk.sweep("pig", {"goal": [50, 100]}, out="api", **QUICK)
     words = "sweep pig goal=50,100 --lineup hold_at*2 --deals 100 -o command"

@@ -258,6 +258,7 @@ def test_a_game_is_told_as_one_seat_sees_it(simkit):
     assert "seat 0: unseen" in hidden and "seat 1: king" in hidden and "as seat 1 sees it" in hidden
 
 
+@pytest.mark.slow
 def test_sweep_takes_the_rulebook_as_baseline_where_it_is_tried(simkit):
     simkit("sweep", "pig", "goal=90:110:10", "--deals", 5, "-o", "runs/in")
     simkit("sweep", "pig", "goal=20:30:10", "--deals", 5, "-o", "runs/out")
@@ -304,6 +305,7 @@ def test_report_writes_the_page_and_prints_path_and_answer(simkit):
     assert answer[:40] in page.replace("\u00a0", " ") and "Who wins at Pig?" in page
 
 
+@pytest.mark.slow
 def test_report_prints_markdown_and_json_and_writes_figures(simkit):
     simkit("run", "pig.toml", "-o", "runs/a")
     code, out, _ = simkit("report", "runs/a", "--format", "json", "-o", "-")
@@ -666,6 +668,7 @@ def test_check_tells_a_game_without_legal_actions_and_a_function_that_fails(simk
         assert code == 1 and message in out
 
 
+@pytest.mark.slow
 def test_an_edited_strategy_is_never_answered_with_the_old_games(simkit, here):
     path = here / "own/strategies/mine.py"
     path.parent.mkdir(parents=True)

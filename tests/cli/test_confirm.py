@@ -82,6 +82,7 @@ def test_the_check_plays_other_deals_than_the_run_with_the_lineups_of_the_baseli
     assert check.experiment.options == run.experiment.options and check.experiment.deals == MAX_GAMES
 
 
+@pytest.mark.slow
 def test_the_same_command_plays_nothing_again_and_one_document_has_the_check(
     checked: tuple[Run, Result], tmp_path: Path
 ) -> None:

@@ -114,6 +114,7 @@ def experiments(draw):
     return text
 
 
+@pytest.mark.slow
 @hostile
 def test_any_experiment_is_read_and_reads_back_the_same_or_is_refused(times, tmp_path):
     path = tmp_path / "asked.toml"
@@ -247,6 +248,7 @@ def named(node):
     return {(node.module or "").partition(".")[0]} if isinstance(node, ast.ImportFrom) else set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["simkit", "reports", "strategies"])
 def test_nothing_that_could_run_what_a_file_says_is_used(part):
     for path in sorted((ROOT / part).rglob("*.py")):

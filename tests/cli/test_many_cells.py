@@ -73,6 +73,7 @@ KINDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", everyday([screen, everything, document], 1))
 @pytest.mark.parametrize("kind", everyday(KINDS, 1))
 def test_twice_the_cells_take_twice_the_work(

@@ -337,6 +337,7 @@ def test_a_rule_is_plain_python_from_python_and_may_call_itself():
     assert isinstance(factorial(25), int) and factorial(25) > 2**64
 
 
+@pytest.mark.slow
 def test_a_rule_called_by_a_rule_raises_what_it_says():
     """Also in the process that has just compiled it."""
     compiled = jit.Entry(lambda n: checked(n), types.int64(types.int64), f"checked {os.getpid()}")

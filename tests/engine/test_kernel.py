@@ -77,6 +77,7 @@ def no_legal(s, rules, out):
     return 0
 
 
+@pytest.mark.slow
 def test_a_game_without_a_legal_action_is_a_fault():
     table, players = broken(legal=no_legal)
     with pytest.raises(
@@ -91,6 +92,7 @@ def too_many_legal(s, rules, out):
     return pig.legal(s, rules, out) + (2 if s.log.game.turns > 5 else 0)
 
 
+@pytest.mark.slow
 def test_more_legal_actions_than_the_game_declares_are_a_fault():
     table, players = broken(legal=too_many_legal)
     with pytest.raises(PlayError, match="has more legal actions than max_actions = 2 of the game"):

@@ -119,6 +119,7 @@ def test_players_that_differ_in_their_search_or_policy_are_different() -> None:
             assert registry.same_player(PIG, *(parse_strategy(text)[0] for text in texts)) is expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiled", [True, False])
 def test_play_outs_leave_the_game_and_the_luck_of_all_seats_alone(compiled: bool) -> None:
     """A search that decides as its policy plays the games of its policy, whatever it has played on before."""

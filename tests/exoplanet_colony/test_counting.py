@@ -60,6 +60,7 @@ def test_whether_anything_can_be_deployed_or_wins():
     assert deploys == wins == {False, True}
 
 
+@pytest.mark.slow
 def test_cards_that_are_needed_are_those_of_the_lowest_worth():
     chosen = 0
     for s, rules, _ in positions(300):

@@ -68,6 +68,7 @@ def test_phases():
     assert game.max_actions == 98
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "options", "busy"), everyday(GAMES, 2), ids=range(len(GAMES)))
 def test_ids_of_random_games(seats, options, busy):
     """Every list of ids is that of a second look at the position; ascending, in range, never too long."""

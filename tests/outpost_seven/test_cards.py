@@ -271,6 +271,7 @@ def test_any_valid_sheet_reads_back(
     assert list(sheet.population) == population
 
 
+@pytest.mark.slow
 @given(data=st.data())
 def test_a_damaged_sheet_is_read_or_refused_in_one_line(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

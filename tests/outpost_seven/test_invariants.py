@@ -19,6 +19,8 @@ from .positions import given, given_deal
 from .sampling import random_options, settings
 from .test_clauses_2_setup import RED, YELLOW
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = settings(160, seed=20)
 BATCH = 16
 

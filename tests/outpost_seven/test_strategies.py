@@ -19,6 +19,8 @@ from .choices import after, best, cards_taken, pick, picks, plans, player, posit
 from .engine import Play
 from .positions import Position, given
 
+pytestmark = pytest.mark.slow
+
 NAMES = [
     "random", "cube_rush", "hoarder", "greedy", "reference_greedy", "line_banker", "colour_engine", "saboteur", "tempo_planner",
     "lookahead",

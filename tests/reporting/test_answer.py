@@ -147,6 +147,7 @@ def test_a_setting_that_more_games_may_find_unfair_is_not_advised(tmp_path: Path
     assert f"about {roughly(int(needed.max()))} games each would settle it" in advice  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_beside_an_advised_setting_those_not_settled_are_named_with_the_games_they_need(
     tmp_path: Path,
 ) -> None:

@@ -208,6 +208,7 @@ def test_a_lead_is_for_good_if_it_is_never_shared_and_wins(stations: Run) -> Non
     assert seen == {True, False}
 
 
+@pytest.mark.slow
 def test_the_moves_told_are_those_that_made_the_points(stations: Run) -> None:
     for play in range(20):
         assert all("places it at row" in text for text in _points_of(stations, play)[0])

@@ -66,6 +66,7 @@ TEXT = st.sampled_from(MARKUP) | PLAIN
 
 
 @pytest.mark.slow
+@pytest.mark.drawn
 @hostile
 def test_the_words_of_a_run_stay_text_on_its_page(times, run, capsys):
     built = manifest.read(run).model_dump()
@@ -93,6 +94,7 @@ PAGES = [("balance", "html"), ("strategies", "html"), ("strategies", "md"), ("ba
 
 
 @pytest.mark.slow
+@pytest.mark.drawn
 @pytest.mark.parametrize("recipe, form", PAGES)
 def test_markup_in_every_name_at_once_is_text_in_every_format(run, capsys, recipe, form):
     mark = "<img src=x onerror=alert(1)>\"'`|$\\frac{1$"

@@ -128,6 +128,7 @@ class Open(HTMLParser):
 
 
 @pytest.mark.slow
+@pytest.mark.drawn
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("recipe", NEW)
 def test_every_recipe_has_a_page_for_every_kind_of_run_in_every_format(

@@ -255,6 +255,7 @@ def test_chapters_are_folded_have_ids_of_their_own_and_say_their_findings() -> N
     assert " open>" not in page and printed == ["s-x", "s-rows", "s-a", "s-a-3"]
 
 
+@pytest.mark.slow
 def test_a_page_has_nine_chapters_of_one_chart_and_one_table(tmp_path: Path) -> None:
     for recipe in (balance, sweep, compare):
         chapters = recipe.build(_sweep(tmp_path)).chapters
@@ -395,6 +396,7 @@ def test_json_is_one_document_with_raw_values() -> None:
     )
 
 
+@pytest.mark.slow
 def test_every_takeaway_with_numbers_says_what_gives_them(tmp_path: Path) -> None:
     """Advice and doubts rest on the query of the headline."""
     run = _sweep(tmp_path)
@@ -408,6 +410,7 @@ def test_every_takeaway_with_numbers_says_what_gives_them(tmp_path: Path) -> Non
     assert {row["share"] for row in first} <= set(tables[0]["share"])
 
 
+@pytest.mark.slow
 def test_seats_and_lineups_look_the_same_in_every_picture(tmp_path: Path) -> None:
     analyses: dict[str, set[int]] = {}
     for recipe in (balance, sweep, compare):
@@ -530,6 +533,7 @@ def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["file"]
 
 
+@pytest.mark.slow
 @pytest.mark.drawn
 def test_the_same_run_gives_the_same_page(tmp_path: Path) -> None:
     run = _sweep(tmp_path)

@@ -71,6 +71,7 @@ def test_nobody_goes_without_where_programs_differ(tmp_path: Path) -> None:
     assert Findings(made_run(tmp_path, [["a", "b", "b"]], [0.4], 40)).restricted.is_empty()
 
 
+@pytest.mark.slow
 def test_at_every_setting_those_are_shown_whose_worth_moves_most(tmp_path: Path) -> None:
     """At 31 of 32 prices who goes without a dome wins as little as at the first; at the last more."""
     run = without_at(tmp_path, [{"dome": 0.2, "silo": 0.3}] * 31 + [{"dome": 0.6, "silo": 0.3}], 200)

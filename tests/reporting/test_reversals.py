@@ -28,7 +28,9 @@ def test_a_setting_that_reverses_who_wins_is_the_subject_of_the_answer(tmp_path:
         assert "goal 9" not in answered(tmp_path / name, there)[0]
 
 
-def test_settings_that_reverse_nothing_are_named_and_those_where_it_is_open_have_numbers(tmp_path: Path) -> None:
+def test_settings_that_reverse_nothing_are_named_and_those_where_it_is_open_have_numbers(
+    tmp_path: Path,
+) -> None:
     texts = answered(tmp_path / "some", 0.4, 0.48, 0.8, 0.75)
     (unsure,) = [text for text in texts if text.startswith("It is open")]
     numbers = r"\((\d+) to (\d+) games of 100; about ([\d,]+) deals each would narrow that to ±2 percentage points\)"

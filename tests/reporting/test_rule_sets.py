@@ -60,6 +60,7 @@ def test_the_headline_names_the_best_and_says_whether_it_is_better_beyond_luck(t
     assert match and match.groups() == (best, before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shares", "text"), [([0.42, 0.421, 0.421, 0.42], False), ([0.42, 0.52, 0.50, 0.40], True)]
 )

@@ -49,10 +49,7 @@ def test_the_greatest_effect_on_each_measure_comes_before_measures_without_one()
 
 @pytest.mark.parametrize(
     ("verdicts", "text"),
-    [
-        ((MATTERS, NOTHING, NOTHING), "Nothing that counts: b and c."),
-        ((OPEN, OPEN, OPEN), ""),
-    ],
+    [((MATTERS, NOTHING, NOTHING), "Nothing that counts: b and c."), ((OPEN, OPEN, OPEN), "")],
 )
 def test_options_that_do_nothing_that_counts_are_named(verdicts: tuple[str, ...], text: str) -> None:
     rows = [effect(option, 1.0, verdict) for option, verdict in zip("abc", verdicts, strict=True)]
@@ -65,7 +62,11 @@ def test_an_option_that_matters_only_with_others_is_not_counted_among_those_by_t
 
 
 def test_the_options_that_change_a_further_measure_are_listed_with_size_interval_and_margin() -> None:
-    rows = [effect("die", 0.061, **WINS | {"low": 0.03, "high": 0.092}), effect("goal", 10.0), effect("die", -4.0)]
+    rows = [
+        effect("die", 0.061, **WINS | {"low": 0.03, "high": 0.092}),
+        effect("goal", 10.0),
+        effect("die", -4.0),
+    ]
     assert screens.screen_effects(rows)[1] == (
         "What changes turns by more than the margin of 0.50: goal, +10.00 (+9.00 to +11.00); "
         "die, −4.00 (−5.00 to −3.00)."

@@ -109,6 +109,7 @@ def swept(folder: Path, keys: dict[str, Any]) -> MadeRun:
     return made_run(folder, [["a", "a"], ["a", "b"]], shares, deals=40, **keys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("keys", "every", "others"), everyday(SETTINGS.values(), 1), ids=list(SETTINGS))
 def test_tables_of_a_page_list_settings_by_the_value_of_each_option_varied(
     keys: dict[str, Any], every: list[list[str]], others: list[list[str]], tmp_path: Path

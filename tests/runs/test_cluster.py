@@ -23,6 +23,8 @@ from simkit.runs.run import open_unfinished
 from simkit.runs.shards import Layout
 from simkit.runs.storage import checksums
 
+pytestmark = pytest.mark.slow
+
 KEYS = {
     "question": "?",
     "game": "pig",
@@ -65,7 +67,6 @@ def on_threads(monkeypatch):
     monkeypatch.setattr(cluster, "opened", opened)
 
 
-@pytest.mark.slow
 def test_tables_from_workers_that_do_not_see_the_run_folder_are_the_same(alone, tmp_path, monkeypatch):
     on_threads(monkeypatch)
     counts = []
@@ -207,7 +208,6 @@ def wait_for(file, workers):
         return client.scheduler.address
 
 
-@pytest.mark.slow
 def test_a_dask_worker_killed_in_the_middle_costs_only_its_batch(tmp_path):
     longer = EXPERIMENT.model_copy(update={"deals": 3_000})
     whole = runner.run(longer, tmp_path / "alone", layout=Layout(300, 300))
@@ -226,7 +226,6 @@ def test_a_dask_worker_killed_in_the_middle_costs_only_its_batch(tmp_path):
     assert same(whole, folder)
 
 
-@pytest.mark.slow
 def test_a_dask_worker_with_an_edited_strategy_is_refused(tmp_path):
     copy = tmp_path / "copy"
     for part in ("simkit", "strategies"):
@@ -240,7 +239,6 @@ def test_a_dask_worker_with_an_edited_strategy_is_refused(tmp_path):
         runner.run(EXPERIMENT, tmp_path / "run", backend="dask", scheduler=address)
 
 
-@pytest.mark.slow
 def test_a_scheduler_that_does_not_answer_is_told_of(tmp_path):
     pytest.importorskip("distributed")
     with pytest.raises(UsageError, match="no dask scheduler answers there"):
@@ -272,7 +270,6 @@ def answers(server, answer):
             pass
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dask", "ray"])
 def test_a_cluster_of_its_own_gives_the_same_tables(alone, tmp_path, name):
     pytest.importorskip({"dask": "distributed", "ray": "ray"}[name])

@@ -85,6 +85,7 @@ def stopped(folder):
     manifest.note(folder, finished=None, command="rm -rf ~\x1b[2J\r" + 9_999 * "x")
 
 
+@pytest.mark.slow
 def test_what_a_run_folder_says_gives_no_orders_to_the_terminal_and_no_command_to_type(copy, capsys):
     stopped(copy)
     words = manifest.read(copy).words

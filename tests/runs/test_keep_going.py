@@ -153,12 +153,14 @@ def test_games_that_do_not_fail_are_those_of_a_run_that_does_not_keep_going(tmp_
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", everyday(["threading", "loky"], 1))
 def test_two_workers_write_what_one_writes(run, backend, tmp_path):
     other = runner.run(parse(KEYS | PAIR), tmp_path / "run", 2, backend)
     assert tables(other) == tables(run.folder)
 
 
+@pytest.mark.slow
 def test_a_run_that_goes_on_plays_games_that_failed_no_second_time(tmp_path, monkeypatch):
     request, layout = parse(KEYS | PAIR), Layout(100, 100)
     whole = runner.run(request, tmp_path / "whole", layout=layout)

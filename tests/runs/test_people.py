@@ -18,6 +18,8 @@ from simkit.runs.cell_player import Seating
 from simkit.runs.experiment import Experiment, cells, parse
 from simkit.runs.run import open_run
 
+pytestmark = pytest.mark.slow
+
 SEED = 3
 
 

@@ -98,6 +98,7 @@ def test_rule_sets_are_compared_with_every_number_of_players(tmp_path: Any) -> N
     assert "2 players" in output and "3 players" in output and "third player" in output
 
 
+@pytest.mark.slow
 def test_a_study_takes_one_number_of_players(tmp_path: Any) -> None:
     words = ["ladder", "pig", "--rungs", "random,hold_at", "--deals", 100, "--set", "players=3"]
     assert "third player" in simkit(*words, "-o", tmp_path / "run").stdout

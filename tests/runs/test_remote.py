@@ -20,6 +20,8 @@ from simkit.runs.run import SIDE_RUNS, open_run
 from simkit.runs.shards import Layout
 from simkit.runs.storage import checksums, lock, remote
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 KEYS = {
     "question": "?",
@@ -223,7 +225,6 @@ def test_a_stopped_run_goes_on_from_another_machine_and_plays_only_what_is_missi
     assert play() == GAMES
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("on", ["first", "second"])
 @pytest.mark.parametrize("files", [0, 1, 2, 3, 5, 6, 9, 24, 25])
 def test_killed_after_any_upload_only_shards_that_were_not_uploaded_are_played(
@@ -246,7 +247,6 @@ def test_killed_after_any_upload_only_shards_that_were_not_uploaded_are_played(
     assert status.status(THERE).state == status.FINISHED
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kills a process")
 @pytest.mark.parametrize(("files", "on"), [(0, "first"), (7, "first"), (7, "second")])
 def test_a_killed_command_goes_on_from_any_machine(alone, s3, tmp_path, machine, monkeypatch, files, on):
@@ -266,7 +266,6 @@ def test_a_killed_command_goes_on_from_any_machine(alone, s3, tmp_path, machine,
     assert s3.cat_file(f"{there}/report.html").startswith(b"<!")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("meanwhile", ["nothing", "finished", "another run", "emptied"])
 def test_without_a_network_it_plays_on_and_the_same_command_uploads_the_rest(
     alone, memory, machine, no_network, tmp_path, monkeypatch, capsys, meanwhile
@@ -343,7 +342,6 @@ def test_a_finished_run_is_read_and_lengthened_from_another_machine(memory, mach
         play(request=longer.changed(seed=6))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("harm", ["removed", "changed", "cut short"])
 def test_a_table_harmed_at_the_address_is_noticed_elsewhere_and_played_again(alone, memory, machine, harm):
     play()
@@ -413,7 +411,6 @@ def test_a_folder_of_other_things_is_left_alone(memory):
     assert memory.find("/runs/x") == ["/runs/x/thesis.txt"]
 
 
-@pytest.mark.slow
 def test_pages_and_answers_are_written_at_the_address_and_messages_name_it(memory, machine, tmp_path, capsys):
     (tmp_path / "pig.toml").write_text(EXPERIMENT.to_toml())
     words = ["run", str(tmp_path / "pig.toml"), "-o", THERE]
@@ -437,7 +434,6 @@ def test_pages_and_answers_are_written_at_the_address_and_messages_name_it(memor
     assert str(tmp_path / "second") not in output.out + output.err + refused
 
 
-@pytest.mark.slow
 def test_a_search_stopped_between_its_runs_goes_on_from_another_machine(memory, machine, monkeypatch, capsys):
     def stops(*_):
         raise UsageError("stops before the answer is there")
@@ -507,7 +503,6 @@ def test_passwords_are_not_said(memory, monkeypatch, tmp_path, capsys):
     assert b"hush" not in memory.cat_file(manifest)
 
 
-@pytest.mark.slow
 def test_a_bucket_that_is_not_there_is_told_in_one_line(s3, tmp_path, capsys):
     (tmp_path / "pig.toml").write_text(EXPERIMENT.to_toml())
     assert command("run", str(tmp_path / "pig.toml"), "-o", "s3://nobucket/runs/x") == 2

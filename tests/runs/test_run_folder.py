@@ -430,6 +430,7 @@ def test_more_deals_by_mistake_can_be_taken_back(whole: Path, copy: Path) -> Non
     assert status(copy).state == "finished"
 
 
+@pytest.mark.slow
 def test_what_a_longer_run_left_serves_it_when_it_goes_on(copy: Path) -> None:
     given_up(copy, 500)
     there = checksums.read_digests(copy)

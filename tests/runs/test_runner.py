@@ -154,11 +154,13 @@ def refusal(call, *args, **keys):
     return str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", everyday([7, 60, 1000, 1], 3))
 def test_tables_do_not_depend_on_the_shard_size(whole, tmp_path, size):
     assert_same(whole, runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(size, size)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("jobs", "backend"), everyday([(2, "threading"), (2, "loky")], 1))
 def test_tables_do_not_depend_on_jobs_and_backend(whole, tmp_path, jobs, backend):
     assert_same(
@@ -373,6 +375,7 @@ def test_a_stop_by_the_user_leaves_whole_shards_and_the_run_can_go_on(whole, tmp
     assert_same(whole, runner.run(EXPERIMENT, tmp_path / "run"))
 
 
+@pytest.mark.slow
 def test_tables_that_were_whole_before_a_stop_are_kept_though_nobody_had_heard_of_them(tmp_path):
     tables = (tmp_path / "run" / "games").glob
 

@@ -25,6 +25,8 @@ from simkit.stats import betting, verdicts
 from simkit.stats.quantiles import student
 from simkit.stats.sequences import at_every_look
 
+pytestmark = pytest.mark.slow
+
 KEYS = {
     "question": "q",
     "game": "pig",
@@ -131,7 +133,6 @@ def test_the_width_asked_for_is_reached_or_the_cap(tmp_path: Path) -> None:
     ) == [300, 300, 300]
 
 
-@pytest.mark.slow
 def test_the_intervals_of_a_run_that_stopped_by_itself_hold_at_every_look_and_the_share_is_adjusted(
     stopped: Run,
 ) -> None:

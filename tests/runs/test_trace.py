@@ -29,6 +29,8 @@ from simkit.runs.run import open_run
 from simkit.runs.shards import Layout
 from simkit.verify import check
 
+pytestmark = pytest.mark.slow
+
 KEYS = {
     "question": "?", "game": "pig", "deals": 12, "seed": 5, "trace": 7,
     "lineups": ["hold_at(threshold=10), random, hold_at", "random*2"], "options": {"goal": 20}, "sweep": {"faces": [6, 4]},
@@ -310,7 +312,6 @@ def played(game, lineup, deals, seed=5, goal=20):
     return np.concatenate(states), np.concatenate(rows)
 
 
-@pytest.mark.slow
 def test_a_game_may_put_another_score_in_but_the_end_is_the_final_score():
     states, rows = played(HIDDEN, ["random"] * 3, 10)
     last = rows["turn"] == states["log"]["game"]["turns"][rows["game"]]
@@ -386,7 +387,6 @@ def digests():
     return [hashlib.sha256(rows.tobytes()).hexdigest() for rows in results]
 
 
-@pytest.mark.slow
 def test_compiled_and_uncompiled_traces_are_the_same():
     folders = os.pathsep.join([str(registry.ROOT), str(registry.ROOT / "tests" / "runs")])
     other = {**os.environ, "PYTHONPATH": folders, "NUMBA_DISABLE_JIT": "1" if jit.COMPILED else "0"}

@@ -65,6 +65,7 @@ SHAPES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", everyday(SHAPES, 1))
 def test_the_interval_covers_whatever_the_shape(shape: str):
     """The places kept hold it 95 times of 100, from the first to the last of them a little more often."""

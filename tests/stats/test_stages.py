@@ -103,6 +103,7 @@ def _simulated(elo: float, runs: int, normalized: bool = False) -> tuple[float, 
     return taken, high, covers, plain_covers, error
 
 
+@pytest.mark.slow
 def test_a_match_at_the_edge_is_estimated_too_high_as_often_as_too_low() -> None:
     taken, high, covers, _, error = _simulated(20.0, 250)
     assert taken > 0.92 and 0.4 < high < 0.6 and covers > 0.91 and error > 0

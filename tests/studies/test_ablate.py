@@ -20,6 +20,8 @@ from simkit.runs.cell_player import seating
 from simkit.runs.run import Run, open_run
 from simkit.runs.shards import Layout
 
+pytestmark = pytest.mark.slow
+
 CHARMS: dict[str, Any] = {
     "question": "?", "game": "charms", "deals": 12_000, "trace": 12_000, "lineups": ["random*2"],
     "ablate": {"how": "blank", "rate": 0.5},
@@ -62,7 +64,6 @@ def near(row: dict[str, Any], expected: float, name: str = "effect") -> bool:
     return abs(row[name] - expected) <= 4 * (high - low) / 2 / 1.96 + 1e-9
 
 
-@pytest.mark.slow
 def test_planted_effects_are_found(charms: Run) -> None:
     table = Findings(charms).ablation
     for (name, measure), expected in EFFECTS.items():
@@ -219,7 +220,6 @@ def test_every_way_changes_every_component_and_leaves_the_printed_rules_alone(na
     assert dealt.changed(np.zeros(len(plan.parts), bool))[0].tobytes() == before
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "how"), WAYS)
 def test_games_under_changed_rules_keep_their_invariants(name: str, how: str) -> None:
     """Games of random players, each under rules of its own, as they stand at the end and as they are told."""

@@ -26,6 +26,8 @@ from simkit.runs.run import keep_search, open_run
 from simkit.studies.design import DesignStudy
 from tests.studies.carried_out import findings_of, project_with
 
+pytestmark = pytest.mark.slow
+
 TILT = '''
 """A draw of known chances: seat 0 wins with probability (40 + 2 tilt) / 100, or (30 + 2 tilt) / 100 if sly."""
 
@@ -346,7 +348,6 @@ def test_a_folder_of_another_search_is_not_played_into(project: Path, tmp_path: 
     assert there.seed == rng.sub_seed(1, "design/check") != elsewhere.seed
 
 
-@pytest.mark.slow
 def test_a_wish_that_is_just_not_met_is_said_to_be_in_at_most_5_of_100_searches(
     project: Path, tmp_path: Path
 ) -> None:

@@ -25,6 +25,8 @@ from simkit.runs.stopping import equilibrium_monitor
 from simkit.stats import zero_sum
 from tests.kuhn_matrix import kuhn_poker
 
+pytestmark = pytest.mark.slow
+
 PURE = [f"chances(bluff={a}, call={b}, king={c})" for a, b, c in product((0, 1), repeat=3)]
 PIG = ["random", "hold_at(threshold=3)", "hold_at(threshold=20)"]
 

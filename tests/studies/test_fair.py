@@ -23,6 +23,8 @@ from simkit.runs.run import SIDE_RUNS, Run, open_run
 from simkit.studies.fair import FairStudy
 from tests.studies.carried_out import findings_of, project_with
 
+pytestmark = pytest.mark.slow
+
 RAFFLE = '''
 """A raffle: seat s holds some tickets, one of all tickets wins. The share of each seat is its part of the tickets."""
 
@@ -125,7 +127,6 @@ def test_the_fair_value_lies_between_whole_numbers(project: Path, tmp_path: Path
     assert fair_answer(result).warnings == [] and names[:2] == ["wide", "close"]
 
 
-@pytest.mark.slow
 def test_a_bent_curve_is_looked_at_more_and_more_closely(project: Path, tmp_path: Path) -> None:
     result = solved(
         tmp_path, {"tickets_1": (1, 100)}, [["random", "random"]], deals=2000, options={"tickets_0": 4}
@@ -153,7 +154,6 @@ def test_without_a_fair_value_in_the_range_the_nearest_end_is_checked(project: P
     assert result.fair_checks["verdict"].to_list() == ["UNFAIR"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("deals", SIZES)
 def test_one_option_per_seat_makes_three_seats_equal(project: Path, tmp_path: Path, deals: int) -> None:
     vary = {"tickets_1": (10, 40), "tickets_2": (10, 40)}
@@ -165,7 +165,6 @@ def test_one_option_per_seat_makes_three_seats_equal(project: Path, tmp_path: Pa
         assert result.fair_checks["verdict"].to_list() == ["FAIR"]
 
 
-@pytest.mark.slow
 def test_lineups_that_play_alike_agree_and_are_pooled(project: Path, tmp_path: Path) -> None:
     (project / "strategies").mkdir(exist_ok=True)
     (project / "strategies" / "raffle.py").write_text(
@@ -213,7 +212,6 @@ def test_an_option_may_not_be_fixed_and_varied(project: Path, tmp_path: Path) ->
 COMMAND = ["fair", "raffle", "--vary", "tickets_1=10:40", "--deals", "1000", "--lineup", "random*2", "-o"]
 
 
-@pytest.mark.slow
 def test_the_command_answers_first_then_shows_the_table_then_names_the_page(
     project: Path, tmp_path: Path
 ) -> None:
@@ -246,7 +244,6 @@ def test_where_no_value_is_fair_none_is_called_so(project: Path, tmp_path: Path)
     assert json.loads(repeated.stdout)["best_is_fair"] is False
 
 
-@pytest.mark.slow
 def test_of_three_seats_each_is_printed_with_its_interval(project: Path, tmp_path: Path) -> None:
     command = ["fair", "raffle", "--vary", "tickets_1=5:60", "--set", "tickets_2=30", "--deals", "1000"]
     command += ["--lineup", "random*3", "-o", str(tmp_path)]
@@ -259,7 +256,6 @@ def test_of_three_seats_each_is_printed_with_its_interval(project: Path, tmp_pat
     assert [row["seat"] for row in best] == [0, 1, 2] and all(row["low"] < row["share"] for row in best)
 
 
-@pytest.mark.slow
 def test_a_search_that_was_stopped_goes_on_and_a_part_that_is_there_is_not_played_again(
     project: Path, tmp_path: Path
 ) -> None:

@@ -19,6 +19,8 @@ from simkit.studies.fair import Data, FairStudy, Measure
 from tests.everyday import everyday
 from tests.stats.small_runs import allowance
 
+pytestmark = pytest.mark.slow
+
 Law = Callable[[np.ndarray], np.ndarray]  # settings[i, option] -> shares[i, seat]
 
 
@@ -222,7 +224,6 @@ def test_the_fair_values_of_several_options_lie_in_their_intervals() -> None:
     assert covered("three seats", 1000, 25).min() >= 0.77
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", BENT)
 @pytest.mark.parametrize("deals", [2_000, 20_000])
 def test_whatever_the_curve_the_interval_holds_the_fair_value_95_times_of_100(name: str, deals: int) -> None:
@@ -230,7 +231,6 @@ def test_whatever_the_curve_the_interval_holds_the_fair_value_95_times_of_100(na
     assert covered(name, deals, 100).min() >= 0.95 - allowance(100)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("deals", "alike"), [(2_000, 0.7), (10_000, 0.0)])
 @pytest.mark.parametrize("name", LAWS)
 def test_the_fair_value_lies_in_its_interval_95_times_of_100(name: str, deals: int, alike: float) -> None:

@@ -31,6 +31,8 @@ from simkit.studies.ladder import PRECISE, SEARCHES, LadderStudy, decisions, usu
 from simkit.studies.ladder.answers import above, share_of
 from tests.studies.carried_out import findings_of
 
+pytestmark = pytest.mark.slow
+
 RUNGS = ["random", "search(budget=4)", "hold_at"]
 
 
@@ -126,13 +128,11 @@ def test_where_an_option_of_whole_numbers_varies_each_rung_has_a_fair_value(play
     assert [rung.fair.option for rung in played.run.ladder.rungs if rung.fair] == ["goal"] * 3
 
 
-@pytest.mark.slow
 def test_workers_decide_nothing(played: Findings, sweep: dict[str, list[int]], tmp_path: Path) -> None:
     other = carried_out(request(RUNGS, sweep=sweep), tmp_path, jobs=2)
     assert without_times(other) == without_times(played.run.ladder)
 
 
-@pytest.mark.slow
 def test_a_ladder_that_was_interrupted_goes_on_without_playing_finished_rungs_again(
     played: Findings, sweep: dict[str, list[int]], tmp_path: Path
 ) -> None:
@@ -161,7 +161,6 @@ def test_a_search_plays_fewer_deals_with_a_larger_budget() -> None:
     assert request(["random", "hold_at"], deals=20_000).last_run().deals == 20_000
 
 
-@pytest.mark.slow
 def test_the_usual_rungs_of_a_game_without_strategies_of_its_own_are_random_and_searches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,6 +64,7 @@ def test_the_ratio_is_that_of_the_pairs_of_games_in_the_log(played: Run) -> None
     assert row["plain_elo"] == pytest.approx(sprt.elo_of_score(scores.score))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how",
     everyday(
@@ -122,6 +123,7 @@ def test_what_is_no_match_is_refused_before_it_is_played(keys: dict[str, object]
         cells(request(**keys))
 
 
+@pytest.mark.slow
 def test_a_match_in_normalised_elo_says_so_in_its_line_its_record_its_page_and_its_answer(
     tmp_path: Path,
 ) -> None:

@@ -24,6 +24,8 @@ from simkit.studies.sample_size import Aim
 from tests.everyday import everyday
 from tests.stats.small_runs import unequal, winners
 
+pytestmark = pytest.mark.slow
+
 
 def need(needs: list[sample_size.Need], start: str) -> sample_size.Need:
     return next(first for first in needs if first.question.startswith(start))
@@ -155,7 +157,6 @@ def cell_evidence(values: np.ndarray) -> verdicts.Evidence:
     return verdicts.evidence_of_cell([verdicts.evidence(*kind, 1 / values.shape[1], 0.02) for kind in kinds])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seats", [3, 4, 6])
 def test_the_power_is_reached_with_more_seats(seats: int) -> None:
     deals = need(sample_size.plan(seats, Aim(0.06)), "one seat").deals

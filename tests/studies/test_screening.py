@@ -203,6 +203,7 @@ def sentence(*words: str) -> Any:
     return done
 
 
+@pytest.mark.slow
 def test_the_command_gives_the_same_numbers_again_and_plays_nothing_twice(
     project: Path, tmp_path: Path
 ) -> None:

@@ -22,6 +22,8 @@ from simkit.runs import experiment, runner
 from simkit.runs.run import open_run
 from simkit.verify.check import check
 
+pytestmark = pytest.mark.slow
+
 KEYS = {"question": "How hard is it?", "game": "rope_bridge", "deals": 4_000}
 
 
@@ -176,7 +178,6 @@ def test_cells_stop_at_easy_hard_or_on_target(tmp_path):
     assert (table["deals"] < 20_000).all()
 
 
-@pytest.mark.slow
 def test_fair_finds_the_value_at_which_the_team_wins_as_often_as_asked(simkit):
     target = f"{across(TURNS, 8):.3f}"
     words = [

@@ -30,6 +30,8 @@ from simkit.studies.proposals import Proposals
 from simkit.studies.tune import TuneStudy
 from tests.studies.carried_out import findings_of
 
+pytestmark = pytest.mark.slow
+
 BAD = "hold_at(threshold=3)"
 DULL = '''
 from simkit.games.pig import HOLD, ROLL, game
@@ -205,7 +207,6 @@ def test_by_default_the_game_s_own_strategies_are_the_panel_and_the_last_of_them
     registry.add_project(project)
 
 
-@pytest.mark.slow
 def test_a_gain_on_the_panel_alone_is_none(tmp_path: Path) -> None:
     """At a table of seven bold players a bold one wins more, but against random ones less."""
     lineups = [["hold_at", *["hold_at"] * 6]]
@@ -289,7 +290,6 @@ def test_nobody_plays_against_a_team() -> None:
         run_command("rope_bridge", "runner", "--vary", "blunder", "--against", "random")
 
 
-@pytest.mark.slow
 def test_the_best_of_equally_strong_candidates_is_rarely_said_to_gain(project: Path, tmp_path: Path) -> None:
     """The intervals of the search would say so: the best of many looks better than it is."""
     own = "fickle(coin=1)"
@@ -304,7 +304,6 @@ def test_the_best_of_equally_strong_candidates_is_rarely_said_to_gain(project: P
     assert looked_better >= 6
 
 
-@pytest.mark.slow
 def test_a_search_is_tuned_like_any_strategy(tmp_path: Path) -> None:
     own = "search(policy=hold_at(threshold=9), budget=8)"
     keys = {
@@ -318,7 +317,6 @@ def test_a_search_is_tuned_like_any_strategy(tmp_path: Path) -> None:
     assert findings.run.tuned.trials[0].weights == {"caution": "1.5", "mix": "0.6", "horizon": "0"}
 
 
-@pytest.mark.slow
 def test_a_team_wins_more_games_or_nothing_is_gained(project: Path, tmp_path: Path) -> None:
     words = [
         "exoplanet_colony",

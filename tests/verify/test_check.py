@@ -136,6 +136,7 @@ OF_THE_LOG = [fault for fault in FAULTS if fault.title.startswith("the log decid
 OTHERS = [fault for fault in FAULTS if fault not in OF_THE_LOG]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [*OTHERS, *everyday(OF_THE_LOG, 1)], ids=lambda fault: fault.title)
 def test_a_fault_is_told_in_a_line_with_its_place(project, fault):
     assert SOUND.count(fault.right) == 1
@@ -198,6 +199,7 @@ NEEDS_LESS = (
 )
 
 
+@pytest.mark.slow
 def test_turns_summary_clause_unfinished_and_max_steps_may_be_left_out(project, tmp_path):
     game, _ = project(NEEDS_LESS)
     assert [problem for first in check(game) for problem in first.problems] == []
@@ -253,6 +255,7 @@ def test_a_fault_met_under_several_settings_is_reported_once(project, tmp_path, 
     assert "strategy careless: failed" in faults[0] and "strategy reckless: chose" in faults[1]
 
 
+@pytest.mark.slow
 def test_compiled_rules_that_play_another_game_are_reported(project, monkeypatch):
     game, play = project(SOUND)[0], Table.play
 
@@ -287,6 +290,7 @@ def test_a_fault_of_the_rules_names_its_line(project):
     assert str(caught.value).startswith("apply") and str(caught.value).endswith(f"({file}:{number})")
 
 
+@pytest.mark.slow
 def test_an_option_beyond_16_bits_is_played_and_logged(project, tmp_path):
     text = SOUND.replace('"Highest bid")', '"Highest bid"), integer("prize", 1, 0, 10**6, "B-2", "Prize")')
     project(text.replace("s.score[seat] += 1", "s.score[seat] += rules.prize"))

@@ -21,6 +21,8 @@ from simkit.verify.validate import cells, luck, pairs
 from simkit.verify.validate.result import LIMIT, Subject, exact, measured, rate, smallest_bias
 from simkit.verify.validate.runs import Runs, questions
 
+pytestmark = pytest.mark.slow
+
 PLAYS = 2_000
 HERE = Subject("race_to_six")
 CROOKED = """
@@ -77,7 +79,6 @@ def test_every_known_answer_of_every_game_is_found(everything):
             } <= text
 
 
-@pytest.mark.slow
 def test_300_000_plays_of_each_find_every_known_answer():
     assert [
         r
@@ -185,7 +186,6 @@ def test_the_same_seed_gives_the_same_results_for_any_number_of_jobs():
     assert first == two
 
 
-@pytest.mark.slow
 def test_a_crooked_die_is_caught_with_exit_code_1(simkit, tmp_path):
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "crooked.py").write_text(CROOKED)

@@ -21,7 +21,10 @@ from simkit.errors import WebError
 from simkit.runs.run import Run
 from simkit.web.prepared import Prepared
 
-pytestmark = pytest.mark.skipif(not jit.COMPILED, reason="without the compiler there is no LLVM code")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not jit.COMPILED, reason="without the compiler there is no LLVM code"),
+]
 PLAYERS = ["random", "hold_at(threshold=25)"]
 
 

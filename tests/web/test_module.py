@@ -173,6 +173,7 @@ def test_the_layout_is_plain_data_that_says_where_options_and_results_are() -> N
     assert hold_at["weights"]["threshold"]["low"] == 1 and hold_at["weights"]["threshold"]["whole"]
 
 
+@pytest.mark.slow
 def test_options_from_which_tables_are_built_are_marked() -> None:
     game, options = (
         registry.game("outpost_seven"),

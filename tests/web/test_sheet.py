@@ -10,7 +10,10 @@ from simkit.web import make
 from simkit.web.sheet import encoded, sheet_of
 from tests.web.page import Page
 
-pytestmark = pytest.mark.skipif(not jit.COMPILED, reason="without the compiler there is no LLVM code")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not jit.COMPILED, reason="without the compiler there is no LLVM code"),
+]
 
 
 def test_webassembly_fills_the_rules_with_the_printed_rows_and_names_one_that_does_not_fit() -> None:
