@@ -4,7 +4,7 @@ from simkit.reporting.pages import Recipe
 
 RULE_FOLDS = """
     rule_sets next_steps
-    On fresh deals: confirmed
+    What would be fair: confirmed cures
     Your own cards: cards_changed
     What else changes: changes
     Deal by deal: deal_by_deal

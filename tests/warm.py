@@ -29,7 +29,7 @@ def compile_game(name: str) -> None:
     tests = [reach()] if name == "outpost_seven" else []
     if name in SEARCHED:
         players += registry.player(game, Named("search", {})).entries
-    for entry in (build(game), no_search(game), tracer(game), *driver(game), *players, *tests):
+    for entry in (build(game), no_search(game), tracer(game), driver(game).entry, *players, *tests):
         _ = entry.compiled
 
 

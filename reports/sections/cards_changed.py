@@ -42,9 +42,14 @@ def section(findings: Findings) -> Section | None:
         title = f"Trace games to see which {several(findings.run.words.piece)} became stronger"
         stories = [] if findings.run.experiment.trace else [Story(title, command=trace_command(findings.run))]
         return Section("What you changed", tables=[listed], stories=stories)
-    listed = _strengths(findings, changes) if (changes["p_adjusted"] < SURE).any() else listed
-    figures = [_kinds(findings)] if findings.piece_kinds.width else []
-    return Section("What you changed, and what became stronger", [NOTE], figures, [listed])
+    figures, stories = [_kinds(findings)] if findings.piece_kinds.width else [], list[Story]()
+    if (changes["p_adjusted"] < SURE).any():
+        lines = (
+            f"row {row['row']}: {row['was'] or 'new'} → {row['now'] or 'removed'}"
+            for row in filled.rows(named=True)
+        )
+        listed, stories = _strengths(findings, changes), [Story("Every changed row", "\n".join(lines))]
+    return Section("What you changed, and what became stronger", [NOTE], figures, [listed], stories)
 
 
 def _kinds(findings: Findings) -> Figure:

@@ -68,9 +68,9 @@ def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     names = [named.get(label, label) for label in map(labels.at, settings)]
     is_fair = f"{'is' if len(names) == 1 else 'are'} {'on target' if run.team else 'fair'}"
     changes = single_changes(findings)
-    unsure = changes.filter(~pl.col("sure"))["setting"].unique(maintain_order=True) if changes.height else []
+    unsure = dict.fromkeys(changes.filter(~pl.col("sure"))["setting"]) if changes.height else {}
     what = [f"whether {listed(names, most=MAX_NAMED)} {is_fair}"] if names else []
-    what += [f"what {listed(map(labels.rule, unsure))} would change"] if len(unsure) else []
+    what += [f"what {listed(map(labels.rule, unsure))} would change"] if unsure else []
     text = f"It is open {', and '.join(what)}. " if what else ""
     deals = about(max(needed))
     text += f"Play on until there is a verdict, at most {deals:,} deals{of_each_case(findings)}."

@@ -2,9 +2,10 @@
 
 import polars as pl
 
-from simkit.reporting.document import Figure, Show, Table, with_extremes
+from simkit.reporting.document import Figure, Show, Story, Table, with_extremes
 from simkit.reporting.pages import Findings, Section, charts, figure, here, points, prose, table
 from simkit.reporting.pages.pictures import in_points, sure_style
+from simkit.reporting.text.commands import own_table_commands
 from simkit.reporting.text.pieces import first_pieces, several, standing_out, unused
 
 MAX_PER_END = 6  # pieces at each end that are drawn
@@ -33,9 +34,14 @@ def section(findings: Findings) -> Section | None:
     run = findings.run
     if not run.has_pieces:
         return None
+    own = (
+        [Story(f"Try {several(run.words.piece)} of your own", command=own_table_commands(run))]
+        if run.words.tables
+        else []
+    )
     if not run.experiment.trace:
         text = f"Play with --trace 1000: then each {run.words.piece} has its numbers here."
-        return Section(f"What each {run.words.piece} is worth was not recorded", [text])
+        return Section(f"What each {run.words.piece} is worth was not recorded", [text], stories=own)
     if findings.pieces.is_empty():
         return None
     rows = first_pieces(findings.pieces).sort("difference", descending=True, nulls_last=True)
@@ -43,9 +49,8 @@ def section(findings: Findings) -> Section | None:
     texts = [run.words.piece_note] if run.words.piece_note else []
     texts += unused(rows, run.words.piece_use if run.words.played else "")
     texts += [HOW] if figures else []
-    return Section(
-        f"What each {run.words.piece} is worth", texts, figures, [_table(findings, rows)], words=WORDS
-    )
+    heading, listed = f"What each {run.words.piece} is worth", [_table(findings, rows)]
+    return Section(heading, texts, figures, listed, own, words=WORDS)
 
 
 def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:

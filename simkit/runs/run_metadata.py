@@ -102,6 +102,7 @@ class RunWords(_Record):
     levers: list[str] = []  # columns of the seats table that are fixed when play begins
     pieces: list[PieceWords] = []  # named components, if the run has a trace of them
     played: bool = True  # whether pieces are taken first and played later
+    tables: list[str] = []  # tables that a designer's file may replace
     piece: str = "card"  # noun for a piece
     piece_use: str = "played"  # participle for using a piece
     piece_note: str = ""  # how to read the labels of pieces
@@ -134,6 +135,7 @@ def words_of(
     sources = [line for options in settings for line in provenance(game.resolve(options), tables)]
     contents = vars(game.words) | {"title": game.title, "summary": game.summary, "presets": game.presets}
     contents["provenance"] = list(dict.fromkeys(sources))
+    contents["tables"] = [name for name, file in game.components.files.items() if file.printed and file.rows]
     contents["options"] = {option.name: _option(option) for option in game.options}
     if pieces := game.pieces:
         contents |= {"played": pieces.played, "piece": pieces.word}

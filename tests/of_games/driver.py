@@ -1,57 +1,75 @@
 """Compiled functions of a game for stepping through it from a test."""
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
+import numpy as np
 from numba import types
 
 from simkit.engine.compile import jit
 from simkit.engine.game import Game
 from simkit.engine.kernel import NUMBERS, WORDS, arrays
 
+START, STEP, LEGAL, OBSERVE, REDEAL = range(5)
+NO_IDS, NO_STREAM = np.zeros(0, np.int64), np.zeros(0, np.uint64)
 
-class Driver(NamedTuple):
+
+class Driver:
     """Compiled functions of a game that take arrays of length 1.
 
-    Python passes such arrays to compiled code a hundred times faster than records.
+    Python passes such arrays to compiled code a hundred times faster than records. The functions are one
+    entry, so that the rules are compiled once.
     """
 
-    start: jit.Entry  # start(states, rules, rng, seats)
-    step: jit.Entry  # step(states, rules, rng, action)
-    legal: jit.Entry  # legal(states, rules, ids) -> n
-    observe: jit.Entry  # observe(states, rules, seat, views)
-    redeal: jit.Entry  # redeal(views, rules, seat, stream)
+    def __init__(self, game: Game) -> None:
+        self.entry = _entry(game)
+        self._no_rng = np.zeros(1, game.rng_dtype)
+
+    def start(self, states: Any, rules: Any, rng: Any, seats: int) -> None:
+        """Set up a game."""
+        self.entry(START, states, rules, rng, seats, states, NO_IDS, NO_STREAM)
+
+    def step(self, states: Any, rules: Any, rng: Any, action: int) -> None:
+        """Apply an action."""
+        self.entry(STEP, states, rules, rng, action, states, NO_IDS, NO_STREAM)
+
+    def legal(self, states: Any, rules: Any, ids: Any) -> int:
+        """Write the legal actions into `ids`; return their number."""
+        return int(self.entry(LEGAL, states, rules, self._no_rng, 0, states, ids, NO_STREAM))
+
+    def observe(self, states: Any, rules: Any, seat: int, views: Any) -> None:
+        """Write the view of a seat into `views`."""
+        self.entry(OBSERVE, states, rules, self._no_rng, seat, views, NO_IDS, NO_STREAM)
+
+    def redeal(self, views: Any, rules: Any, seat: int, stream: Any) -> None:
+        """Deal anew what a seat does not see."""
+        self.entry(REDEAL, views, rules, self._no_rng, seat, views, NO_IDS, stream)
 
 
 @cache
 def driver(game: Game) -> Driver:
     """Return the compiled functions of a game."""
-    setup, apply, legal_rule = game.setup, game.step, game.legal
-    observe_rule, redeal_rule = game.observe, game.redeal
+    return Driver(game)
 
-    def start(states, rules, rng, seats):  # type: ignore[no-untyped-def]
-        states[0].seats = seats
-        setup(states[0], rules[0], rng[0])
 
-    def step(states, rules, rng, action):  # type: ignore[no-untyped-def]
-        apply(states[0], rules[0], action, rng[0])
+def _entry(game: Game) -> jit.Entry:
+    setup, apply, legal = game.setup, game.step, game.legal
+    observe, redeal = game.observe, game.redeal
 
-    def legal(states, rules, ids):  # type: ignore[no-untyped-def]
-        return legal_rule(states[0], rules[0], ids)
-
-    def observe(states, rules, seat, views):  # type: ignore[no-untyped-def]
-        observe_rule(states[0], rules[0], seat, views[0])
-
-    def redeal(views, rules, seat, stream):  # type: ignore[no-untyped-def]
-        redeal_rule(views[0], rules[0], seat, stream)
+    def drive(what, states, rules, rng, number, views, ids, stream):  # type: ignore[no-untyped-def]
+        if what == START:
+            states[0].seats = number
+            setup(states[0], rules[0], rng[0])
+        elif what == STEP:
+            apply(states[0], rules[0], number, rng[0])
+        elif what == LEGAL:
+            return legal(states[0], rules[0], ids)
+        elif what == OBSERVE:
+            observe(states[0], rules[0], number, views[0])
+        else:
+            redeal(views[0], rules[0], number, stream)
+        return 0
 
     (states, rules, rng), number = arrays(game), types.int64
-    signatures: dict[Any, Any] = {
-        start: types.void(states, rules, rng, number),
-        step: types.void(states, rules, rng, number),
-        legal: number(states, rules, NUMBERS),
-        observe: types.void(states, rules, number, states),
-        redeal: types.void(states, rules, number, WORDS),
-    }
-    functions = signatures.items()
-    return Driver(*(jit.Entry(f, kind, f"{f.__name__} {game.name}", bounds=True) for f, kind in functions))
+    kind = number(number, states, rules, rng, number, states, NUMBERS, WORDS)
+    return jit.Entry(drive, kind, f"drive {game.name}", bounds=True)

@@ -17,6 +17,7 @@ from simkit.reporting.text.pieces import first_pieces, several, standing_out
 MAX_SEATS_LISTED = 4  # seats whose shares stand side by side
 MAX_LINES = 4  # of a tile
 MAX_CHANGED = 4  # tiles of a comparison
+USUAL_SECONDS = 10  # a decision, where none are given (--seconds-per-decision)
 CHANGES = {"share": "First player wins", "team_wins": "The team wins", "turns": "Length in turns"}
 CHANGES |= {"lead_changes": "Lead changes", "score": "Score of the first player", "draw": "Draws"}
 
@@ -85,11 +86,15 @@ def _range(rows: pl.DataFrame) -> Line:
 
 
 def _length(findings: Findings, rows: pl.DataFrame) -> Line:
-    """Return the median of turns, the span of nine of ten games, and the minutes where they are known."""
-    turns, minutes = rows.row(0, named=True), _row(findings.minutes, rows)
+    """Return the median of turns, the span of nine of ten games, and minutes: if asked for, or of one line."""
+    turns, seconds = rows.row(0, named=True), findings.run.experiment.seconds_per_decision
     usual = f"({turns['p5']} to {turns['p95']})" if turns["p5"] < turns["p95"] else "in nearly every game"
-    time = f", about {in_minutes(minutes['p50'])} at {minutes['seconds']:g} s a decision" if minutes else ""
-    return Line(str(turns["p50"]), usual + time)
+    if seconds is None and findings.cells["seats"].n_unique() > 1:
+        return Line(str(turns["p50"]), usual)
+    decisions = _row(findings.lengths.filter(measure="decisions"), rows)["p50"]
+    pace = seconds or USUAL_SECONDS
+    time = in_minutes(decisions * pace / MINUTE)
+    return Line(str(turns["p50"]), f"{usual}, about {time} at {pace:g} s a decision")
 
 
 def _tension(findings: Findings, rows: pl.DataFrame) -> Line:
@@ -149,7 +154,7 @@ def tiles_changed(findings: Findings, setting: str) -> list[Tile]:
     rows, seat = findings.comparisons.filter(setting=setting), pl.col("seat")
     rows = rows.filter(seat.is_null() | (seat == 0))
     parts = {title: rows.filter(measure=measure) for measure, title in CHANGES.items()}
-    if findings.run.experiment.seconds_per_decision:
+    if findings.run.experiment.seconds_per_decision or findings.cells["lineup"].n_unique() == 1:
         parts["Length in turns"] = pl.concat([parts["Length in turns"], _in_minutes(findings, rows)])
     own = [*_components_changed(findings, setting)]
     shown = [_changed(findings, *part) for part in parts.items() if part[1].height]
@@ -158,7 +163,7 @@ def tiles_changed(findings: Findings, setting: str) -> list[Tile]:
 
 def _in_minutes(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
     """Return the comparisons of decisions in minutes at the table."""
-    seconds = findings.run.experiment.seconds_per_decision or 0
+    seconds = findings.run.experiment.seconds_per_decision or USUAL_SECONDS
     sizes = pl.col("base_value", "value", "difference", "low", "high") * (seconds / MINUTE)
     measure = pl.lit(f"minutes at {seconds:g} s a decision")
     return rows.filter(measure="decisions").with_columns(sizes, measure=measure)
@@ -170,7 +175,7 @@ def _changed(findings: Findings, title: str, rows: pl.DataFrame) -> Tile:
         change_line(row, ", ".join(row[name] for name in named))
         for row in labels_of(findings).named(rows).head(MAX_LINES).rows(named=True)
     ]
-    lines = [line._replace(note="") for line in lines] if len(lines) > 1 else lines  # a brief is one screen
+    lines = [line._replace(note="") for line in lines] if len(lines) > 2 else lines  # a brief is one screen
     return Tile(title, lines, "games in 100" if rows["unit"][0] == "share" else "")
 
 

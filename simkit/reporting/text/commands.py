@@ -9,7 +9,7 @@ from simkit.analysis.table import typed
 from simkit.engine.rng import sub_seed
 from simkit.reporting.text.labels import Labels
 from simkit.runs.run import Run
-from simkit.runs.table_files import HEAD
+from simkit.runs.table_files import HEAD, has_own_files, is_file
 
 MAX_DEALS = 2_000  # of a sweep that compensates a player
 MIN_DEALS = 20_000  # deals that usually settle a margin of 2 percentage points
@@ -33,6 +33,22 @@ def game_words(run: Run, lineups: list[list[str]]) -> list[str]:
     fixed = [word for text in setting_texts(run.experiment.options) for word in ("--set", text)]
     files = [word for name, path in run.experiment.files.items() for word in (f"--{name}", path)]
     return [*fixed, *files, *(word for lineup in lineups for word in ("--lineup", ",".join(lineup)))]
+
+
+def own_files(run: Run) -> list[str]:
+    """Return the command options for the first of the designer's files that are compared."""
+    keys, own = run.experiment, (cell.varied for cell in run.cells if has_own_files(cell.varied))
+    files = keys.files_of(next(own, {}))
+    return [word for name, path in files.items() if name not in keys.files for word in (f"--{name}", path)]
+
+
+def own_table_commands(run: Run) -> str:
+    """Return the commands that write the first printed table to a file, and compare it once it is edited."""
+    name, game = run.words.tables[0], run.experiment.game
+    words = ["--to", f"{HEAD}{name}=my_{name}.csv", *game_words(run, lineups(run)[:1]), "--trace", "1000"]
+    return (
+        f"{command_again(run, 'cards', game)} > my_{name}.csv\n{command_again(run, 'compare', game, *words)}"
+    )
 
 
 def setting_texts(varied: Mapping[str, Any]) -> list[str]:
@@ -65,7 +81,7 @@ def compensations(run: Run) -> dict[str, str]:
 
     There is none for a team, after a sweep of several options or of one that treats all seats alike.
     """
-    swept = [name for axis in axes(run) for name in axis.options]
+    swept = [name for axis in axes(run) for name in axis.options if not is_file(name)]
     of_seats = {name: option for name, option in run.words.options.items() if option.treats}
     if run.team or len(swept) > 1 or not of_seats.keys() >= set(swept):
         return {}
@@ -75,7 +91,8 @@ def compensations(run: Run) -> dict[str, str]:
             needed = setting_texts(run.words.unmet(name, run.experiment.options))
             words = [f"{name}={','.join(map(typed, option.tries))}"]
             words += [word for text in needed for word in ("--set", text)]
-            words += [*game_words(run, lineups(run)), "--deals", str(min(MAX_DEALS, run.experiment.deals))]
+            words += [*own_files(run), *game_words(run, lineups(run))]
+            words += ["--deals", str(min(MAX_DEALS, run.experiment.deals))]
             commands[name] = command_again(run, "sweep", run.experiment.game, *words)
     return commands
 

@@ -66,7 +66,7 @@ def _wins(cases: list[Row], side: Side) -> str:
 
 
 def _farthest(cases: list[Row]) -> float:
-    return round(max(abs(row["farthest_share"] - row["fair"]) for row in cases), 3)
+    return round(max(abs(float(row["farthest_share"] - row["fair"])) for row in cases), 3)
 
 
 def _not_good(setting: str, cases: list[Row], side: Side) -> str:
@@ -79,7 +79,8 @@ def _not_good(setting: str, cases: list[Row], side: Side) -> str:
     if not off and NOT_SETTLED in verdicts:
         needed = [row["more_games"] for row in cases if row["verdict"] == NOT_SETTLED]
         more = "more games" if None in needed else f"about {roughly(sum(needed))} more games"
-        return f"Whether {setting} is {right}{_with(cases, NOT_SETTLED)} is not known yet: {more} would settle it."
+        whom = _with(cases, NOT_SETTLED)
+        return f"Whether {setting} is {right}{whom} is not known yet: {more} would settle it."
     kinds = off or [BORDERLINE]
     of_kinds = [row for row in cases if row["verdict"] in kinds]
     by_seat = max(row["seats"] for row in cases) == 2 or side == TEAM

@@ -61,7 +61,7 @@ def interval_said(row: Row, prefix: str = "") -> str:
 
 
 def screen_effects(rows: Sequence[Row]) -> list[str]:
-    """Return the greatest effect by itself, then for each measure what changes it, then measures without any."""
+    """Return the greatest effect by itself, what else changes each measure, and measures without any."""
     sentences, nothing = list[str](), list[str]()
     for measure in measures_of(rows):
         own = [row for row in rows if row["measure"] == measure]

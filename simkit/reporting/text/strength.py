@@ -1,5 +1,6 @@
 """Sentences about the tables of strategies: the answer, advice, and what follows."""
 
+import operator
 from collections.abc import Callable, Iterator
 from math import comb
 from typing import NamedTuple
@@ -104,10 +105,12 @@ def _not_reversed(findings: Findings, pairs: pl.DataFrame) -> Iterator[str]:
     places = undecided["setting"].unique(maintain_order=True).to_list()
     if places:
         deals = findings.cells.filter(pl.col("setting").is_in(places))["deals"].max()
-        half = undecided.select(pl.col("high") - pl.col("low")).max().item() / 2
-        size = span(undecided["low"].min(), undecided["high"].max(), 0, scale=100)
-        more = f"about {roughly(round(deals * (half / margin) ** 2))} deals each would narrow that to"
-        yield f"It is open whether {called(places)} does so ({size} games of 100; {more} ±{distance(margin)})."
+        low, high = (undecided[name].to_list() for name in ("low", "high"))
+        half = max(map(operator.sub, high, low)) / 2
+        size = span(min(low), max(high), 0, scale=100)
+        more = f"about {roughly(round(deals * (half / margin) ** 2))} deals each"
+        sure = f"{size} games of 100; {more} would narrow that to ±{distance(margin)}"
+        yield f"It is open whether {called(places)} does so ({sure})."
     same = pairs.filter(~pl.col("setting").is_in(places))["setting"].unique(maintain_order=True).to_list()
     if same:
         yield f"{capital(called(same, 'and'))} {'reverse' if len(same) > 1 else 'reverses'} nothing."
