@@ -1,9 +1,11 @@
 """The brief of a match: the stronger strategy, its lead in Elo, and the shares by seat."""
 
+from simkit.formatting import counted
 from simkit.reporting.document import Figure, Step, Table
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, labels_of, table, takeaways_of
 from simkit.reporting.text.commands import command_again, game_words
-from simkit.reporting.text.match import is_settled, match_answer
+from simkit.reporting.text.match import games_needed, is_settled, match_answer
+from simkit.reporting.text.numbers import about
 from simkit.reporting.text.stamps import match_stamp
 
 WORDS = {
@@ -48,9 +50,12 @@ def _step(findings: Findings) -> Step:
     if is_settled(row):
         return Step("Watch a game of this match.", command_again(run, "replay", run.place, "0"))
     bounds = run.experiment.until_elo
-    words = ["--deals", str(10 * row["deals"])]
+    needed = None if row["decision"] else games_needed(row)
+    each = row["games"] // row["deals"]
+    deals = about(needed // each) if needed else 10 * row["deals"]
+    words = ["--deals", str(deals)]
     words += ["--elo0", f"{bounds[0]:g}", "--elo1", f"{bounds[1]:g}"] if bounds else []
     words += ["--normalized"] if run.experiment.normalized_elo else []
     names = row["strategy"], row["opponent"]
     command = command_again(run, "match", run.experiment.game, *names, *words, *game_words(run, []))
-    return Step("Play on, with more deals.", command)
+    return Step(f"Play on, to {deals:,} deals of {counted(each, 'game')}.", command)

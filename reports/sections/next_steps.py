@@ -8,7 +8,8 @@ from simkit.reporting.text.answer import UNFAIR, advised, in_order
 from simkit.reporting.text.commands import command_again, compensations, fair_command, fresh_command
 from simkit.reporting.text.confidence import max_decisions
 from simkit.reporting.text.numbers import about
-from simkit.reporting.text.phrases import listed
+from simkit.reporting.text.perspective import players
+from simkit.reporting.text.phrases import listed, with_all
 from simkit.reporting.text.rules import single_changes
 from simkit.reporting.text.verdict_counts import NOT_SETTLED, OFF, of_each_case
 
@@ -69,7 +70,8 @@ def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     is_fair = f"{'is' if len(names) == 1 else 'are'} {'on target' if run.team else 'fair'}"
     changes = single_changes(findings)
     unsure = dict.fromkeys(changes.filter(~pl.col("sure"))["setting"]) if changes.height else {}
-    what = [f"whether {listed(names, most=MAX_NAMED)} {is_fair}"] if names else []
+    whom = with_all(cases["lineup"].n_unique(), players(findings)) if run.team else ""
+    what = [f"whether {listed(names, most=MAX_NAMED)} {is_fair}{whom}"] if names else []
     what += [f"what {listed(map(labels.rule, unsure))} would change"] if unsure else []
     text = f"It is open {', and '.join(what)}. " if what else ""
     deals = about(max(needed))

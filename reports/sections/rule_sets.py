@@ -36,7 +36,9 @@ def section(findings: Findings) -> Section | None:
     if not findings.comparisons.width:
         return None
     (stamp, best), first = _decision(findings), findings.first_player_advantage
-    tiles_of = f"{capital(labels_of(findings).base)} → {labels_of(findings).at(best)}"
+    labels = labels_of(findings)
+    told = f" ({labels.baseline})" if labels.base == "baseline" and len(labels.columns) > 1 else ""
+    tiles_of = f"{capital(labels.base)}{told} → {labels.at(best)}"
     if not findings.run.judged:
         return replace(answer.section(findings), tiles=tiles_changed(findings, best), tiles_of=tiles_of)
     summary = rules_answer(findings)

@@ -15,7 +15,8 @@ from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, NOT_SETT
 def case(setting: str, lineup: str, share: float, verdict: str, more: int | None = None) -> dict[str, Any]:
     """A row of `confirmed` of a game for two."""
     row = {"setting": setting, "lineup": lineup, "seats": 2, "fair": 0.5, "share": share}
-    return row | {"farthest_share": share, "verdict": verdict, "more_games": more}
+    ends = {"low": share - 0.02, "high": share + 0.02}
+    return row | ends | {"farthest_share": share, "verdict": verdict, "more_games": more}
 
 
 def sentences(rows: list[dict[str, Any]], side: Side = FIRST_SEAT) -> list[str]:
@@ -34,7 +35,8 @@ def test_settings_that_held_are_recommended_together() -> None:
 def test_a_setting_that_is_unfair_with_one_lineup_is_not_recommended() -> None:
     rows = [case("20", "a", 0.56, UNFAIR), case("20", "b", 0.5, FAIR)]
     assert sentences(rows) == [
-        "On fresh deals 20 is UNFAIR with a, so it is not recommended: the first player wins 56 games of 100."
+        "On fresh deals 20 is UNFAIR with a, so it is not recommended: the first player wins 56 games of 100 "
+        "(54 to 58)."
     ]
     (text,) = sentences([*rows, case("21", "a", 0.5, FAIR), case("21", "b", 0.5, FAIR)])
     assert text.startswith("Recommended: 21.")
@@ -49,7 +51,8 @@ def test_of_settings_that_are_not_recommended_those_that_may_still_be_fair_are_n
 
 def test_a_borderline_case_with_every_lineup_is_not_recommended() -> None:
     assert sentences([case("20", "a", 0.52, BORDERLINE)]) == [
-        "On fresh deals 20 is BORDERLINE, so it is not recommended: the first player wins 52 games of 100."
+        "On fresh deals 20 is BORDERLINE, so it is not recommended: the first player wins 52 games of 100 "
+        "(50 to 54)."
     ]
 
 

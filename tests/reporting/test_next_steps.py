@@ -101,7 +101,7 @@ def test_an_open_answer_is_settled_before_a_fair_value_is_searched(tmp_path: Pat
     assert step.text.endswith(" deals for each setting.") and "--until-verdict" in step.command
 
 
-@pytest.mark.parametrize(("played", "left"), [(2, "second 14"), (1, "b and second 14"), (3, "b")])
+@pytest.mark.parametrize(("played", "left"), [(2, "second 14"), (1, "b; second 14"), (3, "b")])
 def test_an_unfinished_run_is_to_be_finished_and_what_was_not_played_is_named(
     tmp_path: Path, played: int, left: str
 ) -> None:

@@ -43,7 +43,7 @@ def test_the_greatest_effect_on_each_measure_comes_before_measures_without_one()
     rows = [effect("goal", -0.031, **WINS | {"lineup": "greedy", "low": -0.05, "high": -0.012})]
     assert " ".join(screens.screen_effects(rows)) == (
         "Goal (1 → 2) has the greatest effect by itself on how often the first player wins with greedy: "
-        "−3.1 points (−5.0 to −1.2)."
+        "−3.1 percentage points (−5.0 to −1.2)."
     )
 
 

@@ -31,7 +31,6 @@ from simkit.reporting.text.intent import against_intent
 from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.numbers import in_elo, percent
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
-from simkit.reporting.text.phrases import listed
 from simkit.reporting.text.stamps import not_known
 from simkit.runs.run import Run
 from simkit.runs.source_digests import short
@@ -170,7 +169,7 @@ def _unplayed(run: Run) -> str:
             names[labels.setting(cell.varied)] = None
         elif all(cell.labels != other.labels for other in run.cells):
             names[labels.lineup(cell.labels)] = None
-    return f" Not played yet: {listed(names)}." if names else ""
+    return f" Not played yet: {'; '.join(names)}." if names else ""
 
 
 def origin(run: Run) -> str:

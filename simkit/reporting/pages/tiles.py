@@ -86,7 +86,7 @@ def _range(rows: pl.DataFrame) -> Line:
 
 
 def _length(findings: Findings, rows: pl.DataFrame) -> Line:
-    """Return the median of turns, the span of nine of ten games, and minutes: if asked for, or of one line."""
+    """Return the median of turns, the span of nine of ten games, and minutes if given or if there is room."""
     turns, seconds = rows.row(0, named=True), findings.run.experiment.seconds_per_decision
     usual = f"({turns['p5']} to {turns['p95']})" if turns["p5"] < turns["p95"] else "in nearly every game"
     if seconds is None and findings.cells["seats"].n_unique() > 1:

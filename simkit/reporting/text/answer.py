@@ -10,7 +10,7 @@ from simkit.reporting.text.confidence import warnings as warnings_of
 from simkit.reporting.text.confirmed import check_answer, recommended
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.ladder import agreed, skill_sentence
-from simkit.reporting.text.numbers import fair_of_100, games_of_100, roughly, whole
+from simkit.reporting.text.numbers import distance, fair_of_100, games_of_100, roughly, whole
 from simkit.reporting.text.perspective import Claim, join_sizes, named, of_each_size, players, side_of
 from simkit.reporting.text.phrases import Row, Summary, seat_name, with_all
 from simkit.reporting.text.verdict_counts import (
@@ -72,9 +72,9 @@ def _claim(findings: Findings, alone: bool) -> Claim:
         verdict = f"{UNFAIR}, and who is ahead depends on who plays"
     settled = not set(kinds) <= {NOT_SETTLED, NOT_EQUAL, FAULTY}
     if not settled and (games := games_that_settle(findings.answered)):
-        open_words = (
-            f"about {roughly(games)} games would settle {'by how much' if NOT_EQUAL in kinds else 'it'}"
-        )
+        more_than = f"whether that is more than {distance(findings.run.experiment.margin)} off"
+        what = more_than if NOT_EQUAL in kinds else "it"
+        open_words = f"about {roughly(games)} games would settle {what}"
         numbers = f"{numbers}; {open_words}" if alone or NOT_EQUAL in kinds else open_words
     return Claim(f"{subject} is {verdict}", numbers, settled)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from simkit.analysis import Findings
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.numbers import distance, games_of_100, roughly
+from simkit.reporting.text.numbers import distance, games_of_100, roughly, span
 from simkit.reporting.text.perspective import TEAM, Side, named, players, side_of
 from simkit.reporting.text.phrases import Row, listed, with_all
 from simkit.reporting.text.verdict_counts import joint_verdict
@@ -85,6 +85,8 @@ def _not_good(setting: str, cases: list[Row], side: Side) -> str:
     of_kinds = [row for row in cases if row["verdict"] in kinds]
     by_seat = max(row["seats"] for row in cases) == 2 or side == TEAM
     size = _wins(of_kinds, side) if by_seat else f"a player is {distance(_farthest(of_kinds))} off fair"
+    if by_seat and len(of_kinds) == 1:
+        size += f" ({span(of_kinds[0]['low'], of_kinds[0]['high'], 0, scale=100)})"
     is_so = listed(f"{kind}{_with(cases, kind)}" for kind in kinds)
     return f"On fresh deals {setting} is {is_so}, so it is not recommended: {size}."
 

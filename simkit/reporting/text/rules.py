@@ -19,7 +19,7 @@ from simkit.reporting.text.numbers import distance, games_of_100, in_words, roug
 from simkit.reporting.text.perspective import Claim, beyond_two, join_sizes, of_each_size, players, side_of
 from simkit.reporting.text.phrases import Summary, listed
 from simkit.reporting.text.verdict_counts import games_that_settle, joint_with, with_not_equal
-from simkit.stats.verdicts import FAIR, NOT_SETTLED, ON_TARGET
+from simkit.stats.verdicts import FAIR, NOT_SETTLED, OFF, ON_TARGET
 
 MAX_NEAREST = 3  # equally near rule sets named
 
@@ -76,7 +76,16 @@ def _nearest_teams(findings: Findings) -> str:
     for row in rows:
         team = team_name(row["lineup"]) if len(rows) > 1 else "the team"
         rules = f"the {labels.base}" if row["baseline"] else labels.rule(row["setting"])
-        texts.append(f"{team} wins {whole(row['share'])} with {rules} ({row['verdict']})")
+        elsewhere = findings.first_player_advantage.filter(
+            pl.col("verdict").is_in(OFF), setting=row["setting"]
+        )
+        other = [
+            f"{kind} with {team_name(lineup)}"
+            for lineup, kind in elsewhere.select("lineup", "verdict").iter_rows()
+            if lineup != row["lineup"]
+        ]
+        verdicts = "; ".join([row["verdict"], *other])
+        texts.append(f"{team} wins {whole(row['share'])} with {rules} ({verdicts})")
     return "; ".join(texts)
 
 
@@ -111,10 +120,14 @@ def _changed(findings: Findings) -> str:
     shares, called, texts = single_changes(findings), labels_of(findings).rule, list[str]()
     if shares.is_empty():
         return ""
-    for verb, last_by, sure in (("changes", "and", True), ("is not shown to change", "or", False)):
-        if (rows := shares.filter(sure=sure)).height:
-            texts.append(f"{verb} with {listed(map(called, dict.fromkeys(rows['setting'])), last_by)}")
-    if rows.height:  # of those not shown to
+    if (rows := shares.filter("sure")).height:
+        most = rows.group_by("setting", maintain_order=True).agg(pl.col("difference").abs().max())
+        sizes = f"by up to {listed(map(whole, most['difference']))} games of 100 for a player"
+        texts.append(f"changes with {listed(map(called, most['setting']))} ({sizes})")
+    if (rows := shares.filter(~pl.col("sure"))).height:
+        texts.append(
+            f"is not shown to change with {listed(map(called, dict.fromkeys(rows['setting'])), 'or')}"
+        )
         margin, half = findings.run.experiment.margin, max((rows["high"] - rows["low"]) / 2)
         more = roughly(round(rows["deals"][0] * (half / margin) ** 2))
         size = span(min(rows["low"]), max(rows["high"]), sign=True, scale=100)

@@ -49,9 +49,11 @@ def measure_told(measure: str, seat: int | None, side: str = "first player") -> 
 
 
 def amount(row: Row, key: str = "effect") -> str:
-    """Return a change in the unit of its measure: `−3.1 points` of a share, else `+2.35`."""
+    """Return a change in the unit of its measure: `−3.1 percentage points` of a share, else `+2.35`."""
     share = row["unit"] == "share"
-    return f"{number(100 * row[key], sign=True)} points" if share else number(row[key], 2, sign=True)
+    return (
+        f"{number(100 * row[key], sign=True)} percentage points" if share else number(row[key], 2, sign=True)
+    )
 
 
 def interval_said(row: Row, prefix: str = "") -> str:

@@ -1,6 +1,5 @@
 """Sentences about the tables of strategies: the answer, advice, and what follows."""
 
-import operator
 from collections.abc import Callable, Iterator
 from math import comb
 from typing import NamedTuple
@@ -12,7 +11,16 @@ from simkit.formatting import counted
 from simkit.reporting.text.groups import place
 from simkit.reporting.text.labels import labels_of, lowered
 from simkit.reporting.text.match import same_players_said
-from simkit.reporting.text.numbers import distance, games_of_100, in_words, percent, roughly, span, whole
+from simkit.reporting.text.numbers import (
+    distance,
+    games_of_100,
+    in_words,
+    number,
+    percent,
+    roughly,
+    span,
+    whole,
+)
 from simkit.reporting.text.phrases import Row, Sentence, capital, listed
 
 NEEDED_WEIGHT = 0.05  # smallest weight in the equilibrium with which a strategy counts as needed
@@ -99,21 +107,25 @@ def reversals(findings: Findings, setting: str) -> list[Sentence]:
 
 
 def _not_reversed(findings: Findings, pairs: pl.DataFrame) -> Iterator[str]:
-    """Yield the settings at which it is open whether a pair swaps winner and loser, and where none does."""
-    called, margin = labels_of(findings).settings, findings.run.experiment.margin
-    undecided = pairs.filter(result=NOT_SETTLED)
-    places = undecided["setting"].unique(maintain_order=True).to_list()
-    if places:
-        deals = findings.cells.filter(pl.col("setting").is_in(places))["deals"].max()
-        low, high = (undecided[name].to_list() for name in ("low", "high"))
-        half = max(map(operator.sub, high, low)) / 2
-        size = span(min(low), max(high), 0, scale=100)
-        more = f"about {roughly(round(deals * (half / margin) ** 2))} deals each"
-        sure = f"{size} games of 100; {more} would narrow that to ±{distance(margin)}"
-        yield f"It is open whether {called(places)} does so ({sure})."
-    same = pairs.filter(~pl.col("setting").is_in(places))["setting"].unique(maintain_order=True).to_list()
-    if same:
-        yield f"{capital(called(same, 'and'))} {'reverse' if len(same) > 1 else 'reverses'} nothing."
+    """Yield between whom it is open who wins, at which settings, and the settings that reverse nothing."""
+    margin, undecided = findings.run.experiment.margin, pairs.filter(result=NOT_SETTLED)
+    if undecided.height:
+        of_pairs = labels_of(findings).named(undecided).group_by("strategy", "opponent", maintain_order=True)
+        open_pairs = [_open_pair(str(a), str(b), rows) for (a, b), rows in of_pairs]
+        played = findings.cells.filter(pl.col("setting").is_in(undecided["setting"].implode()))["deals"].max()
+        half = float(str((undecided["high"] - undecided["low"]).max())) / 2
+        deals = roughly(round(float(str(played)) * (half / margin) ** 2))
+        more = f"about {deals} deals each would narrow this to ±{distance(margin)}"
+        yield f"It is open who wins {', and '.join(open_pairs)}; {more}."
+    same = pairs.filter(~pl.col("setting").is_in(undecided["setting"].implode()))["setting"]
+    if len(same):
+        names = labels_of(findings).settings(same.unique(maintain_order=True).to_list(), "and")
+        yield f"{capital(names)} {'reverse' if same.n_unique() > 1 else 'reverses'} nothing."
+
+
+def _open_pair(strategy: str, opponent: str, rows: pl.DataFrame) -> str:
+    size = span(float(str(rows["low"].min())), float(str(rows["high"].max())), 0, scale=100)
+    return f"between {strategy} and {opponent} with {listed(rows['setting'], 'or')} ({size} games of 100)"
 
 
 def reversal_words(rows: list[Row], usual: str) -> str:
@@ -193,7 +205,8 @@ def _best(tables: Tables, rows: list[Row]) -> str:
         return f"Not all plans met{at}, and these games put them on no common scale."
     first, *rest = rated.rows(named=True)
     name = f"{capital(first['strategy'])} is strongest{at}, judged by common opponents"
-    return f"{name}{_as_good(first, rest)}."
+    elo = f"Elo {number(first['elo'], 0, sign=True)}, {span(first['low'], first['high'], 0, sign=True)}"
+    return f"{name} ({elo}){_as_good(first, rest)}."
 
 
 def met_at(meetings: pl.DataFrame, seats: int) -> Met:
