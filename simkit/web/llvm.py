@@ -41,7 +41,7 @@ def machine() -> Any:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple(TRIPLE)
-    return target.create_target_machine(opt=3, reloc="static", features=FEATURES)
+    return target.create_target_machine(opt=2, reloc="static", features=FEATURES)
 
 
 def code(entry: jit.Entry, name: str) -> Module:

@@ -412,3 +412,51 @@ def test_the_command_and_the_experiment_repeat_the_setting(copied: Any, tmp_path
         {"start_total_second": 20, "start_rule": "draft"},
     ]
     assert run.experiment.seed == SEED and [cell.baseline for cell in run.cells] == [True, False]
+
+
+SIMULATED, LAST = 300, 50_000  # series of deals that are simulated, and their length
+# Between two looks a series grows by 4 %, in which its interval hardly moves.
+LOOKS = [*range(1, 26), *(round(25 * 1.04**k) for k in range(1, 194)), LAST]
+SIMULATE = """([values, chances, truth, looks, runs, sequence]) => {
+  let state = 12345, missed = 0;
+  const uniform = () => {  // mulberry32
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+  for (let run = 0; run < runs; run++) {
+    const counts = values.map(() => 0);
+    let deals = 0, holds = true;
+    for (const look of looks) {
+      for (; deals < look; deals++) {
+        let rest = uniform(), value = 0;
+        while (value < values.length - 1 && (rest -= chances[value]) >= 0) value++;
+        counts[value]++;
+      }
+      const [low, high] = (sequence === "share" ? confidenceSequence : differenceSequence)({ values, counts });
+      holds &&= low <= truth && truth <= high;
+    }
+    missed += !holds;
+  }
+  return missed;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("sequence", "values", "chances", "truth"),
+    [
+        ("share", [0, 0.5, 1], [0.42, 0.04, 0.54], 0.56),
+        ("share", [0, 1], [0.9, 0.1], 0.1),
+        ("difference", [-1, 0, 1], [0.2, 0.6, 0.2], 0),  # other luck under the same rules
+        ("difference", [-1, -0.5, 0, 0.5, 1], [0.02, 0.03, 0.9, 0.03, 0.02], 0),
+    ],
+)
+def test_in_at_most_5_of_100_series_an_interval_ever_misses_the_truth_or_a_change_is_seen_without_one(
+    sequence: str, values: list[float], chances: list[float], truth: float, browser: Browser
+) -> None:
+    page = browser.new_page()
+    page.add_script_tag(content=(FOLDER / "evidence.js").read_text())
+    missed: Any = page.evaluate(SIMULATE, [values, chances, truth, LOOKS, SIMULATED, sequence])
+    assert missed / SIMULATED <= 0.05
+    page.close()

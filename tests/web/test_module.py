@@ -241,19 +241,6 @@ def test_a_module_imports_nothing_and_exports_its_memory_and_functions() -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", list(registry.games()))
-def test_every_strategy_ends_its_games_the_same_under_many_rules(name: str) -> None:
-    game, rng = registry.game(name), random.Random(SEED)
-    names = [own for own in registry.scripted(game) if own not in REDEALING]
-    web_module = module(name, *names)
-    page = Page(web_module)
-    assert not web_module.refused
-    for options in [{}, *random_settings(game, 20, SEED)]:
-        for lineup in lineups(game, names, rng):
-            assert not list(different(page, game, options, lineup))
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", EVERYDAY)
 def test_code_without_bounds_checks_as_users_have_it_ends_its_games_the_same(name: str) -> None:
     """The other tests play with bounds checks; a process of its own plays without them."""
