@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -377,6 +378,33 @@ def test_a_game_is_shown_as_it_is_traced(browser: Browser, files: dict[str, Path
     assert [cell.split("\t")[-2:] for cell in rows.all_inner_texts()] == [[str(a), str(b)] for a, b in scores]
     expect(story).to_contain_text(f"{scores[-1][0]} to {scores[-1][1]} population, in turn {len(scores)}")
     page.context.close()
+
+
+def test_the_lead_changes_are_those_of_the_trace_of_the_first_300_games(
+    browser: Browser, files: dict[str, Path]
+) -> None:
+    page, _ = opened(browser, files["outpost_seven"])
+    turn(page, "start_total_second", 20)
+    winners(page, "card total 20", 2_000)
+    game, means = registry.game("outpost_seven"), list[float]()
+    for total in (20, 16):
+        table = Table(game, game.rules({"start_total_second": total}))
+        lineup = [registry.player(game, named) for named in parse_lineup("random*2")]
+        parts = traced(table, lineup, SEED, np.arange(300), np.zeros(300, np.int64))
+        changes = [lead_changes(rows) for part in parts for rows in by_game(part.rows)]
+        means.append(sum(changes) / 300)
+    words = f"The lead changes {means[0]:.1f} times, {means[1]:.1f} with the printed rules (first 300 games)."
+    expect(page.locator(".dial-result > .note")).to_contain_text(words)
+    page.context.close()
+
+
+def by_game(rows: np.ndarray) -> list[np.ndarray]:
+    return [rows[rows["game"] == game]["score"].reshape(-1, 2) for game in np.unique(rows["game"])]
+
+
+def lead_changes(scores: np.ndarray) -> int:
+    leaders = [int(first < second) for first, second in scores if first != second]
+    return sum(before != after for before, after in pairwise(leaders))
 
 
 @pytest.fixture

@@ -14,6 +14,20 @@ function writeNumber(view, address, type, value) {
   else view[`set${MAKERS[type]}`](address, value, true);
 }
 
+const TRACED = 300; // first deals of a setting in which lead changes are counted
+
+// The seats that lead after a turn; several share the lead.
+function leaders({ scores }) {
+  const most = Math.max(...scores);
+  return scores.flatMap((score, seat) => (score === most ? [seat] : []));
+}
+
+// How often the lead passes from one seat to another.
+function leadChanges(turns) {
+  const alone = turns.map(leaders).filter((seats) => seats.length === 1).map(([seat]) => seat);
+  return alone.filter((seat, i) => i && seat !== alone[i - 1]).length;
+}
+
 class GamePlayer {
   static async load(module, layout) {
     const { instance } = await WebAssembly.instantiate(module);
@@ -57,10 +71,11 @@ class GamePlayer {
     return this.exports.fill(setting.sheet.length);
   }
 
-  // Returns a bit per winning seat and the turns of each game that ended, and what stopped the next.
+  // Returns a bit per winning seat and the turns of each game that ended, the lead changes of those that are
+  // traced (-1 in a game too long for it), and what stopped the next.
   play(setting, first, deals) {
-    const misfit = this.use(setting);
-    if (misfit) return { winners: new Uint16Array(0), turns: new Int32Array(0), fault: { misfit } };
+    const misfit = this.use(setting), none = new Int32Array(0);
+    if (misfit) return { winners: new Uint16Array(0), turns: none, changes: none, fault: { misfit } };
     const ended = this.exports.play(first, deals), states = this.blocks.states, view = this.view;
     const { offset: ranks } = states.fields.rank, game = states.fields.log.fields.game;
     const turnsAt = states.fields.log.offset + game.offset + game.fields.turns.offset;
@@ -71,7 +86,13 @@ class GamePlayer {
         if (view.getInt8(state + ranks + seat) === 1) winners[g] |= 1 << seat;
       turns[g] = view.getInt32(state + turnsAt, true);
     }
-    return { winners, turns, fault: ended < deals ? this.fault(first + ended) : null };
+    const fault = ended < deals ? this.fault(first + ended) : null;
+    const traced = this.exports.trace && setting.seats > 1 ? Math.max(0, Math.min(ended, TRACED - first)) : 0;
+    const changes = Int32Array.from({ length: traced }, (_, g) => {
+      const game = this.trace(setting, first + g);
+      return game ? leadChanges(game.turns) : -1;
+    });
+    return { winners, turns, changes, fault };
   }
 
   // The scores of all seats at the end of each turn of one game, who wins it and why it ends; null if it fails.

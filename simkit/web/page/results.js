@@ -46,12 +46,13 @@ function resultOf(page, tested, reference) {
   const fair = team ? page.target : 1 / seats;
   tested.verdict ||= claim(team ? tallies : evenTallies(counts, seats), fair, page.margin);
   const rows = tallies.map((tally) => ({ share: meanOf(tally), interval: confidenceSequence(tally) }));
-  const result = { deals, fair, rows, turns: tested.meanTurns(deals), verdict: verdictOf(page, tested.verdict, rows, fair) };
+  const verdict = verdictOf(page, tested.verdict, rows, fair);
+  const result = { deals, fair, rows, turns: tested.meanTurns(deals), changes: tested.meanChanges, verdict };
   const paired = tested === reference ? 0 : Math.min(deals, reference.deals);
   if (paired < FEWEST_DEALS || reference.fault || reference.setting.seats !== seats) return result;
   const pairs = pairCounts(tested, reference, paired), before = seatTallies(reference.tally(paired), seats, team);
   rows.forEach((row, seat) => Object.assign(row, { before: meanOf(before[seat]), difference: differenceOf(pairs, seat, team) }));
-  return Object.assign(result, { paired, turnsBefore: reference.meanTurns(paired) });
+  return Object.assign(result, { paired, turnsBefore: reference.meanTurns(paired), changesBefore: reference.meanChanges });
 }
 
 // The word of the page for a claim: a team is on its target, or finds the game too easy or too hard.
@@ -139,11 +140,12 @@ class Answer {
     return element("tr", {}, element("th", { scope: "row" }, capital(name)), ...cells);
   }
 
-  remarks({ deals, turns, paired, turnsBefore }, isDone, rate) {
-    const { page } = this, length = `A game takes ${turns.toFixed(1)} turns ${page.turns_of}`;
-    const before = paired ? `, ${turnsBefore.toFixed(1)} with ${page.base_words}` : "";
+  remarks({ deals, turns, changes, paired, turnsBefore, changesBefore }, isDone, rate) {
+    const { page } = this, before = (number) => (paired ? `, ${number.toFixed(1)} with ${page.base_words}` : "");
+    const length = `A game takes ${turns.toFixed(1)} turns ${page.turns_of}${before(turnsBefore)}.`;
+    const lead = page.team || Number.isNaN(changes) ? "" : ` The lead changes ${changes.toFixed(1)} times${before(changesBefore)} (first ${TRACED} games).`;
     const speed = rate ? `, ${counted(rate * 1000)} a second on each core` : "";
-    return `${counted(deals)} games${isDone ? "" : " so far"}${speed}. ${length}${before}. The intervals hold at every look.`;
+    return `${counted(deals)} games${isDone ? "" : " so far"}${speed}. ${length}${lead} The intervals hold at every look.`;
   }
 }
 

@@ -10,6 +10,7 @@ class Series {
     this.setting = setting;
     this.winners = new Uint16Array(MAX_DEALS);
     this.turns = new Int32Array(MAX_DEALS);
+    this.changes = []; // of the lead, in the first deals
     this.deals = 0; // played without a gap from deal 0 on
     this.next = 0; // the first deal that nobody plays yet
     this.waiting = new Map(); // results beyond a gap, by their first deal
@@ -24,6 +25,7 @@ class Series {
       this.waiting.delete(this.deals);
       this.winners.set(part.winners, this.deals);
       this.turns.set(part.turns, this.deals);
+      this.changes.push(...part.changes);
       this.deals += part.winners.length;
       this.fault = part.fault;
     }
@@ -44,6 +46,12 @@ class Series {
     let sum = 0;
     for (let deal = 0; deal < deals; deal++) sum += this.turns[deal];
     return sum / deals;
+  }
+
+  // Mean of the lead changes in the first deals; NaN where none was traced.
+  get meanChanges() {
+    const traced = this.changes.filter((changes) => changes >= 0);
+    return traced.reduce((sum, changes) => sum + changes, 0) / traced.length;
   }
 }
 

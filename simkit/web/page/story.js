@@ -16,18 +16,11 @@ class Story {
     this.root.hidden = false;
   }
 
-  // The seats that lead after a turn; several share the lead.
-  leaders({ scores }) {
-    const most = Math.max(...scores);
-    return scores.flatMap((score, seat) => (score === most ? [seat] : []));
-  }
-
   summary({ turns, ranks, reason }, deal) {
     const names = this.page.seat_names, winners = ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
     const who = this.page.team ? (winners.length ? "the team wins" : "the team loses") : winners.length ? `${winners.map((seat) => `the ${names[seat]}`).join(" and ")} ${winners.length > 1 ? "share the win" : "wins"}` : "nobody wins";
     const scores = turns.at(-1).scores.join(" to "), because = this.page.end_reasons[reason];
-    const alone = turns.map((turn) => this.leaders(turn)).filter((seats) => seats.length === 1).map(([seat]) => seat);
-    const changes = alone.filter((seat, i) => i && seat !== alone[i - 1]).length, last = turns.findLastIndex((turn) => !this.leaders(turn).every((seat) => winners.includes(seat)));
+    const changes = leadChanges(turns), last = turns.findLastIndex((turn) => !leaders(turn).every((seat) => winners.includes(seat)));
     const turned = winners.length === 1 && !this.page.team ? `; the winner leads for good from turn ${last + 2} on` : "";
     const lead = this.page.team ? "" : ` The lead changes ${changes === 1 ? "once" : `${changes} times`}${turned}.`;
     return `Deal ${deal}: ${who}, ${scores} ${this.page.score}, in turn ${turns.length}${because ? ` (${because})` : ""}.${lead}`;
