@@ -7,9 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from simkit.engine.game import Game
 from simkit.engine.options import Option, plain
 from simkit.engine.table import Player
+from simkit.engine.trace_rows import Event
 from simkit.web.glue import MOST_PIECES
 from simkit.web.layout import Record
 from simkit.web.module import WebModule
@@ -76,10 +79,20 @@ def _content(game: Game, web_module: WebModule, start: Start) -> Record:
         "lineup": [playable.index(label) for label in start.lineup],
         "team": game.team,
         "pieces": MOST_PIECES if game.pieces else 0,
+        **_pieces(game, prepared),
         "traces": web_module.traces,
         "sheet": _sheet(game, start),
         **start.texts,
     }
+
+
+def _pieces(game: Game, prepared: Prepared) -> Record:
+    """Return the names of the components with the rules that the page starts from, and words for events."""
+    if game.pieces is None:
+        return {"piece_names": [], "event_words": {}}
+    names = game.pieces.names(np.frombuffer(prepared.base, game.rules_dtype)[0])
+    words = {int(Event.taken): "taken", int(Event.given): "given", int(Event.played): game.pieces.use}
+    return {"piece_names": [piece.label for piece in names], "event_words": words}
 
 
 def _sheet(game: Game, start: Start) -> Record | None:

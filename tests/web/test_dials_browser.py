@@ -22,6 +22,7 @@ from simkit.engine.compile import jit
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.stepper import traced
 from simkit.engine.table import Table
+from simkit.engine.trace_rows import Event
 from simkit.stats import betting, verdicts
 from simkit.web import dials as web
 from simkit.web.dials import FOLDER
@@ -375,7 +376,15 @@ def test_a_game_is_shown_as_it_is_traced(browser: Browser, files: dict[str, Path
     story.locator("summary").click()
     rows = story.locator("tbody tr")
     assert rows.count() == len(scores)
-    assert [cell.split("\t")[-2:] for cell in rows.all_inner_texts()] == [[str(a), str(b)] for a, b in scores]
+    cells = [cell.split("\t") for cell in rows.all_inner_texts()]
+    assert [cell[-2:] for cell in cells] == [[str(a), str(b)] for a, b in scores]
+    names, event = (
+        game.pieces.names(table.rules[0]),
+        next(e for e in part.events if e["event"] == Event.played),
+    )
+    played = f"{names[event['piece']].label} played"
+    seats = [text.split(": ") for text in cells[event["turn"] - 1][2].split("; ")]
+    assert played in dict(seats)[["first player", "second player"][event["seat"]]]
     expect(story).to_contain_text(f"{scores[-1][0]} to {scores[-1][1]} population, in turn {len(scores)}")
     page.context.close()
 

@@ -95,16 +95,22 @@ class GamePlayer {
     return { winners, turns, changes, fault };
   }
 
-  // The scores of all seats at the end of each turn of one game, who wins it and why it ends; null if it fails.
+  // The scores of all seats at the end of each turn of one game and what happens to its pieces, who wins it and
+  // why it ends; null if it fails.
   trace(setting, deal) {
     this.use(setting);
     const count = this.exports.trace(deal, 0), { rows, states } = this.blocks, view = this.view, turns = [];
     if (count < 0) return null;
-    const number = (row, name) => readNumber(view, rows.address + row * rows.size + rows.fields[name].offset, rows.fields[name].type);
+    const at = ({ address, size, fields }, row, name) => readNumber(view, address + row * size + fields[name].offset, fields[name].type);
     for (let row = 0; row < count; row++) {
-      const turn = (turns[number(row, "turn") - 1] ??= { scores: [], movers: [] }), seat = number(row, "seat");
-      turn.scores[seat] = number(row, "score");
-      if (number(row, "steps")) turn.movers.push(seat);
+      const turn = (turns[at(rows, row, "turn") - 1] ??= { scores: [], movers: [], events: [] }), seat = at(rows, row, "seat");
+      turn.scores[seat] = at(rows, row, "score");
+      if (at(rows, row, "steps")) turn.movers.push(seat);
+    }
+    const { events, done } = this.blocks, happened = readNumber(view, done.address + 3 * done.size, done.type);
+    for (let row = 0; row < happened; row++) {
+      const [turn, seat, kind, piece] = ["turn", "seat", "event", "piece"].map((name) => at(events, row, name));
+      if (seat >= 0) turns[turn - 1]?.events.push({ seat, kind, piece });
     }
     const ranks = Array.from({ length: setting.seats }, (_, seat) => view.getInt8(states.address + states.fields.rank.offset + seat));
     const log = states.fields.log, game = log.fields.game, reason = game.fields.end_reason;

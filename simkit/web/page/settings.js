@@ -54,6 +54,7 @@ function settingOf(rules, dials) {
     weights: players.map(({ weights }) => [...weights, ...Array(columns - weights.length).fill(0)]),
     blunders: players.map(({ blunder }) => blunder),
     sheet: dials.sheet,
+    hasOwnTables: Boolean(dials.sheet || rules.rebuilt(dials.given)), // whose pieces may have other names
   };
   setting.name = JSON.stringify([dials.seats, players.map(textOf.bind(null, page)), [...setting.rules], dials.sheet]);
   setting.key = `${setting.seed} ${setting.name}`;

@@ -9,9 +9,9 @@ class Story {
   // Only a deal that workers have played is traced here, so that it ends.
   async show(setting, module, deal, again) {
     this.player ??= await GamePlayer.load(module, this.page.layout);
-    const game = this.player.trace(setting, deal), next = element("button", { type: "button", className: "dial-button", onclick: again }, "Another game");
+    const game = this.player.trace(setting, deal), hasNames = this.page.piece_names.length && !setting.hasOwnTables, next = element("button", { type: "button", className: "dial-button", onclick: again }, "Another game");
     const close = element("button", { type: "button", className: "dial-button", onclick: () => (this.root.hidden = true) }, "Close");
-    const parts = game ? [element("p", {}, this.summary(game, deal)), this.drawing(game), this.moves(game)] : [element("p", {}, `Deal ${deal} is too long to be shown.`)];
+    const parts = game ? [element("p", {}, this.summary(game, deal)), this.drawing(game), this.moves(game, hasNames)] : [element("p", {}, `Deal ${deal} is too long to be shown.`)];
     this.root.replaceChildren(...parts, next, close);
     this.root.hidden = false;
   }
@@ -36,10 +36,18 @@ class Story {
     return element("figure", {}, svg, element("figcaption", {}, ...names));
   }
 
-  moves({ turns }) {
-    const names = this.page.seat_names, heads = ["turn", "moves", ...turns[0].scores.map((_, seat) => `${names[seat]}, ${this.page.score}`)];
+  // What seats take, are given and use in a turn: "first player: red 3 A.. taken, blue 4 R... played".
+  events({ events }) {
+    const { piece_names: pieces, event_words: words, seat_names: seats } = this.page;
+    const own = (seat) => events.filter((event) => event.seat === seat && words[event.kind]).map(({ piece, kind }) => `${pieces[piece]} ${words[kind]}`);
+    return seats.map((name, seat) => [name, own(seat).join(", ")]).filter(([, texts]) => texts).map((parts) => parts.join(": ")).join("; ");
+  }
+
+  moves({ turns }, hasNames) {
+    const names = this.page.seat_names, heads = ["turn", "moves", ...(hasNames ? ["what happens"] : []), ...turns[0].scores.map((_, seat) => `${names[seat]}, ${this.page.score}`)];
     const head = element("tr", {}, ...heads.map((text) => heading(text)));
-    const rows = turns.map(({ scores, movers }, i) => element("tr", {}, ...[i + 1, movers.map((seat) => names[seat]).join(", "), ...scores].map((value) => element("td", { className: typeof value === "number" ? "n" : "" }, String(value)))));
+    const cells = (turn, i) => [i + 1, turn.movers.map((seat) => names[seat]).join(", "), ...(hasNames ? [this.events(turn)] : []), ...turn.scores];
+    const rows = turns.map((turn, i) => element("tr", {}, ...cells(turn, i).map((value) => element("td", { className: typeof value === "number" ? "n" : "" }, String(value)))));
     const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
     return element("details", {}, element("summary", {}, "All turns"), element("div", { className: "wide dial-sheet", tabIndex: 0 }, table));
   }
