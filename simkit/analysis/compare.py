@@ -26,7 +26,7 @@ OF_TEAM: dict[str, dict[str, Any]] = {
     "score": {"seat": None},
 }
 OF_SEATS = ("fpa", "draw")  # measures that a team does not have
-PRIMARY = ("fpa", "team_wins")  # measures of the main outcome of a comparison
+PRIMARY: tuple[str, ...] = ("fpa", "team_wins")  # measures of the main outcome of a comparison
 TESTED = ("p_adjusted", "confidence")
 STORIES = [
     Measure(name, None, unit, pl.col(name).cast(pl.Float64).mean(), bound)

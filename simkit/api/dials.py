@@ -1,6 +1,8 @@
 """The dials of a run's page: a module of its game and players, if these are here as they were played."""
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 from simkit.engine import registry
@@ -10,6 +12,8 @@ from simkit.engine.rng import sub_seed
 from simkit.engine.strategy import Strategy
 from simkit.engine.table import Player
 from simkit.errors import UsageError, WebError, brief
+from simkit.reporting.document import Report
+from simkit.reporting.pages import Recipe
 from simkit.reporting.text.commands import command_again
 from simkit.reporting.text.labels import Labels
 from simkit.reporting.text.perspective import verdict_scale
@@ -24,6 +28,18 @@ OTHER = "{0.what} changed since the run was played; " + CURE
 OTHER_VERSION = "the run was played with {0.what} {0.was}, this is {0.here}; " + CURE
 BASE_WORDS = {"rulebook": ("the printed rules", "printed"), "usual rules": ("the usual rules", "usual")}
 BASELINE = ("the baseline", "baseline")
+
+
+def page_that_plays(run: Run, recipe: Recipe, every_strategy: bool = False) -> tuple[Report, str]:
+    """Return the page of a run with its dials, or without them and the reason; see `dials_of`.
+
+    The module is made while the page is built: LLVM and Polars leave Python to other threads.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        dials = thread.submit(dials_of, run, every_strategy)
+        page = recipe.build(run)
+    insert, reason = dials.result()
+    return replace(page, insert=insert), reason
 
 
 def dials_of(run: Run, every_strategy: bool = False) -> tuple[dict[str, str], str]:

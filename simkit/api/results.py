@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import PlainValidator
 
 from simkit.analysis import Findings
-from simkit.api.dials import dials_of
+from simkit.api.dials import page_that_plays
 from simkit.api.requests import Location, arguments
 from simkit.engine import registry
 from simkit.reporting import document
@@ -179,12 +179,16 @@ def report(run: AnyRun, file: Location | None = None, recipe: str = "", all_stra
     """
     file = arguments(report, locals())["file"]
     result = findings(run)
-    page: Report = registry.recipe(recipe or recipe_for(result.run)).build(result.run)
     path = Path(file or result.folder / f"{recipe or 'report'}.html")
-    form, no_dials = document.format_of(str(path)), ""
+    form, asked, no_dials = (
+        document.format_of(str(path)),
+        registry.recipe(recipe or recipe_for(result.run)),
+        "",
+    )
     if form == "html":
-        insert, no_dials = dials_of(result.run, all_strategies)
-        page = replace(page, insert=insert)
+        page, no_dials = page_that_plays(result.run, asked, all_strategies)
+    else:
+        page = asked.build(result.run)
     with remote.page(str(path)) as local:
         document.write(page, local, form, {}, False)
     return Page(page, path, no_dials)

@@ -7,7 +7,7 @@ import click
 from click import option
 
 from simkit.analysis import Findings
-from simkit.api.dials import dials_of
+from simkit.api.dials import page_that_plays
 from simkit.cli.options import Given, Whole, Within, command, shared
 from simkit.cli.output import say
 from simkit.cli.summary import print_brief, print_rows
@@ -70,11 +70,11 @@ def report(
     form = _format(form, out, one_page)
     if figures and remote.is_address(figures):
         raise UsageError(f"--figures {figures}: figures are written on this machine; name a folder here")
-    page = registry.recipe(recipe or recipe_for(run)).build(run)
-    no_dials = ""
+    asked, no_dials = registry.recipe(recipe or recipe_for(run)), ""
     if form == "html":
-        insert, no_dials = dials_of(run, all_strategies)
-        page = replace(page, insert=insert)
+        page, no_dials = page_that_plays(run, asked, all_strategies)
+    else:
+        page = asked.build(run)
     pictures = {} if figures is None else reports.write_figures(page, figures)
     if out == "-":
         links = {name: file.as_posix() for name, file in pictures.items()}
