@@ -1,21 +1,16 @@
 """Charts along x: shares or numbers with their intervals, a line each, and histograms."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
 from simkit.reporting.charts import frame, palette
-from simkit.reporting.charts.drawing import chart
+from simkit.reporting.charts.drawing import Axes, chart
 from simkit.reporting.charts.formats import SHARE, axis_form, named, tooltip
 from simkit.reporting.charts.frame import End, Mark
 from simkit.reporting.charts.palette import hue
 from simkit.reporting.document.tables import written
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 BAND = 0.16  # opacity of intervals
 INTERVAL = "95 % interval"

@@ -1,7 +1,5 @@
 """Pictures: a table and its chart, drawn on demand by matplotlib as SVG or PNG."""
 
-from __future__ import annotations
-
 import io
 import re
 import warnings
@@ -19,6 +17,8 @@ from simkit.reporting.charts.palette import hue
 if TYPE_CHECKING:  # pages without charts do not import matplotlib
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+else:
+    Axes = Figure = Any
 
 WIDE, NARROW = 540.0, 310.0  # widths in points for desks and phones
 HALO = "halo"  # id of texts that lie on lines
@@ -31,9 +31,11 @@ def chart(plot: Callable[..., None]) -> Chart:
 
     @wraps(plot)
     def styled(table: pl.DataFrame, ax: Axes | None = None, width: float = WIDE, **how: Any) -> Axes:
+        from matplotlib.figure import Figure
+
         unknown = [pl.lit(None, pl.Float64).alias(end) for end in ("low", "high") if end not in table.columns]
         with style():
-            ax = ax or _new_axes(width)
+            ax = ax or Figure(figsize=(width / 72, 6), dpi=72, layout="constrained").add_subplot()
             plot(ax, table.with_columns(unknown), **how)
             return ax
 
@@ -49,12 +51,6 @@ def style() -> Iterator[None]:
         # The page's font draws the letters that matplotlib's lacks.
         warnings.filterwarnings("ignore", "Glyph .* missing from font")
         yield
-
-
-def _new_axes(width: float) -> Axes:
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=(width / 72, 6), dpi=72, layout="constrained").add_subplot()
 
 
 @dataclass

@@ -1,20 +1,14 @@
 """Dots with their intervals: a row per label about a fair share or zero."""
 
-from __future__ import annotations
-
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from simkit.reporting.charts import frame, palette
-from simkit.reporting.charts.drawing import chart
+from simkit.reporting.charts.drawing import Axes, chart
 from simkit.reporting.charts.formats import SHARE, named, tooltip, with_interval
 from simkit.reporting.charts.palette import hue
 from simkit.reporting.document.tables import written
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 ROW, GAP = 14.0, 5.0  # height of a row and distance of labels, in points
 

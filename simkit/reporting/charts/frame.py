@@ -1,18 +1,13 @@
 """What charts share: a heading with a key, numbers at axes, dots, labels beside and above the plot."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from simkit.reporting.charts import palette
-from simkit.reporting.charts.drawing import HALO, WIDE
+from simkit.reporting.charts.drawing import HALO, WIDE, Axes
 from simkit.reporting.charts.formats import axis_form
 from simkit.reporting.charts.palette import hue
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 SIZE, LEADING = 10.5, 1.18  # font size in points; distance of lines in font sizes
 EDGE = 0.08  # part of an axis from whose end a name stands on one side of its mark

@@ -1,20 +1,15 @@
 """A grid of fields, coloured by a share and labelled with its number."""
 
-from __future__ import annotations
-
 from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from simkit.formatting import formed
-from simkit.reporting.charts.drawing import chart
+from simkit.reporting.charts.drawing import Axes, chart
 from simkit.reporting.charts.formats import SHARE, named, tooltip
 from simkit.reporting.charts.frame import SIZE, finish, heading, high, narrow, patch, wide, width_of, wrapped
 from simkit.reporting.charts.palette import hue
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MAX_WIDTH = 110.0  # of fields, in points
 STRENGTH = 0.8  # of the strongest field
