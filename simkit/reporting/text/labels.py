@@ -81,13 +81,9 @@ class Labels:
 
     def rule(self, setting: str) -> str:
         """Return a setting of a table as part of a sentence; names of choices are quoted."""
-        varied, base = self._varied[setting], setting == setting_words(self._base) if self._base else False
-        if len(varied) == 1:
-            return self.with_base(self._set(*next(iter(varied.items())), quoted=True), base)
-        differing = {name: value for name, value in varied.items() if self._base.get(name) != value}
-        if self._alike:
-            return " + ".join(f"“{self.value(*item)}”" for item in differing.items()) or self.base
-        return ", ".join(self._set(*item, quoted=True) for item in differing.items()) or self.base
+        varied = self._varied[setting]
+        text = self.short(varied, quoted=True)
+        return self.with_base(text, varied == self._base) if len(varied) == 1 else text
 
     def is_seat(self, name: str) -> bool:
         """Return whether the values of an option are seats, counted from 0 in commands."""
@@ -103,9 +99,9 @@ class Labels:
         meaning = lowered(seats_named(self.words.options[name].meaning)) if name in self.words.options else ""
         return meaning if meaning != self.option(name) else ""
 
-    def setting(self, varied: Mapping[str, Any]) -> str:
-        """Return a setting as text: a number follows its option directly, a choice after a colon."""
-        return ", ".join(self._set(name, value) for name, value in varied.items())
+    def setting(self, varied: Mapping[str, Any], quoted: bool = False) -> str:
+        """Return a setting as text: a number follows its option directly; a choice has a colon or quotes."""
+        return ", ".join(self._set(*item, quoted) for item in varied.items())
 
     def in_columns(self, index: int, marked: bool = True) -> dict[str, str]:
         """Return the setting of a cell as columns of a table: label of an option -> value.
@@ -125,14 +121,15 @@ class Labels:
         baseline = self.columns == [name] and self._base.get(name) == value
         return self.with_base(self.value(name, value), baseline)
 
-    def short(self, varied: Mapping[str, Any]) -> str:
+    def short(self, varied: Mapping[str, Any], quoted: bool = False) -> str:
         """Return a setting by its differences from the baseline, where several options vary."""
         if len(varied) < 2 or not self._base:
-            return self.setting(varied)
+            return self.setting(varied, quoted)
         differing = {name: value for name, value in varied.items() if self._base.get(name, value) != value}
-        if self._alike:
-            return " + ".join(map(self.value, differing, differing.values())) or self.base
-        return self.setting(differing) or self.base
+        if not self._alike:
+            return self.setting(differing, quoted) or self.base
+        values = map(self.value, differing, differing.values())
+        return " + ".join(f"“{value}”" if quoted else value for value in values) or self.base
 
     @property
     def _alike(self) -> bool:
@@ -141,7 +138,7 @@ class Labels:
         choices = {tuple(option.values) if option and option.kind == "choice" else () for option in options}
         return len(options) > 1 and len(choices) == 1 and choices != {()}
 
-    def _set(self, name: str, value: Any, quoted: bool = False) -> str:
+    def _set(self, name: str, value: Any, quoted: bool) -> str:
         label = self.value(name, value)
         if type(value) is int and not self.is_seat(name):
             return f"{self.option(name)} {label}"

@@ -1,7 +1,6 @@
 """Numbers in sentences: shares, intervals, counts, and how many decimals they need."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from simkit.formatting import formed, rounded
 
@@ -28,29 +27,18 @@ def in_elo(ends: Sequence[float], normalized: bool = False) -> str:
     return f"{'a normalised' if normalized else 'an'} Elo difference of {low} and one of {high}"
 
 
-def places(low: float, high: float, written: Callable[[float, int], str], digits: int = 1) -> int:
-    """Return the number of decimals that distinguishes the ends of an interval.
-
-    `written` formats a number with so many decimals. If a few extra decimals do not help, return `digits`.
-
-    >>> places(31.02, 31.04, lambda x, n: f"{x:.{n}f}"), places(1, 1, lambda x, n: f"{x:.{n}f}")
-    (2, 1)
-    """
-    precisions = (n for n in range(digits, digits + FINEST + 1) if written(low, n) != written(high, n))
-    return next(precisions, digits)
-
-
 def span(low: float, high: float, digits: int = 1, sign: bool = False, scale: float = 1.0) -> str:
-    """Return an interval for a sentence.
+    """Return an interval for a sentence, with a few decimals more than `digits` while its ends look alike.
 
     >>> span(0.5001, 0.5004, scale=100), span(-0.5, 2, sign=True)
     ('50.01 to 50.04', '−0.5 to +2.0')
     >>> span(2.00001, 2.00002)
     '2.0, less than 0.1 wide'
     """
-    low, high, written = scale * low, scale * high, partial(number, sign=sign)
-    enough = places(low, high, written, digits)
-    texts = written(low, enough), written(high, enough)
+    low, high = scale * low, scale * high
+    precisions = range(digits, digits + FINEST + 1)
+    written = [(number(low, places, sign), number(high, places, sign)) for places in precisions]
+    texts = next((ends for ends in written if ends[0] != ends[1]), written[0])
     same = texts[0] == texts[1] and low != high
     return f"{texts[0]}, less than {10**-digits:g} wide" if same else " to ".join(texts)
 
