@@ -1,17 +1,9 @@
 """The effects page: game length and wins along the options varied, above the rest of the sweep page."""
 
-from simkit.reporting.pages import Recipe
-
-from . import sweep
+from .sweep import recipe as sweep
 
 brief = """effects next_steps
     What else changes: changes
-    Deal by deal: deal_by_deal
-"""
-chapters = sweep.recipe.sections.strip().partition("\n")[2]
-recipe = Recipe(
-    "what the options change",
-    brief + chapters.replace("What else changes: tornado changes", "Which option matters: tornado"),
-    needs=sweep.recipe.needs,
-    fits=sweep.recipe.fits,
-)
+    Deal by deal: deal_by_deal"""
+chapters = sweep.sections.replace("What else changes: tornado changes", "Which option matters: tornado")
+recipe = sweep._replace(sections=chapters).with_brief("what the options change", brief)

@@ -1,8 +1,5 @@
 """The upgrades page: prices and owners of upgrades, above the rest of the balance page."""
 
-from simkit.reporting.pages import Recipe
+from .balance import recipe as balance
 
-from . import balance
-
-chapters = balance.recipe.sections.strip().partition("\n")[2]
-recipe = Recipe("upgrades report", f"worth next_steps\n    Prices and owners: upgrades\n{chapters}")
+recipe = balance.with_brief("upgrades report", "worth next_steps\nPrices and owners: upgrades")

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial, reduce
 from itertools import chain
 from operator import or_
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import polars as pl
 from polars import selectors as cs
@@ -147,6 +147,11 @@ class Recipe(NamedTuple):
             words=_words(run) | dict(brief.words) | _words_of(sections),
             data=partial(tables_of, findings),
         )
+
+    def with_brief(self, title: str, brief: str, of_team: str = "") -> Self:
+        """Return a recipe of the same chapters under another title, below another brief (and chapters)."""
+        chapters = self.sections.strip().partition("\n")[2]
+        return self._replace(title=title, sections=f"{brief}\n{chapters}", of_team=of_team)
 
     def _lines(self, run: Run) -> list[str]:
         lines = self.of_team if run.team and self.of_team else self.sections
