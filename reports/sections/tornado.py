@@ -32,7 +32,5 @@ def _steps(findings: Findings) -> dict[int, str]:
     base, names = next(cell.varied for cell in cells if cell.baseline), {}
     for index, name in findings.one_step.select("cell", "axis").unique(maintain_order=True).iter_rows():
         axis, varied = swept[name], next(cell.varied for cell in cells if cell.index == index)
-        keys = axis.options
-        ends = (labels.on_axis(keys, [values[key] for key in keys]) for values in (base, varied))
-        names[index] = f"{labels.axis(axis)} {' → '.join(ends)}"
+        names[index] = f"{labels.axis(axis)} {labels.on_axis(axis, base)} → {labels.on_axis(axis, varied)}"
     return names

@@ -1,13 +1,13 @@
 """Cells of a run that a section shows, and the texts that name them."""
 
-from typing import Any
+from functools import partial
 
 import polars as pl
 
 from simkit.analysis import Axis, Findings, cells_to_look_at
 from simkit.reporting.pages.pictures import called
 from simkit.reporting.text import distance
-from simkit.reporting.text.labels import Labels, labels_of
+from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
 from simkit.runs.table_files import has_own_files
 
@@ -93,11 +93,9 @@ def values(findings: Findings, *swept: Axis) -> pl.Expr:
     """Return the label of each row on some sweep keys; without keys, of its setting."""
     if not swept:
         return called(findings, "setting")
-    return pl.concat_str([_value(labels_of(findings), axis) for axis in swept], separator=" / ")
 
+    def on(axis: Axis) -> pl.Expr:
+        label = partial(labels_of(findings).on_axis, axis)
+        return pl.struct(axis.options).map_elements(label, return_dtype=pl.String)
 
-def _value(labels: Labels, axis: Axis) -> pl.Expr:
-    def label(row: dict[str, Any]) -> str:
-        return labels.on_axis(axis.options, [row[name] for name in axis.options])
-
-    return pl.struct(axis.options).map_elements(label, return_dtype=pl.String)
+    return pl.concat_str(list(map(on, swept)), separator=" / ")

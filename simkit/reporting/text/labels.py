@@ -204,13 +204,14 @@ class Labels:
 
     def values(self, axis: Axis) -> list[str]:
         """Return the labels of the values of a sweep key."""
-        return [self.on_axis(axis.options, value) for value in axis.values]
+        return [self.on_axis(axis, dict(zip(axis.options, value, strict=True))) for value in axis.values]
 
-    def on_axis(self, options: Sequence[str], values: Sequence[Any]) -> str:
-        """Return the label of a value of a sweep key; for tied options their difference from the baseline."""
-        if len(options) > 1 and self._base:
-            return self.short(dict(zip(options, values, strict=True)))
-        return "/".join(map(self.value, options, values))
+    def on_axis(self, axis: Axis, row: Mapping[str, Any]) -> str:
+        """Return the label of a row on a sweep key; for tied options their difference from the baseline."""
+        values = {name: row[name] for name in axis.options}
+        if len(values) > 1 and self._base:
+            return self.short(values)
+        return "/".join(map(self.value, values, values.values()))
 
     def span(self, axis: Axis) -> str:
         """Return a sweep key and its values for a title, such as "cards dealt 5 to 7"."""
