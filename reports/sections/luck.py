@@ -3,6 +3,7 @@
 import polars as pl
 
 from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figure, here, prose, table
+from simkit.reporting.pages.pictures import in_points
 from simkit.reporting.pages.scope import first_cell
 from simkit.reporting.text.luck import CALLED, luck_said
 
@@ -30,11 +31,11 @@ def section(findings: Findings) -> Section | None:
 
 def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     """Return the picture of what each kind of luck decides by itself and of what it has a hand in."""
-    frames = []
-    for kind, name in (("by itself", "alone"), ("has a hand in", "total")):
-        columns = {"value": name, "low": f"{name}_low", "high": f"{name}_high"}
-        values = {end: 100 * pl.col(column) for end, column in columns.items()}
-        frames.append(rows.with_columns(**values, kind=pl.lit(kind)).drop_nulls("value"))
+    kinds = {"by itself": "alone", "has a hand in": "total"}
+    frames = [
+        rows.with_columns(**in_points(name), kind=pl.lit(kind)).drop_nulls("value")
+        for kind, name in kinds.items()
+    ]
     alt = "What each kind of luck decides of who wins, with 95 % intervals"
     parts = {name: name for name in ("value", "low", "high", "kind")} | {"label": "luck"}
     options = {"unit": "Part of the variance of who wins, %", "form": "{:.0f}", "aim": ""}

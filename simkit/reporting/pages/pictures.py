@@ -65,9 +65,9 @@ def called(findings: Findings, column: str) -> pl.Expr:
     return pl.col(column).map_elements(label, return_dtype=pl.String)
 
 
-def in_points(name: str, low: str = "", high: str = "") -> dict[str, pl.Expr]:
+def in_points(name: str) -> dict[str, pl.Expr]:
     """Return the parts of a chart for a difference of shares and its ends, in percentage points."""
-    ends = {"value": name, "low": low or f"{name}_low", "high": high or f"{name}_high"}
+    ends = {"value": name, "low": f"{name}_low", "high": f"{name}_high"}
     return {part: 100 * pl.col(column) for part, column in ends.items()}
 
 

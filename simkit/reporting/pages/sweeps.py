@@ -12,7 +12,7 @@ from simkit.reporting.pages.columns import table
 from simkit.reporting.pages.pictures import MOST_PICTURES, figure, first_lines
 from simkit.reporting.pages.recipe_choice import MIN_VALUES
 from simkit.reporting.pages.scope import values
-from simkit.reporting.text.answer import advised, advised_word
+from simkit.reporting.text.answer import advised
 from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import TEAM, side_of
@@ -77,9 +77,11 @@ def _options(findings: Findings) -> dict[str, Any]:
 
 def _with_baseline(findings: Findings) -> Figure:
     """Return a figure of the recommended settings and the baseline, where no figure along a key has both."""
-    first, kind = findings.first_player_advantage, advised_word(findings)
+    first, side = findings.first_player_advantage, side_of(findings.run)
+    # Only a check on fresh deals recommends.
+    kind = "recommended" if findings.confirmed.width else f"nearest to {side.aim}"
     rows = first.filter(pl.col("baseline") | pl.col("setting").is_in(advised(findings)))
-    who, about = f"How often the {side_of(findings.run).name} wins", f"The baseline and what is {kind}."
+    who, about = f"How often the {side.name} wins", f"The baseline and what is {kind}."
     alt = f"{who} at the baseline and at the settings {kind}, with 95 % intervals"
     chart, parts = ("recommended", charts.forest), {"label": "setting", "kind": "lineup"}
     return figure(findings, chart, rows, alt, about, parts, "lineup", **_options(findings))
@@ -112,9 +114,7 @@ def _spans(name: str, values: list[float], all_values: pl.Series) -> list[charts
     for before, value in zip([None, *places], places, strict=False):
         if value in values:
             runs = [*runs[:-1], [*runs[-1], value]] if before in values else [*runs, [value]]
-    return [
-        charts.Mark("" if place else name, run[0] - half, run[-1] + half) for place, run in enumerate(runs)
-    ]
+    return [charts.Mark("" if at else name, run[0] - half, run[-1] + half) for at, run in enumerate(runs)]
 
 
 def wins_grid(findings: Findings) -> Figure:

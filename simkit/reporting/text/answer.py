@@ -201,11 +201,6 @@ def advised(findings: Findings) -> list[str]:
     return [setting for setting in agreed(findings, _near(findings)) if setting in settled][:MAX_ADVISED]
 
 
-def advised_word(findings: Findings) -> str:
-    """Return what readers are told of the advised settings: only a check on fresh deals recommends."""
-    return "recommended" if findings.confirmed.width else f"nearest to {side_of(findings.run).aim}"
-
-
 def near_fair(findings: Findings) -> list[str]:
     """Return the few settings nearest to fair that are not surely unfair, settled or not."""
     return _near(findings)[:MAX_ADVISED]

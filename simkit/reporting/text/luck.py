@@ -19,20 +19,16 @@ CALLED = {
 def luck_said(findings: Findings) -> Iterator[Sentence]:
     """Yield for each cell what each kind of luck decides alone, and what only several together decide."""
     parts = labels_of(findings).named(findings.luck_parts).partition_by("cell", maintain_order=True)
-    for rows in (part.rows(named=True) for part in parts):
-        lineup = f" ({rows[0]['lineup']})" if len(parts) > 1 else ""
-        yield Sentence(luck_sentence(rows, f"who wins{lineup}"), "luck_parts")
-
-
-def luck_sentence(rows: list[Row], of: str) -> str:
-    """Return what each kind of luck decides alone, and several together, of a cell."""
-    *kinds, together = rows
-    if together["alone"] is None:
-        return f"Luck decides nothing of {of}: all games end alike, whatever is drawn anew."
-    texts = [f"{CALLED[row['part']]} alone decides {_percent(row)}" for row in kinds]
-    texts.append(f"{_percent(together)} hangs on several of these at once")
-    n = f"n = {together['deals']:,} deals, each played {together['plays']} times"
-    return f"Of {of}, {listed(texts)} (95 % intervals; {n})."
+    for *kinds, together in (part.rows(named=True) for part in parts):
+        winner = f"who wins ({together['lineup']})" if len(parts) > 1 else "who wins"
+        if together["alone"] is None:
+            text = f"Luck decides nothing of {winner}: all games end alike, whatever is drawn anew."
+            yield Sentence(text, "luck_parts")
+            continue
+        texts = [f"{CALLED[row['part']]} alone decides {_percent(row)}" for row in kinds]
+        texts.append(f"{_percent(together)} hangs on several of these at once")
+        n = f"n = {together['deals']:,} deals, each played {together['plays']} times"
+        yield Sentence(f"Of {winner}, {listed(texts)} (95 % intervals; {n}).", "luck_parts")
 
 
 def _percent(row: Row) -> str:

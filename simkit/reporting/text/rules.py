@@ -34,7 +34,7 @@ class Standing(NamedTuple):
 def rules_answer(findings: Findings) -> Summary:
     """Return the largest settled effect, the rule set nearest to fair and certainty, size by size."""
     headline, *rest = join_sizes({seats: _headline(part) for seats, part in findings.by_size()})
-    texts = (_helps, check_answer) if findings.confirmed.width else (_helps, _advice)
+    texts = (_helps, check_answer) if findings.confirmed.width else (_helps, _nearest)
     advice = [*rest, _changed(findings), *(of_each_size(findings, text_of) for text_of in texts)]
     advice += [skill_sentence(findings)]
     rows = labels_of(findings).named(findings.first_player_advantage.filter("baseline")).rows(named=True)
@@ -147,19 +147,15 @@ def _open(findings: Findings, numbers: str) -> Claim:
     return Claim("nothing is settled yet", numbers, settled=False)
 
 
-def _advice(findings: Findings) -> str:
-    """Return the rule set nearest to fair at tables of one size, unless it is what is settled."""
-    best = _others(findings)[0]
-    good = _good(findings.first_player_advantage.filter(setting=best))
-    return "" if good or findings.run.team or standing(findings, best).nearer else _nearest(findings)
-
-
 def _nearest(findings: Findings) -> str:
-    """Return the rule sets nearest to fair, none of which is known to be nearer than the baseline."""
+    """Return the rule sets nearest to fair, unless one is known to be fair, or nearer than the baseline."""
+    first, best = findings.first_player_advantage, _others(findings)[0]
+    if findings.run.team or _good(first.filter(setting=best)) or standing(findings, best).nearer:
+        return ""
     base, sets, labels = _baseline(findings), findings.rule_sets.rows(named=True), labels_of(findings)
     near = [row["setting"] for row in sets if whole(row["off"]) == whole(sets[0]["off"])][:MAX_NEAREST]
     names = [labels.rule(name) if name != base else f"the {labels.base}" for name in near]
-    rows = findings.first_player_advantage.filter(setting=near[0])
+    rows = first.filter(setting=near[0])
     if len(near) == findings.rule_sets.height > 1:
         return f"All are about equally far from {side_of(findings.run).aim}: {_numbers(findings, rows)}."
     verdicts = _verdicts(findings, rows)
