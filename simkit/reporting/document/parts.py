@@ -79,25 +79,31 @@ class Story(NamedTuple):
     board: str = ""  # the board at the turning point and at the end
 
 
+@dataclass(frozen=True, kw_only=True)
+class Brief:
+    """The parts of a brief, of which a section gives some and a report has all."""
+
+    takeaways: list[Takeaway] = field(default_factory=list)
+    stamp: Stamp | None = None
+    step: Step | None = None
+    picture: Figure | None = None
+    tiles: list[Tile] = field(default_factory=list)
+    tiles_of: str = ""  # the setting of the tiles
+    limits: list[str] = field(default_factory=list)  # what the page cannot tell
+    warnings: list[str] = field(default_factory=list)
+    words: Words = field(default_factory=dict)  # for the glossary
+
+
 @dataclass(frozen=True)
-class Section:
-    """A heading that states the finding, with its evidence; fields for the brief need no heading."""
+class Section(Brief):
+    """A heading that states the finding, with its evidence; parts of the brief need no heading."""
 
     heading: str = ""
     text: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     stories: list[Story] = field(default_factory=list)
-    takeaways: list[Takeaway] = field(default_factory=list)  # for the brief, like the following fields
-    stamp: Stamp | None = None
-    picture: Figure | None = None
-    tiles: list[Tile] = field(default_factory=list)
-    tiles_of: str = ""  # the setting of the tiles
-    step: Step | None = None
-    limits: list[str] = field(default_factory=list)  # what the page cannot tell
     glance: Table | None = None  # numbers behind the answer, for the first chapter
-    warnings: list[str] = field(default_factory=list)
-    words: Words = field(default_factory=dict)  # for the glossary
 
 
 class Chapter(NamedTuple):
@@ -108,27 +114,18 @@ class Chapter(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Report:
-    """A page: the brief (title to warnings), chapters, and how it was computed."""
+class Report(Brief):
+    """A page: the brief, chapters, and how it was computed."""
 
     title: str  # of the page: the game and the kind of report
     question: str
     name: str = ""  # of the game
     origin: str = ""  # games, date and version
-    takeaways: list[Takeaway] = field(default_factory=list)
-    stamp: Stamp | None = None
-    step: Step | None = None
-    picture: Figure | None = None
     source: str = ""  # games and intervals of the picture
-    tiles: list[Tile] = field(default_factory=list)
-    tiles_of: str = ""  # the setting of the tiles
-    limits: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
     chapters: list[Chapter] = field(default_factory=list)
     command: str = ""
     facts: list[tuple[str, str]] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)  # simkit, Python, …
-    words: Words = field(default_factory=dict)
     insert: Words = field(default_factory=dict)  # markup, style, script and policy of what follows the brief
     data: Callable[[], Mapping[str, Any]] = dict  # all tables behind the page, for programs
 
