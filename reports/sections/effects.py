@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.analysis.compare import wins
 from simkit.reporting.pages import Findings, Section, Takeaway, labels_of, query
-from simkit.reporting.text.confidence import SURE
+from simkit.reporting.text.losses import sure_changes
 from simkit.reporting.text.numbers import ends, games_of_100, number
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import capital, listed
@@ -39,18 +39,13 @@ def effects(findings: Findings) -> str:
     return f"{capital('; '.join(texts))}."
 
 
-def _greatest(findings: Findings, condition: pl.Expr, unit: str, scale: int) -> str:
+def _greatest(findings: Findings, measure: pl.Expr, unit: str, scale: int) -> str:
     """Return the setting that surely changes a measure most; `{}` stands for the measure."""
-    rows = findings.comparisons.filter(condition)
-    one_way = pl.col("difference").sign().n_unique().over("setting") == 1
-    sure = (pl.col("p_adjusted") < SURE).all().over("setting")
-    real = rows.filter(sure & one_way).sort(pl.col("difference").abs(), descending=True, maintain_order=True)
-    if real.is_empty():
+    row = max(sure_changes(findings, measure), key=lambda row: abs(row["most"]), default=None)
+    if row is None:
         return ""
-    setting = real["setting"][0]
-    sizes = sorted(scale * difference for difference in real.filter(setting=setting)["difference"])
-    size = ends(number(sizes[0], sign=True), number(sizes[-1], sign=True))
-    return f"{labels_of(findings).at(setting)} changes {{}} most, by {size}{unit}"
+    size = ends(*(number(scale * end, sign=True) for end in sorted((row["difference"], row["most"]))))
+    return f"{labels_of(findings).at(row['setting'])} changes {{}} most, by {size}{unit}"
 
 
 def over_all(findings: Findings) -> str:

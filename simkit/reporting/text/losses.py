@@ -28,13 +28,18 @@ def how_lost(findings: Findings) -> str:
 
 
 def helped(findings: Findings) -> list[Row]:
-    """Return the rules that change a team's wins beyond luck with every lineup, what helps most first.
+    """Return the rules that change a team's wins beyond luck with every lineup, what helps most first."""
+    return sure_changes(findings, wins(findings.run)) if findings.run.team else []
+
+
+def sure_changes(findings: Findings, measure: pl.Expr) -> list[Row]:
+    """Return the settings that change a measure beyond luck with every lineup, the greatest rise first.
 
     difference: the smallest over the lineups; most: the largest.
     """
-    if not findings.run.team or not findings.comparisons.width:
+    if not findings.comparisons.width:
         return []
-    rows = findings.comparisons.filter(wins(findings.run))
+    rows = findings.comparisons.filter(measure)
     size, sign = pl.col("difference").abs(), pl.col("difference").sign()
     parts = rows.group_by("setting", maintain_order=True).agg(
         pl.col("difference").sort_by(size).first(),
