@@ -2,9 +2,8 @@
 
 import polars as pl
 
-from simkit.reporting.pages import Findings, Section, charts, figure, here, prose, table
+from simkit.reporting.pages import Findings, Section, charts, figure, first_cell, here, prose, table
 from simkit.reporting.pages.pictures import in_points
-from simkit.reporting.pages.scope import first_cell
 from simkit.reporting.text.phrases import seats_named
 
 TEXT = prose("""Each seat's part of what all do together, less its part of the turns: 0 means that nobody

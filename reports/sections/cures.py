@@ -1,8 +1,7 @@
 """Sweeps that might help: other options that treat some seats differently."""
 
 from simkit.formatting import counted
-from simkit.reporting.document import Story
-from simkit.reporting.pages import Findings, Section, labels_of
+from simkit.reporting.pages import Findings, Section, Story, labels_of
 from simkit.reporting.text.commands import command_again, compensations
 from simkit.reporting.text.phrases import capital, listed
 

@@ -4,11 +4,9 @@ from math import ceil
 
 import polars as pl
 
-from simkit.analysis import axes
 from simkit.analysis.table import TWINS
-from simkit.reporting import charts
 from simkit.reporting.document import Figure, Show, Step, Table
-from simkit.reporting.pages import Findings, Section, figure, labels_of, table, takeaways_of
+from simkit.reporting.pages import Findings, Section, axes, charts, figure, labels_of, table, takeaways_of
 from simkit.reporting.pages.recipe_choice import MIN_VALUES
 from simkit.reporting.pages.scope import at_setting, where
 from simkit.reporting.text.commands import command_again, fair_command, game_words

@@ -2,8 +2,7 @@
 
 import polars as pl
 
-from simkit.reporting.document import Figure
-from simkit.reporting.pages import Findings, Section, Show, charts, figure, prose, table
+from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figure, prose, table
 from simkit.reporting.text.numbers import in_elo
 
 TEXT = prose("""The test decides between {alternatives}. It is analysed after 200 deals and then after every

@@ -5,13 +5,12 @@ from dataclasses import replace
 import polars as pl
 
 from simkit.reporting.document import Figure, Stamp, Step, Table, with_extremes
-from simkit.reporting.pages import Findings, Section, Show, charts, figure, table, takeaways_of
+from simkit.reporting.pages import Findings, Section, Show, charts, figure, labels_of, table, takeaways_of
 from simkit.reporting.pages.differences import stopped
 from simkit.reporting.pages.tiles import tiles_changed
 from simkit.reporting.text import stamps
 from simkit.reporting.text.commands import fresh_command
 from simkit.reporting.text.confidence import SURE, different_nearest
-from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.losses import helped
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import capital
@@ -93,10 +92,9 @@ def _ranked(findings: Findings) -> pl.DataFrame:
         return rows.with_columns(value="share")
     off = 100 * (pl.col("farthest_share") - pl.col("fair")).abs()
     off = off.round(9)  # so that equal distances are equal floats
-    seat = findings.seat_shares.select("cell", "seat", half=50 * (pl.col("joint_high") - pl.col("joint_low")))
-    rows = rows.join(
-        seat, left_on=["cell", "farthest"], right_on=["cell", "seat"], how="left", maintain_order="left"
-    )
+    half = 50 * (pl.col("joint_high") - pl.col("joint_low"))
+    halves = findings.seat_shares.select("cell", farthest="seat", half=half)
+    rows = rows.join(halves, on=["cell", "farthest"], how="left", maintain_order="left")
     ends = {"low": pl.max_horizontal(off - pl.col("half"), 0.0), "high": off + pl.col("half")}
     return rows.with_columns(value=off, fair=pl.lit(0.0), **ends)
 
@@ -107,9 +105,8 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     helpers = [row["setting"] for row in helped(findings)]
     nearest = findings.nearest["setting"].to_list() if findings.run.team else []
     named = pl.col("setting").is_in([*helpers[:1], *nearest])  # of the answer for a team
-    shown = rows.filter(
-        (rank <= max_rank) | pl.col("baseline") | (named if findings.run.team else rank == rank.max())
-    )
+    also = named if findings.run.team else rank == rank.max()
+    shown = rows.filter((rank <= max_rank) | pl.col("baseline") | also)
     which = "each rule set" if shown.height == rows.height else "the best and worst rules"
     side, far = side_of(findings.run), by_distance(findings)
     unit = "Farthest player from fair, percentage points" if far else f"{capital(side.name)} wins"
@@ -130,9 +127,8 @@ def _table(findings: Findings, rows: pl.DataFrame) -> Table:
     shown = with_not_equal(rows, findings.run.team)
     shown = shown.with_columns(than=pl.when("baseline").then(pl.lit("–")).otherwise(than))
     than_base = Show(f"than the {labels_of(findings).base}", "{}", "beyond luck, allowing for all")
-    names, wins = f"rank setting lineup share {ends} verdict than deals", f"{side.name} wins"
-    listed = table(
-        findings, shown, names, f"Rule sets, nearest to {side.aim} first", share=wins, than=than_base
-    )
+    names, heads = f"rank setting lineup share {ends} verdict than deals", {"share": f"{side.name} wins"}
+    caption = f"Rule sets, nearest to {side.aim} first"
+    listed = table(findings, shown, names, caption, than=than_base, **heads)
     best = pl.when("baseline").then(1).otherwise(-pl.col("rank").cast(pl.Int64))
     return with_extremes(listed, shown, best, "the best rule sets and the baseline")

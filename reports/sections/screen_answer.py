@@ -2,8 +2,7 @@
 
 import polars as pl
 
-from simkit.reporting.document import Step
-from simkit.reporting.pages import Findings, Section, takeaways_of
+from simkit.reporting.pages import Findings, Section, Step, takeaways_of
 from simkit.reporting.pages.screens import effects_table, picture
 from simkit.reporting.text.commands import more_command, step_through
 from simkit.reporting.text.phrases import Row, Summary

@@ -2,9 +2,8 @@
 
 import polars as pl
 
-from simkit.reporting import charts
 from simkit.reporting.document import Figure, Step
-from simkit.reporting.pages import Findings, Section, Show, Takeaway, figure, labels_of, query, table
+from simkit.reporting.pages import Findings, Section, Show, Takeaway, charts, figure, labels_of, query, table
 from simkit.reporting.pages.columns import points
 from simkit.reporting.text.commands import command_again, game_words, more_command
 from simkit.reporting.text.tuning import has_gained, labelled, tune_advice, tune_headline

@@ -3,8 +3,7 @@
 import polars as pl
 
 from simkit.analysis import cells_to_look_at
-from simkit.reporting import charts
-from simkit.reporting.pages import Findings, Section, Show, figure, labels_of, table, takeaways_of
+from simkit.reporting.pages import Findings, Section, Show, charts, figure, labels_of, table, takeaways_of
 from simkit.reporting.pages.columns import points
 from simkit.reporting.pages.scope import head_at, looked_at, setting_looked_at, where
 from simkit.reporting.text.confidence import sureness, warnings

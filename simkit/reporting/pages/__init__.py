@@ -2,7 +2,7 @@
 
 from simkit.analysis import Axis, Findings, axes
 from simkit.reporting import charts
-from simkit.reporting.document import Figure, Section, Show, Story, Table, Takeaway, with_extremes
+from simkit.reporting.document import Figure, Section, Show, Step, Story, Table, Takeaway, with_extremes
 from simkit.reporting.pages.columns import points, table
 from simkit.reporting.pages.frame import Recipe
 from simkit.reporting.pages.pictures import figure
