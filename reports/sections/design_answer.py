@@ -7,16 +7,13 @@ import polars as pl
 
 from simkit.analysis.goals import goals_of
 from simkit.reporting import charts, document
-from simkit.reporting.document import Figure, Step
-from simkit.reporting.pages import Findings, Section, Show, Takeaway, figure, query
+from simkit.reporting.pages import Figure, Findings, Section, Show, Step, Takeaway, figure, query
 from simkit.reporting.text import designs
 from simkit.reporting.text.commands import command_again, game_words, lineups, more_command, setting_texts
 from simkit.reporting.text.numbers import about
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import Row, capital, listed
 
-PARTS = ("name", "lineup", "mean", "low", "high")
-EXHAUSTIVE = "All settings were tried"
 WORDS = {
     "Tolerance": "how distances from wishes are made comparable: half a range (of fairness the margin), "
     "of a wish with one end a tenth of that number. The distance from several wishes is the sum over those "
@@ -49,9 +46,7 @@ def _step(findings: Findings, best: Row) -> Step:
     if best["printed"] or not designs.meets(best):
         command = more_command(run, "--trials", 4 * len(run.designed.trials))
         return Step("More deals would settle nothing. Search longer, or widen the ranges.", command)
-    cells = (findings.whole or findings).run.cells
-    varied = next(cell.varied for cell in cells if cell.index == best["cell"])
-    rules = ["--to", ",".join(setting_texts(varied))]
+    rules = ["--to", ",".join(setting_texts(best["varied"]))]
     command = command_again(run, "compare", run.experiment.game, *rules, *game_words(run, lineups(run)))
     return Step("No wish is open. See everything else that these rules change.", command)
 
@@ -62,19 +57,18 @@ def _picture(findings: Findings, settings: list[Row]) -> Figure:
     ends = [end for end in (goal.low, goal.high) if end is not None]
     measured = [row | {"name": own["name"]} for own in settings for row in own["measured"]]
     rows = pl.DataFrame(measured, infer_schema_length=None).filter(goal=0)
-    rows = rows.select(*PARTS, fair=sum(ends) / len(ends))
+    rows = rows.select("name", "lineup", "mean", "low", "high", fair=sum(ends) / len(ends))
     form, wish = "{:.1%}" if goal.unit == "share" else "{:.1f}", designs.wish_words(goal.wish)
     name = designs.goal_words(goal, side_of(findings.run).name)
-    unit = capital(f"{name} more than printed" if goal.printed else name)
+    unit = f"{name} more than printed" if goal.printed else name
     alt = f"How the checked settings meet {wish}, with 95 % intervals on fresh deals"
     all_tried = len(search.trials) + search.refused >= math.prod(map(len, search.vary.values()))
-    coverage = EXHAUSTIVE if all_tried else f"{len(search.trials)} settings were tried, chosen by Optuna"
+    coverage = (
+        "All settings were tried"
+        if all_tried
+        else f"{len(search.trials)} settings were tried, chosen by Optuna"
+    )
     how = f"{coverage}; the game refused {search.refused}" if search.refused else coverage
     parts = {"label": pl.col("name"), "kind": pl.col("lineup"), "value": pl.col("mean")}
-    options: dict[str, Any] = {
-        "unit": unit,
-        "form": form,
-        "margin": (ends[-1] - ends[0]) / 2,
-        "aim": f"wished: {wish}",
-    }
-    return figure(findings, ("design", charts.forest), rows, alt, how, parts, **options)
+    options: dict[str, Any] = {"form": form, "margin": (ends[-1] - ends[0]) / 2, "aim": f"wished: {wish}"}
+    return figure(findings, ("design", charts.forest), rows, alt, how, parts, unit=capital(unit), **options)

@@ -18,23 +18,28 @@ MAX_TIMES = 100.0  # greatest multiple of the deals played that a next step asks
 def labelled(findings: Findings) -> list[Row]:
     """Return the settings checked on fresh deals in words, the nearest to the wishes first.
 
-    name: of the setting; columns: its options; verdicts: by wish, over all lineups and seats; measured: rows
-    of `wishes` with what, amount and ends in words, and how many times the deals would settle an open one.
+    name: of the setting; varied, columns: its options; verdicts: by wish, over all lineups and seats;
+    measured: rows of `wishes` with what, amount and ends in words, and how many times the deals would settle
+    an open one.
     """
     goals, labels = goals_of(findings.run), labels_of(findings.whole or findings)
     called, side, settings = labels.of_column("lineup") or str, side_of(findings.run).name, list[Row]()
+    all_varied = {cell.index: cell.varied for cell in labels.run.cells}
+    printed = "the printed rules" if labels.book == "rulebook" else "the usual rules"
     for setting in findings.checked_settings.rows(named=True):
         measured = [
             row | in_words(goals[row["goal"]], row, side) | {"lineup": called(row["lineup"])}
             for row in findings.wishes.filter(setting=setting["setting_number"]).rows(named=True)
         ]
-        kinds = {
-            goal.wish: {row["verdict"] for row in measured if row["wish"] == goal.wish} for goal in goals
-        }
+        kinds: dict[str, set[str]] = {goal.wish: set() for goal in goals}
+        for row in measured:
+            kinds[row["wish"]].add(row["verdict"])
         verdicts = {
             wish: MISSED if MISSED in own else MET if own == {MET} else OPEN for wish, own in kinds.items()
         }
-        words = {"name": setting_of(findings, setting), "columns": labels.in_columns(setting["cell"])}
+        varied = all_varied[setting["cell"]]
+        name = printed if setting["printed"] else labels_of(findings).short(varied)
+        words = {"name": name, "varied": varied, "columns": labels.in_columns(setting["cell"])}
         settings.append(setting | words | {"verdicts": verdicts, "measured": measured})
     return settings
 
@@ -51,14 +56,6 @@ def in_words(goal: Goal, row: Row, side: str) -> Row:
         "ends": f"{interval} %" if share else interval,
         "times": min(MAX_TIMES, (half / off) ** 2) if off else MAX_TIMES,
     }
-
-
-def setting_of(findings: Findings, row: Row) -> str:
-    """Return a checked setting by its differences from the printed rules."""
-    if row["printed"]:
-        return "the printed rules" if labels_of(findings).book == "rulebook" else "the usual rules"
-    cells = (findings.whole or findings).run.cells
-    return labels_of(findings).short(next(cell.varied for cell in cells if cell.index == row["cell"]))
 
 
 def chosen(settings: Sequence[Row]) -> Row:
