@@ -9,13 +9,12 @@ from simkit.reporting.document import Stamp
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import games_of_100, interval_words, number, roughly, span
 from simkit.reporting.text.phrases import Row, Summary, capital, headed, listed, seat_name
-from simkit.reporting.text.stamps import stamp_of_rungs
+from simkit.reporting.text.stamps import highest_two, stamp_of_rungs
 from simkit.stats.verdicts import BORDERLINE, GOOD, OFF
 
 MAX_RATIO = 10.0  # of an interval to what it measures, up to which the deals that settle it are estimated
 FINE = {*GOOD, BORDERLINE}
 OPEN = "is not settled whether"
-Called = Callable[[str], str]  # label of a setting
 
 
 def ladder_answer(findings: Findings) -> Summary:
@@ -36,7 +35,7 @@ def skill_sentence(findings: Findings, is_open: bool = False) -> str:
 
 def ladder_stamp(answers: Sequence[Row], margin: float) -> Stamp | None:
     """Return the decision about the first setting by the two highest rungs; none without a target."""
-    rows = [row for row in _highest_two(answers) if row["setting"] == answers[0]["setting"]]
+    rows = [row for row in highest_two(answers) if row["setting"] == answers[0]["setting"]]
     return None if rows[0]["verdict"] is None else stamp_of_rungs(rows, margin)
 
 
@@ -45,7 +44,7 @@ def agreed(findings: Findings, settings: list[str]) -> list[str]:
     if not findings.rungs.width:
         return settings
     margin, unfair = findings.run.experiment.margin, set[str]()
-    for row in _highest_two(findings.rung_answers.rows(named=True)):
+    for row in highest_two(findings.rung_answers.rows(named=True)):
         beyond = row["low"] > row["fair"] + margin or row["high"] < row["fair"] - margin
         unfair |= {row["setting"]} if row["verdict"] in OFF or beyond else set()
     return [setting for setting in settings if setting not in unfair]
@@ -67,7 +66,7 @@ def not_stronger(rungs: Sequence[Row], answers: Sequence[Row] = ()) -> list[str]
     return [f"Not shown to be stronger than the rung below: {listed(weak)}."] if weak else []
 
 
-def skill(answers: list[Row], called: Called, team: bool) -> str:
+def skill(answers: list[Row], called: Callable[[str], str], team: bool) -> str:
     """Return how the highest rung differs from a plain one at the first setting, for the farthest seat."""
     setting = answers[0]["setting"]
     rows = [row for row in answers if row["setting"] == setting]
@@ -158,15 +157,10 @@ def _value(row: Row) -> str:
     return "no value tried" if row["fair"] is None else f"{number(row['fair'])} ({ends})"
 
 
-def _highest_two(answers: Sequence[Row]) -> list[Row]:
-    highest = max(row["rung"] for row in answers)
-    return [row for row in answers if row["rung"] >= highest - 1]
-
-
-def advice(answers: list[Row], called: Called, team: bool) -> str:
+def advice(answers: list[Row], called: Callable[[str], str], team: bool) -> str:
     """Return the verdicts of the two highest rungs, or of several settings those that both find fair."""
     kinds: dict[str, set[str]] = {}
-    for row in _highest_two(answers):
+    for row in highest_two(answers):
         kinds.setdefault(row["setting"], set()).add(row["verdict"])
     if all(own == {None} for own in kinds.values()):
         return ""  # a team without a target

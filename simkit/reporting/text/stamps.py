@@ -15,7 +15,6 @@ from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, GOOD, INNER, NOT_SET
 
 CHANGE, KEEP = Stamp("Change it", "change"), Stamp("Keep it", "keep")
 NO_DIFFERENCE = Stamp("No meaningful difference", "keep")
-STRONGEST = 2  # highest rungs of a ladder, which decide
 MIN_MORE = 100  # fewest further games that a stamp asks for
 
 
@@ -47,13 +46,9 @@ def answered_stamp(findings: Findings) -> Stamp | None:
     """
     if not findings.run.judged:
         return None
-    rows = findings.answered
-    answers = findings.rung_answers
-    if answers.width:
-        here = answers.filter(pl.col("setting").is_in(rows["setting"].unique().to_list()))
-        highest = here.filter(pl.col("rung") > pl.col("rung").max() - STRONGEST)
-        if highest.height:
-            return stamp_of_rungs(highest.rows(named=True), findings.run.experiment.margin)
+    rows, answers = findings.answered, findings.rung_answers.rows(named=True)
+    if here := [row for row in answers if row["setting"] in set(rows["setting"])]:
+        return stamp_of_rungs(highest_two(here), findings.run.experiment.margin)
     return fairness_stamp(rows["verdict"].to_list(), more_games(rows))
 
 
@@ -68,6 +63,12 @@ def games_by_interval(row: Row, margin: float) -> float:
     off, half = abs(row["share"] - row["fair"]), (row["high"] - row["low"]) / 2
     room = max(abs(off - margin), min(off - INNER * margin, OUTER * margin - off))
     return float(row["deals"] * (half / room) ** 2)
+
+
+def highest_two(answers: Sequence[Row]) -> list[Row]:
+    """Return the answers of the two highest rungs of a ladder, which decide."""
+    highest = max(row["rung"] for row in answers)
+    return [row for row in answers if row["rung"] >= highest - 1]
 
 
 def stamp_of_rungs(answers: Sequence[Row], margin: float) -> Stamp:
@@ -113,10 +114,9 @@ def stamp_of_sizes(stamps: dict[int, Stamp], more: float | None = None) -> Stamp
     """Return the stamp of a comparison from that of each number of players; `more` games settle open ones."""
     if len(set(stamps.values())) == 1:
         return next(iter(stamps.values()))
-    change = [str(seats) for seats, stamp in stamps.items() if stamp == CHANGE]
-    return (
-        Stamp(f"Change it with {listed(change)} players", "change") if change else not_known(more, each=True)
-    )
+    if change := [str(seats) for seats, stamp in stamps.items() if stamp == CHANGE]:
+        return Stamp(f"Change it with {listed(change)} players", "change")
+    return not_known(more, each=True)
 
 
 def equilibrium_stamp(rows: Sequence[Row], margin: float) -> Stamp:
