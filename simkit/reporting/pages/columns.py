@@ -56,7 +56,6 @@ e_value          | evidence | evidence | e-value of the stronger claim: 20 and m
 difference       | difference | points | in percentage points
 elo              | Elo | {:+.0f} | 70 points above another: 60 % against it; 191 points 75 %, 400 points 91 %
 end_reason       | ends by | spaced
-factor           | gain | × {:,.1f} | variance on independent deals ÷ variance on the same deals
 fair             | fair | {:.1%}
 farthest         | farthest from fair
 farthest_share   | its share | {:.1%} | share of that seat
@@ -65,7 +64,6 @@ failed           | failed | {:,} | games of the case that failed; they are among
 games            | games | {:,} | games counted
 gap              | gap of seats | gap | largest less smallest share of a seat, less luck, in percentage points
 interval         | 95 % interval
-lineup           | lineup
 needed           | deals that would settle it | {:,}
 meaning          | how it plays
 name             | in commands
@@ -94,8 +92,6 @@ with_share       | wins with much | {:.1%} | games won of those of the seat with
 without_games    | games with little | {:,} | games of the seat with little
 without_share    | wins with little | {:.1%} | games won of those of the seat with little
 """
-
-
 COLUMNS = dict[str, Show]()
 for line in VOCABULARY.strip().splitlines():
     column, head, form, meaning = ([part.strip() for part in line.split("|")] + ["", ""])[:4]

@@ -38,18 +38,15 @@ def stopped(findings: Findings) -> list[str]:
     return [STOPPED] if findings.run.experiment.adaptive and any(table.height for table in tables) else []
 
 
-def difference_table(
-    findings: Findings, changes: pl.DataFrame, caption: str, label: str = "setting"
-) -> Table:
+def difference_table(findings: Findings, frame: pl.DataFrame, caption: str, label: str = "setting") -> Table:
     """Return a table of differences, shares in percentage points."""
-    scale = pl.when(pl.col("unit") == "share").then(100.0).otherwise(1.0)
-    scaled = [
-        (scale * pl.col(name)).alias(name) for name in ("difference", "low", "high", "base_value", "value")
-    ]
-    sure = pl.when(pl.col("p_adjusted") < SURE).then(pl.lit("yes")).otherwise(pl.lit("may be luck"))
-    unit = pl.when(pl.col("unit") == "share").then(pl.lit("points")).otherwise(pl.lit(""))
+    is_share, real = pl.when(pl.col("unit") == "share"), pl.col("p_adjusted") < SURE
+    scale = is_share.then(100.0).otherwise(1.0)
+    scaled = pl.col("difference", "low", "high", "base_value", "value") * scale
+    sure = pl.when(real).then(pl.lit("yes")).otherwise(pl.lit("may be luck"))
+    unit = is_share.then(pl.lit("points")).otherwise(pl.lit(""))
     name = pl.struct("measure", "seat").map_elements(lambda row: measure_name(**row), return_dtype=pl.String)
-    rows = changes.with_columns(*scaled, compared=name, beyond_noise=sure, unit=unit)
+    rows = frame.with_columns(scaled, compared=name, beyond_noise=sure, unit=unit)
     names = f"{label} lineup compared difference low high unit beyond_noise base_value value deals"
     signed, plain = "{:+.2f}", "{:.2f}"
     shows = {
@@ -61,7 +58,7 @@ def difference_table(
         "value": Show("here", plain, "value under these rules"),
         "deals": Show("deals", "{:,}", "played under both rule sets"),
     }
-    listed, real = table(findings, rows, names, caption, **shows), pl.col("p_adjusted") < SURE
+    listed = table(findings, rows, names, caption, **shows)
     return with_extremes(listed, rows, pl.when(real).then(EFFECT), "the greatest changes beyond luck")
 
 

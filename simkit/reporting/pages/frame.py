@@ -68,7 +68,6 @@ WORDS = {
 }
 ABOUT_SEATS = ("First player", "First-player advantage", "Not equal", "Mirror")
 VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba")}
-
 WRONG = "of the verdicts given together at most 5 in 100 are expected to be wrong, at every analysis"
 FIRST = f"the first that is certain stands. O{WRONG[1:]}."
 ALWAYS = "intervals hold at every look, but in tables that say they are for one look only"
@@ -132,8 +131,10 @@ class Recipe(NamedTuple):
             own = [cell.index for cell in run.cells if has_own_files(cell.varied)]
             findings = findings.only([*cells_to_look_at(run), *own]) if own else findings.at_baseline()
         brief, manifest = self.brief(findings), run.manifest
-        lines = (line.partition(":") for line in self._lines(run)[1:])
-        chapters = [*brief.chapters, *(Chapter(line[0], _headed(findings, line[2])) for line in lines)]
+        chapters = [*brief.chapters]
+        for title, _, names in (line.partition(":") for line in self._lines(run)[1:]):
+            headed = [section for section in _sections(findings, names) if section.heading]
+            chapters.append(Chapter(title, headed))
         sections = [section for chapter in chapters for section in chapter.sections]
         filled = [chapter for chapter in map(_one_each, chapters) if chapter.sections]
         return replace(
@@ -206,10 +207,6 @@ def _words(run: Run) -> dict[str, str]:
 def _sections(findings: Findings, names: str) -> list[Section]:
     built = (registry.section(name)(findings) for name in names.split())
     return [section for section in built if section]
-
-
-def _headed(findings: Findings, names: str) -> list[Section]:
-    return [section for section in _sections(findings, names) if section.heading]
 
 
 def _one_each(chapter: Chapter) -> Chapter:
