@@ -40,10 +40,7 @@ def sentences(findings: Findings) -> Iterator[str]:
 def _picture(findings: Findings) -> Figure:
     """Return shares relative to play without errors, a line per number of seats, from no errors on."""
     rows = findings.beginners.filter(pl.col("fair") > 0)
-    none = {"errs": 0.0, "share": 1.0, "low": 1.0, "high": 1.0}
-    start = rows.unique("seats", maintain_order=True).with_columns(
-        **{key: pl.lit(x) for key, x in none.items()}
-    )
+    start = rows.unique("seats", maintain_order=True).with_columns(errs=0.0, share=1.0, low=1.0, high=1.0)
     ends = [pl.col(end) / pl.col("fair") for end in ("share", "low", "high")]
     curves = pl.concat([start, rows.filter(pl.col("errs") > 0).with_columns(ends)])
     line = pl.format("{} players", "seats")

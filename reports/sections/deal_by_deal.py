@@ -21,8 +21,7 @@ def section(findings: Findings) -> Section | None:
     worst, order = pl.col("difference").min().over("setting"), ["setting", "cell", "seat"]
     rows = findings.comparisons.filter(chosen)
     rows = rows.sort(worst, *order, descending=[True, False, False, False], maintain_order=True)
-    drawn, owner = rows.filter(pl.col("seat").is_null() | (pl.col("seat") == 0)), ""
-    if drawn.height < rows.height:
-        owner = " by the first player"
+    drawn = rows.filter(pl.col("seat").is_null() | (pl.col("seat") == 0))
+    owner = " by the first player" if drawn.height < rows.height else ""
     picture = difference_figure(findings, drawn, "deal_by_deal", heading + owner)
     return Section(heading, [text], [picture], [difference_table(findings, rows, heading)], words=WORDS)

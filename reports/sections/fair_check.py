@@ -1,7 +1,5 @@
 """The best whole numbers on fresh deals, with every lineup or, of three and more seats, with every seat."""
 
-import polars as pl
-
 from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figure, margin, prose, table
 from simkit.reporting.pages.columns import points
 from simkit.reporting.text.best_values import best_of_all, of_each_seat
@@ -22,11 +20,7 @@ def section(findings: Findings) -> Section:
         rows, names = of_each_seat(findings), "lineup seat share joint_low joint_high fair off n"
         less = "share less the fair share, in percentage points"
         heads = {"off": Show("above or below fair", points, less)}
-        figures = [_picture(findings, rows)]
+        parts = {"label": "lineup", "kind": "seat", "low": "joint_low", "high": "joint_high"}
+        alt = f"How often each player wins at {best_of_all(findings).setting}, with 95 % intervals"
+        figures = [figure(findings, ("fair_seats", charts.forest), rows, alt, "", parts, style_by="seat")]
     return Section("The check", [text], figures, [table(findings, rows, names, "On fresh deals", **heads)])
-
-
-def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
-    parts = {"label": "lineup", "kind": "seat", "low": "joint_low", "high": "joint_high"}
-    alt = f"How often each player wins at {best_of_all(findings).setting}, with 95 % intervals"
-    return figure(findings, ("fair_seats", charts.forest), rows, alt, "", parts, style_by="seat")

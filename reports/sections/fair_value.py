@@ -85,16 +85,11 @@ def _step(findings: Findings, best: Best) -> Step:
     if not own and best.is_fair is False:
         command = command_again(findings.run, "rules", findings.run.experiment.game)
         return Step("See which other options there are.", command)
-    return (None if own else _settle(findings, best)) or _compare(findings, own or [best])
-
-
-def _settle(findings: Findings, best: Best) -> Step | None:
-    """Return the search with as many deals as settle the verdict; None where it is settled."""
     needed = [row["needed"] or 2 * row["deals"] for row in best.rows if row["verdict"] == NOT_SETTLED]
-    if not needed:
-        return None
-    deals = about(round(max(needed) / CHECK_RATIO))
-    return Step("Settle it with more deals.", more_command(findings.run, "--deals", deals))
+    if needed and not own:
+        deals = about(round(max(needed) / CHECK_RATIO))
+        return Step("Settle it with more deals.", more_command(findings.run, "--deals", deals))
+    return _compare(findings, own or [best])
 
 
 def _compare(findings: Findings, bests: list[Best]) -> Step:

@@ -3,7 +3,6 @@
 from simkit.reporting.pages import Findings, Section, at_setting, table, where
 
 CAPTION = "Pairs decided beyond luck (all intervals together right in 95 of 100 such runs)"
-NONE = "No match is settled."
 
 
 def section(findings: Findings) -> Section | None:
@@ -14,5 +13,5 @@ def section(findings: Findings) -> Section | None:
     won = met.filter(result="beats").sort("share", descending=True)
     names, heads = "strategy opponent share low high", {"share": "wins", "opponent": "against"}
     listed = table(findings, won, names, CAPTION, **heads)
-    text = [where(findings), "" if won.height else NONE]
+    text = [where(findings), "" if won.height else "No match is settled."]
     return Section("Who beats whom beyond luck", list(filter(None, text)), tables=[listed])

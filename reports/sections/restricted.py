@@ -15,7 +15,6 @@ from . import answer
 
 KINDS = {"less": "worth more than its price", "more": "worth less than its price", "not settled": NOT_SETTLED}
 HEADS = {"thing": "goes without", "share": Show("wins", "{:.1%}"), "result": "than a fair share"}
-JOINT = "intervals hold for all things of a setting together"
 
 
 def section(findings: Findings) -> Section:
@@ -24,7 +23,7 @@ def section(findings: Findings) -> Section:
         return answer.section(findings)
     every = with_things(findings)
     rows = looked_at(findings, every).sort("share")
-    summary = Summary(restricted_said(rows), "", [JOINT], [])
+    summary = Summary(restricted_said(rows), "", ["intervals hold for all things of a setting together"], [])
     alt = "How often a player wins who goes without each thing, with 95 % intervals and the fair share"
     parts, chart = {"label": "thing", "kind": pl.lit("")}, ("restricted", charts.forest)
     picture = figure(findings, chart, rows, alt, where(findings), parts, unit="Who goes without wins")
@@ -32,9 +31,8 @@ def section(findings: Findings) -> Section:
     base = pl.coalesce(pl.col("share").filter("baseline").first().over("thing"), "fair")
     selection = f"those farthest from the {labels_of(findings).base}"
     glance = with_extremes(glance, every, (pl.col("share") - base).abs(), selection)
-    takeaways = takeaways_of(findings, summary, "restricted")
     return Section(
-        takeaways=takeaways,
+        takeaways=takeaways_of(findings, summary, "restricted"),
         picture=picture,
         glance=glance,
         step=_open(findings, rows),

@@ -40,9 +40,8 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
         row += pl.when(is_marked).then(pl.lit(f" ({labels.base})")).otherwise(pl.lit(""))
     shown = rows.with_columns(row.alias("row"), column.alias("column"))
     for name, limit in MAX_FIELDS.items():
-        shown = shown.filter(
-            pl.col(name).is_in(shown[name].unique(maintain_order=True).head(limit).to_list())
-        )
+        first = shown[name].unique(maintain_order=True).head(limit)
+        shown = shown.filter(pl.col(name).is_in(first.to_list()))
     cut = f"{shown.height} of {rows.height} fields are shown; the table of every case has all."
     caption = cut if shown.height < rows.height else ""
     parts = {"row": "row", "column": "column", "sign": pl.col("verdict").replace_strict(SIGNS)}

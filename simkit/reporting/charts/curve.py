@@ -13,7 +13,6 @@ from simkit.reporting.charts.palette import hue
 from simkit.reporting.document.tables import written
 
 BAND = 0.16  # opacity of intervals
-INTERVAL = "95 % interval"
 MAX_DOTS, MAX_TIPS = 18, 60  # values of x that all have dots; tooltips of a line
 
 
@@ -123,7 +122,7 @@ def _head(ax: Axes, unit: str, lines: Sequence[Line], tall: float, more: Sequenc
     in_key = [line for line in lines if line.name and not (fit and line.joined)]
     key = {line.name: frame.sample(line.style, line=line.joined) for line in in_key}
     if any(line.joined and _intervals(line.rows).height > 1 for line in lines):
-        key[INTERVAL] = frame.patch(lines[0].colour, 2 * BAND)
+        key["95 % interval"] = frame.patch(lines[0].colour, 2 * BAND)
     frame.heading(ax, unit, key)
     ends = [(line, line.rows.row(-1, named=True)) for line in joined if fit]
     return [*(End(line.name, row["x"], row["value"], line.colour) for line, row in ends), *more]

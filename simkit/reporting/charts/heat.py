@@ -27,8 +27,12 @@ def heat(
     fields below it blue, stronger with distance; else the value is a strength of blue. `across` and `down`
     name the columns and the rows; a `sign` follows the number.
     """
+    from matplotlib.patches import Rectangle
+
+    from simkit.reporting.charts.svg import add_tips
+
     sides = {f"more than {middle}": "above", f"less than {middle}": "below"} if middle else {}
-    heading(ax, title, {name: patch(hue(ground), STRENGTH) for name, ground in sides.items()})
+    heading(ax, title, {name: patch(hue(side), STRENGTH) for name, side in sides.items()})
     rows, columns = (table[side].unique(maintain_order=True).to_list() for side in ("row", "column"))
     if set(rows) == set(columns) and table.height < len(rows) ** 2:
         columns = rows  # without fields on the diagonal
@@ -46,7 +50,8 @@ def heat(
         ends = (down, field["row"]), (across, field["column"])
         subject = named(*(f"{axis} {x}" if axis and x[:1].isdigit() else x for axis, x in ends))
         tip = named(tooltip(field, subject, SHARE), (field.get("verdict") or "").lower())
-        _draw_field(ax, corner, _ground(field, off), tip)
+        ground = Rectangle(corner, 1, 1, facecolor=_ground(field, off), edgecolor=hue("grid"), linewidth=0.8)
+        add_tips(ax.add_patch(ground), [tip])
         text = "\n".join(compress(lines, shown))
         ax.text(corner[0] + 0.5, corner[1] + 0.5, text, ha="center", va="center")
 
@@ -64,15 +69,6 @@ def _ground(field: Field, strongest: float) -> tuple[str, float]:
     off = field["value"] - field["fair"] if strongest else -field["value"]
     strength = STRENGTH * min(1.0, abs(off) / (strongest or 1.0))
     return hue("above" if off > 0 else "below"), round(strength, 2)
-
-
-def _draw_field(ax: Axes, corner: tuple[int, int], ground: tuple[str, float], tip: str) -> None:
-    from matplotlib.patches import Rectangle
-
-    from simkit.reporting.charts.svg import add_tips
-
-    field = Rectangle(corner, 1, 1, facecolor=ground, edgecolor=hue("grid"), linewidth=0.8)
-    add_tips(ax.add_patch(field), [tip])
 
 
 def _names(ax: Axes, rows: list[str], columns: list[str]) -> tuple[list[str], list[str], bool]:

@@ -8,9 +8,8 @@ import polars as pl
 PAPERS = "#ffffff", "#16181b"  # backgrounds of a light and a dark page
 # Contrast is at least 3:1 on both backgrounds for lines, dots and fields, 4.5:1 for texts. The colours follow
 # Okabe & Ito 2008, "Color Universal Design", which colour-blind readers can distinguish.
-LIGHT = ["#0065a8", "#b86e00", "#1b1b1b", "#3a93c8", "#c8420a", "#008060", "#a8558a"]
-DARK = ["#6cb4f0", "#f0b040", "#f2f2f2", "#4a90c4", "#ff8a5c", "#3cc79a", "#e39ac8"]
-SERIES = list(zip(LIGHT, DARK, strict=True))
+SERIES = [("#0065a8", "#6cb4f0"), ("#b86e00", "#f0b040"), ("#1b1b1b", "#f2f2f2"), ("#3a93c8", "#4a90c4")]
+SERIES += [("#c8420a", "#ff8a5c"), ("#008060", "#3cc79a"), ("#a8558a", "#e39ac8")]
 GREYS = [("#4a4a4a", "#b8b8b8"), ("#858585", "#858585")]  # for anything but seats and lineups
 COLOURS = {
     "ink": ("#1c1c1c", "#e6e6e6"),

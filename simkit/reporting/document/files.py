@@ -19,10 +19,8 @@ FORMATS = ("html", "md", "json", "pdf")
 KEYS = ["title", "question", "takeaways", "step", "picture", "tiles", "limits", "warnings", "chapters"]
 KEYS += ["tiles_of", "command", "versions"]
 KEYS_OF_SECTION = ("heading", "text", "figures", "tables", "stories")
-KEYS_OF_COLUMN = ("name", "heading", "meaning")
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
 BROWSERS += ["microsoft-edge", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
-NO_BROWSER = "writing a PDF needs Chromium or Chrome; install one (Debian: apt install chromium)"
 OPTIONS = ["--headless", "--disable-gpu", "--no-pdf-header-footer"]
 if hasattr(os, "geteuid") and os.geteuid() == 0:
     OPTIONS.append("--no-sandbox")  # Chromium refuses its sandbox to root
@@ -99,7 +97,7 @@ def _json(report: Report, pictures: Mapping[str, str]) -> str:
 def _plain(part: Any, pictures: Mapping[str, str]) -> Any:
     """Return a part of a report as dictionaries and lists."""
     if isinstance(part, Table):
-        columns = [{key: getattr(column, key) for key in KEYS_OF_COLUMN} for column in part.columns]
+        columns = [{"name": own.name, "heading": own.heading, "meaning": own.meaning} for own in part.columns]
         return {"caption": part.caption, "columns": columns, "records": part.records()}
     if isinstance(part, Figure):
         name = part.drawing.name
@@ -118,7 +116,7 @@ def pdf(page: str) -> bytes:
     """Return an HTML page as the bytes of a PDF; raise UsageError if there is no browser or it fails."""
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
-        raise UsageError(NO_BROWSER)
+        raise UsageError("writing a PDF needs Chromium or Chrome; install one (Debian: apt install chromium)")
     with tempfile.TemporaryDirectory(prefix="simkit-") as folder:
         source, printed = Path(folder, "page.html"), Path(folder, "page.pdf")
         source.write_text(page, encoding="utf-8")

@@ -52,9 +52,8 @@ def _joined(*names: str) -> Markup:
 @cache
 def _template(name: str) -> Template:
     """Return a template; its blocks leave no empty lines behind."""
-    env = Environment(
-        autoescape=name.endswith("html"), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
+    html = name.endswith("html")
+    env = Environment(autoescape=html, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     env.loader = FileSystemLoader(TEMPLATES)
     env.filters |= {"drawn": _drawn, "raw": raw, "slug": slug, "md": escaped, "quoted": quote}
     env.filters |= {"fence": _fence, "glued": lambda text: GLUE.sub("\u00a0", text)}

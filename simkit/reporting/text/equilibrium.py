@@ -59,18 +59,12 @@ def _reported(findings: Findings, rows: list[Row]) -> list[Row]:
 
 
 def chosen(findings: Findings, mixes: pl.DataFrame) -> str:
-    """Return the players that the two sides choose at a setting."""
-    first, second = (mix_words(findings, mixes.filter(seat=seat)) for seat in (0, 1))
-    if first == second:
-        return f"both players {first}"
-    return f"the {seat_name(0)} is to {first}, the {seat_name(1)} to {second}"
-
-
-def mix_words(findings: Findings, mix: pl.DataFrame) -> str:
-    """Return the players of one side and their weights."""
-    called = labels_of(findings).strategy
-    played = mix.filter(pl.col("weight") >= MIN_WEIGHT).rows(named=True)
-    if len(played) == 1:
-        return f"choose {called(played[0]['strategy'])}"
-    parts = [f"{called(row['strategy'])} ({whole(row['weight'])} %)" for row in played]
-    return f"mix {listed(parts)}"
+    """Return the players that the two sides choose at a setting, with their weights in a mix."""
+    called, sides = labels_of(findings).strategy, list[str]()
+    for seat in (0, 1):
+        played = mixes.filter(pl.col("weight") >= MIN_WEIGHT, seat=seat).rows(named=True)
+        mixed = listed(f"{called(row['strategy'])} ({whole(row['weight'])} %)" for row in played)
+        sides.append(f"mix {mixed}" if len(played) > 1 else f"choose {called(played[0]['strategy'])}")
+    if sides[0] == sides[1]:
+        return f"both players {sides[0]}"
+    return f"the {seat_name(0)} is to {sides[0]}, the {seat_name(1)} to {sides[1]}"

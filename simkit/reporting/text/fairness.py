@@ -15,9 +15,6 @@ from simkit.reporting.text.perspective import beyond_two, side_of
 from simkit.reporting.text.phrases import Summary, capital, listed, seat_name
 from simkit.runs.run import Run
 
-BETWEEN = "between the values played straight lines stand for the shares"
-WIDER = "Try another option or a wider range."
-
 
 def fair_answer(findings: Findings) -> Summary:
     """Return whether there is a fair value, how certain it is, and the results on fresh deals."""
@@ -25,10 +22,9 @@ def fair_answer(findings: Findings) -> Summary:
     checks = [row for best_own in own.values() for row in best_own.rows] or best.rows
     rows = labels_of(findings).named(pl.DataFrame(checks, infer_schema_length=None)).rows(named=True)
     headline = _depends(findings, own) if own else _headline(findings, best)
+    sure = [*sureness(findings, rows), "between the values played straight lines stand for the shares"]
     warnings = [*failures(findings), *_doubts(findings)]
-    return Summary(
-        headline, _advice(findings, best, bool(own)), [*sureness(findings, rows), BETWEEN], warnings
-    )
+    return Summary(headline, _advice(findings, best, bool(own)), sure, warnings)
 
 
 def _headline(findings: Findings, best: Best) -> str:
@@ -88,8 +84,9 @@ def _advice(findings: Findings, best: Best, depends: bool) -> str:
     if depends:
         return f"Try what suits those that play like your players {rest}."
     if best.is_fair is False:
-        one_each = beyond_two(findings) and len(best.values) < findings.run.cells[0].seats - 1
-        return "Vary one option for each player but one." if one_each else WIDER
+        if beyond_two(findings) and len(best.values) < findings.run.cells[0].seats - 1:
+            return "Vary one option for each player but one."
+        return "Try another option or a wider range."
     return f"That is as in the {book}." if now == usual else f"Try {labels_of(findings).setting(now)} {rest}."
 
 

@@ -14,7 +14,6 @@ from simkit.runs.run import Run
 STRATEGIES = ("strategy", "opponent", "row", "column", "best", "worst", "first", "second", "third")  # columns
 WHOM = (*STRATEGIES, "dominated_by")
 MAX_TIED_OPTIONS = 3  # tied options named side by side
-NAMES = ("end_reason",)
 OF_SEATS = "seat {}"  # values of an option that is a seat
 YES_NO = {"true": "yes", "false": "no"}  # for options whose values have no labels
 SEATS = ("seat", "farthest", "winner")
@@ -198,9 +197,9 @@ class Labels:
         if column in self.words.options:
             return lambda value: self.value(column, value)
         labellers: dict[str, Callable[[Any], str]] = dict.fromkeys(SEATS, seat_name)
-        labellers |= dict.fromkeys(NAMES, self.name) | dict.fromkeys(WHOM, self.strategy)
-        labellers |= {"option": self.option, "setting": self.at}
-        return (labellers | {"lineup": lambda text: self._lineups.get(text, text)}).get(column)
+        labellers |= dict.fromkeys(WHOM, self.strategy) | {"option": self.option, "end_reason": self.name}
+        labellers |= {"setting": self.at, "lineup": lambda text: self._lineups.get(text, text)}
+        return labellers.get(column)
 
     def values(self, axis: Axis) -> list[str]:
         """Return the labels of the values of a sweep key."""

@@ -9,7 +9,6 @@ from simkit.reporting.text.numbers import games_of_100, in_words, whole
 from simkit.reporting.text.phrases import Row, Sentence, listed
 
 MAX_STRATEGIES_NAMED = 4  # strategies named in a sentence
-Called = Callable[[str], str]  # label of a strategy
 
 
 def team_strength(findings: Findings, setting: str) -> Iterator[Sentence]:
@@ -23,15 +22,15 @@ def team_strength(findings: Findings, setting: str) -> Iterator[Sentence]:
         yield Sentence(f"{single_member(rows, called)}.", "mixed_teams")
 
 
-def best_team(rows: Sequence[Row], called: Called) -> str:
+def best_team(rows: Sequence[Row], called: Callable[[str], str]) -> str:
     """Return the best team and those as good; `rows`: the best first.
 
     Example: `Best team of 3: selective wins 72 games of 100; courier may be as good.`
     """
     best = rows[0]
     text = f"Best team of {best['seats']}: {called(best['strategy'])} wins {games_of_100(best['share'])}"
-    near = [row for row in rows[1:] if row["high"] > best["low"]]
-    close = [called(row["strategy"]) for row in near if not _differs(best, row)]
+    near = [row for row in rows[1:] if row["high"] > best["low"] and not _differs(best, row)]
+    close = [called(row["strategy"]) for row in near]
     if not close:
         return f"{text}."
     names = listed(close) if len(close) <= MAX_STRATEGIES_NAMED else f"{in_words(len(close))} others"
@@ -46,7 +45,7 @@ def _differs(first: Row, second: Row) -> bool:
     return False
 
 
-def single_member(rows: Sequence[Row], called: Called) -> str:
+def single_member(rows: Sequence[Row], called: Callable[[str], str]) -> str:
     """Return what a single member of another kind changes: the greatest sure effect and its opposite.
 
     rows: of `mixed_teams` at one setting.

@@ -44,9 +44,8 @@ def tune_headline(rows: Sequence[Row], best: str, candidates: int) -> str:
         more = f"; about {roughly(needed)} fresh deals would settle it" if needed else ""
         wins = f"{candidate} wins more than {than} against {panel['against']}"
         return f"It is not settled whether {wins}: {_points(panel)}{more}."
-    share = (
-        f"{percent(panel['share'])} against {panel['against']}, {_points(panel, sign=False)} more than {than}"
-    )
+    gain = f"{_points(panel, sign=False)} more than {than}"
+    share = f"{percent(panel['share'])} against {panel['against']}, {gain}"
     if worse := [row["against"] for row in _worse(rows)]:
         return f"Gained on the panel alone: {best} wins {share}, but less against {listed(worse)}."
     return f"{capital(best)} wins {share}."
