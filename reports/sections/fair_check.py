@@ -2,7 +2,7 @@
 
 from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figure, margin, prose, table
 from simkit.reporting.pages.columns import points
-from simkit.reporting.text.best_values import best_of_all, of_each_seat
+from simkit.reporting.text.fairness import best_of_all, of_each_seat
 from simkit.reporting.text.perspective import beyond_two, side_of
 
 TEXT = prose("""The best whole numbers were played again on deals of their own until there was a verdict, at

@@ -4,9 +4,8 @@ import polars as pl
 
 from simkit.reporting.document import Figure, Step, Table
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, labels_of, table, takeaways_of
-from simkit.reporting.text.best_values import Best, best_of_all, best_table, own_bests
 from simkit.reporting.text.commands import command_again, game_words, lineups, more_command, setting_texts
-from simkit.reporting.text.fairness import fair_answer
+from simkit.reporting.text.fairness import Best, best_of_all, best_table, fair_answer, own_bests
 from simkit.reporting.text.numbers import about
 from simkit.reporting.text.perspective import beyond_two, side_of
 from simkit.reporting.text.phrases import capital

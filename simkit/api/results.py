@@ -17,7 +17,7 @@ from simkit.engine import registry
 from simkit.reporting import document
 from simkit.reporting.document import Report
 from simkit.reporting.pages.recipe_choice import recipe_for
-from simkit.reporting.text.best_values import best_of_all
+from simkit.reporting.text.fairness import best_of_all
 from simkit.runs import manifest
 from simkit.runs import run as runs
 from simkit.runs.experiment import resolve_files

@@ -15,8 +15,8 @@ from simkit.cli.study import Part, print_study
 from simkit.cli.summary import SEAT_KEYS
 from simkit.engine import registry
 from simkit.errors import UsageError
-from simkit.reporting.text.best_values import best_of_all, best_table, of_each_seat
 from simkit.reporting.text.commands import command_again, game_words, lineups, target_words
+from simkit.reporting.text.fairness import best_of_all, best_table, of_each_seat
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import percent, span
 from simkit.reporting.text.perspective import beyond_two, side_of
