@@ -14,7 +14,7 @@ from simkit.reporting.text.confidence import SURE, different_nearest
 from simkit.reporting.text.losses import helped
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import capital
-from simkit.reporting.text.rules import by_distance, rules_answer, standing
+from simkit.reporting.text.rules import by_distance, others, rules_answer, standing
 from simkit.reporting.text.stamps import CHANGE, KEEP, comparison_stamp, fairness_stamp, more_games
 from simkit.reporting.text.verdict_counts import with_not_equal
 
@@ -36,8 +36,8 @@ def section(findings: Findings) -> Section | None:
         return None
     (stamp, best), first = _decision(findings), findings.first_player_advantage
     labels = labels_of(findings)
-    told = f" ({labels.baseline})" if labels.base == "baseline" and len(labels.columns) > 1 else ""
-    tiles_of = f"{capital(labels.base)}{told} → {labels.at(best)}"
+    values = f" ({labels.baseline})" if labels.base == "baseline" and len(labels.columns) > 1 else ""
+    tiles_of = f"{capital(labels.base)}{values} → {labels.at(best)}"
     if not findings.run.judged:
         return replace(answer.section(findings), tiles=tiles_changed(findings, best), tiles_of=tiles_of)
     summary = rules_answer(findings)
@@ -60,18 +60,17 @@ def _decision(findings: Findings) -> tuple[Stamp, str]:
     """Return the stamp, and the best other rule set at a table size that asks for a change, if any does."""
     sizes = {seats: _of_size(part) for seats, part in findings.by_size()}
     changes = [best for stamp, best in sizes.values() if stamp == CHANGE]
-    best = next(iter([*changes, findings.rule_sets.filter(~pl.col("baseline"))["setting"][0]]))
+    best = [*changes, *others(findings)][0]
     more = more_games(findings.first_player_advantage)
     return stamps.stamp_of_sizes({seats: stamp for seats, (stamp, _) in sizes.items()}, more), best
 
 
 def _of_size(findings: Findings) -> tuple[Stamp, str]:
     """Return the stamp and the best other rule set at tables of one size."""
-    best = findings.rule_sets.filter(~pl.col("baseline"))["setting"][0]
-    before = findings.first_player_advantage.filter("baseline")["verdict"].to_list()
+    first, best = findings.first_player_advantage, others(findings)[0]
+    before = first.filter("baseline")["verdict"].to_list()
     stand, count = standing(findings, best), findings.cells["lineup"].n_unique()
-    more = more_games(findings.first_player_advantage)
-    return comparison_stamp(fairness_stamp(before) == KEEP, *stand, count, more), best
+    return comparison_stamp(fairness_stamp(before) == KEEP, *stand, count, more_games(first)), best
 
 
 def _fresh(findings: Findings, best: str) -> Step | None:
@@ -86,8 +85,7 @@ def _ranked(findings: Findings) -> pl.DataFrame:
     """Return a row per rule set and lineup, best first, with the first player's share or the distance."""
     first, name = findings.first_player_advantage, labels_of(findings).rule
     rows = findings.rule_sets.select("rank", "setting").join(first, on="setting").sort("rank", "cell")
-    text = pl.col("setting").map_elements(name, return_dtype=pl.String)
-    rows = rows.with_columns(text.alias("rules"))
+    rows = rows.with_columns(rules=pl.col("setting").map_elements(name, return_dtype=pl.String))
     if not by_distance(findings):
         return rows.with_columns(value="share")
     off = 100 * (pl.col("farthest_share") - pl.col("fair")).abs()

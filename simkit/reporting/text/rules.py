@@ -43,25 +43,25 @@ def rules_answer(findings: Findings) -> Summary:
 
 def _headline(findings: Findings) -> Claim:
     """Return what is settled of rule sets at tables of one size, the greatest effect first, in numbers."""
-    first, others, base = findings.first_player_advantage, _others(findings), _baseline(findings)
-    rows, before = (first.filter(setting=setting) for setting in (others[0], base))
+    first, changed = findings.first_player_advantage, others(findings)
+    rows, before = first.filter(setting=changed[0]), first.filter("baseline")
     aim, called = side_of(findings.run).aim, labels_of(findings).rule
     printed = f"the {labels_of(findings).base}"
-    if findings.rule_sets["baseline"][0] and len(others) > 1 and _good(before):
+    if findings.rule_sets["baseline"][0] and len(changed) > 1 and _good(before):
         return Claim(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
     if _good(rows):
         verdict = f"{'still ' if _good(before) else ''}{_verdicts(findings, rows)}"
-        return Claim(f"{called(others[0])} is {verdict}", _against(findings, rows, before))
+        return Claim(f"{called(changed[0])} is {verdict}", _against(findings, rows, before))
     if findings.run.team:
         return Claim(f"nearest to the target of {games_of_100(first['fair'][0])}", _nearest_teams(findings))
-    if (stand := standing(findings, others[0])).nearer:
-        comes = f"comes {'nearest' if len(others) > 1 else 'nearer'} to {aim} beyond luck"
+    if (stand := standing(findings, changed[0])).nearer:
+        comes = f"comes {'nearest' if len(changed) > 1 else 'nearer'} to {aim} beyond luck"
         numbers = f"{_against(findings, rows, before)} ({_verdicts(findings, rows)})"
-        return Claim(f"{called(others[0])} {comes}{_with(findings, stand)}", numbers)
-    stands = {setting: standing(findings, setting) for setting in others}
+        return Claim(f"{called(changed[0])} {comes}{_with(findings, stand)}", numbers)
+    stands = {setting: standing(findings, setting) for setting in changed}
     if farther := [setting for setting, stand in stands.items() if stand.farther and not stand.nearer]:
         worst = first.filter(setting=farther[-1])
-        place = f"the farthest from {aim}" if len(others) > 1 else f"farther from {aim} than {printed}"
+        place = f"the farthest from {aim}" if len(changed) > 1 else f"farther from {aim} than {printed}"
         text = f"{called(farther[-1])} is {_verdicts(findings, worst)}, {place}"
         return Claim(text, _against(findings, worst, before))
     if set(before["verdict"]) != {NOT_SETTLED}:
@@ -73,19 +73,15 @@ def _nearest_teams(findings: Findings) -> str:
     """Return for each team the rule set with which it comes nearest to the target, and its verdict there."""
     labels, rows, texts = labels_of(findings), findings.nearest.rows(named=True), list[str]()
     team_name = labels.of_column("lineup") or str
+    off = findings.first_player_advantage.filter(pl.col("verdict").is_in(OFF))
     for row in rows:
         team = team_name(row["lineup"]) if len(rows) > 1 else "the team"
         rules = f"the {labels.base}" if row["baseline"] else labels.rule(row["setting"])
-        elsewhere = findings.first_player_advantage.filter(
-            pl.col("verdict").is_in(OFF), setting=row["setting"]
-        )
-        other = [
-            f"{kind} with {team_name(lineup)}"
-            for lineup, kind in elsewhere.select("lineup", "verdict").iter_rows()
-            if lineup != row["lineup"]
-        ]
-        verdicts = "; ".join([row["verdict"], *other])
-        texts.append(f"{team} wins {whole(row['share'])} with {rules} ({verdicts})")
+        elsewhere = off.filter(pl.col("lineup") != row["lineup"], setting=row["setting"])
+        verdicts = elsewhere.select("lineup", "verdict").iter_rows()
+        other = [f"{kind} with {team_name(lineup)}" for lineup, kind in verdicts]
+        kinds = "; ".join([row["verdict"], *other])
+        texts.append(f"{team} wins {whole(row['share'])} with {rules} ({kinds})")
     return "; ".join(texts)
 
 
@@ -125,14 +121,12 @@ def _changed(findings: Findings) -> str:
         sizes = f"by up to {listed(map(whole, most['difference']))} games of 100 for a player"
         texts.append(f"changes with {listed(map(called, most['setting']))} ({sizes})")
     if (rows := shares.filter(~pl.col("sure"))).height:
-        texts.append(
-            f"is not shown to change with {listed(map(called, dict.fromkeys(rows['setting'])), 'or')}"
-        )
+        names = listed(map(called, dict.fromkeys(rows["setting"])), "or")
         margin, half = findings.run.experiment.margin, max((rows["high"] - rows["low"]) / 2)
         more = roughly(round(rows["deals"][0] * (half / margin) ** 2))
         size = span(min(rows["low"]), max(rows["high"]), sign=True, scale=100)
-        texts[-1] += f" ({size} games of 100 for a player; "
-        texts[-1] += f"about {more} deals would narrow that to ±{distance(margin)})"
+        narrower = f"about {more} deals would narrow that to ±{distance(margin)}"
+        texts.append(f"is not shown to change with {names} ({size} games of 100 for a player; {narrower})")
     return f"Who wins {'; it '.join(texts)}." if texts else ""
 
 
@@ -149,17 +143,17 @@ def _open(findings: Findings, numbers: str) -> Claim:
 
 def _nearest(findings: Findings) -> str:
     """Return the rule sets nearest to fair, unless one is known to be fair, or nearer than the baseline."""
-    first, best = findings.first_player_advantage, _others(findings)[0]
+    first, best = findings.first_player_advantage, others(findings)[0]
     if findings.run.team or _good(first.filter(setting=best)) or standing(findings, best).nearer:
         return ""
-    base, sets, labels = _baseline(findings), findings.rule_sets.rows(named=True), labels_of(findings)
-    near = [row["setting"] for row in sets if whole(row["off"]) == whole(sets[0]["off"])][:MAX_NEAREST]
-    names = [labels.rule(name) if name != base else f"the {labels.base}" for name in near]
-    rows = first.filter(setting=near[0])
+    sets, labels = findings.rule_sets.rows(named=True), labels_of(findings)
+    near = [row for row in sets if whole(row["off"]) == whole(sets[0]["off"])][:MAX_NEAREST]
+    names = [f"the {labels.base}" if row["baseline"] else labels.rule(row["setting"]) for row in near]
+    rows = first.filter(setting=near[0]["setting"])
     if len(near) == findings.rule_sets.height > 1:
         return f"All are about equally far from {side_of(findings.run).aim}: {_numbers(findings, rows)}."
     verdicts = _verdicts(findings, rows)
-    luck = "" if base in near else "; may be luck"
+    luck = "" if any(row["baseline"] for row in near) else "; may be luck"
     is_ = "is" if len(near) == 1 else "are"
     return f"Nearest to {side_of(findings.run).aim} {is_} {listed(names)} ({verdicts}{luck})."
 
@@ -174,10 +168,6 @@ def standing(findings: Findings, setting: str) -> Standing:
     cells = findings.cells.filter(setting=setting)["cell"].to_list()
     sure = findings.rules_nearer.filter(pl.col("p_adjusted") < SURE)
     return Standing(*(sure.filter(pl.col(side).is_in(cells)).height for side in ("cell", "than")))
-
-
-def _baseline(findings: Findings) -> str:
-    return str(findings.rule_sets.filter("baseline")["setting"][0])
 
 
 def _good(rows: pl.DataFrame) -> bool:
@@ -211,7 +201,8 @@ def _won(findings: Findings, rows: pl.DataFrame) -> str:
     return f"a player is up to {distance(rounded(100 * off) / 100)} off fair"
 
 
-def _others(findings: Findings) -> list[str]:
+def others(findings: Findings) -> list[str]:
+    """Return the rule sets besides the baseline, the nearest to fair first."""
     return findings.rule_sets.filter(~pl.col("baseline"))["setting"].to_list()
 
 
