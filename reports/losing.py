@@ -1,18 +1,12 @@
 """The page of a team's defeats: how games are lost, and which rules change that."""
 
-from simkit.reporting.pages import Recipe
+from .compare import recipe as compare
 
-from . import compare
-
-recipe = Recipe(
-    "how it is lost",
-    """
+chapters = """
     lost next_steps
     How games end: endings
     Rule by rule: deal_by_deal
     What else changes: changes
     Players and certainty: verdicts luck who
-    """,
-    needs=compare.recipe.needs,
-    fits=compare.recipe.fits,
-)
+"""
+recipe = compare._replace(title="how it is lost", sections=chapters, of_team="")
