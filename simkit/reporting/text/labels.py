@@ -32,16 +32,14 @@ class Labels:
         self._strategies = {name: self._strategy(player) for name, player in self._players.items()}
         self._lineups = {lineup_words(table): self.lineup(table) for table in map(list, self._tables)}
         self._base: Mapping[str, Any] = next((cell.varied for cell in run.cells if cell.baseline), {})
+        self.baseline = self.setting(self._base)  # as text
+        # The default options; only a published game, whose data have sources, has a rulebook.
+        self.book = "rulebook" if self.words.provenance else "usual rules"
         self._cells = {cell.index: cell for cell in run.cells}
         self.swept = axes(run)
         self.columns = _columns(run, self.swept)  # options
         self._varied = {setting_words(cell.varied): cell.varied for cell in run.cells}
         self._settings = {setting: self.short(varied) for setting, varied in self._varied.items()}
-
-    @property
-    def baseline(self) -> str:
-        """Setting of the baseline as text."""
-        return self.setting(self._base)
 
     @property
     def base(self) -> str:
@@ -50,11 +48,6 @@ class Labels:
         words = self.words.options
         printed = all(name in words and words[name].default == value for name, value in options.items())
         return self.book if printed and not self.run.experiment.files else "baseline"
-
-    @property
-    def book(self) -> str:
-        """Name of the default options: only a published game, whose data have sources, has a rulebook."""
-        return "rulebook" if self.words.provenance else "usual rules"
 
     def kin(self) -> list[list[str]]:
         """Return groups of strategies that share a program and differ in weights."""
