@@ -68,11 +68,10 @@ def write(
 
 def write_figures(report: Report, folder: str | Path) -> dict[str, Path]:
     """Write every figure as PNG into a folder; return the files by name."""
-    files = {}
-    for figure in report.figures():
-        name = figure.drawing.name
-        files[name] = Path(folder) / f"{name}.png"
-        _put(files[name], figure.drawing.png())
+    drawings = [figure.drawing for figure in report.figures()]
+    files = {drawing.name: Path(folder) / f"{drawing.name}.png" for drawing in drawings}
+    for drawing in drawings:
+        _put(files[drawing.name], drawing.png())
     return files
 
 

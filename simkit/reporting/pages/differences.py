@@ -102,11 +102,9 @@ def measure_table(
     return table(findings, frame, "measure setting value low high n", caption, value=head)
 
 
-def _rows(
-    frame: pl.DataFrame, column: str, prefix: str, words: str, form: str
-) -> Iterator[tuple[object, ...]]:
+def _rows(frame: pl.DataFrame, column: str, prefix: str, words: str, form: str) -> Iterator[list[object]]:
     names = [f"{prefix}_{end}".removeprefix("_") for end in ("low", "high")]
     for row in frame.drop_nulls(column).iter_rows(named=True):
         low, high = (row.get(name) for name in names)
         texts = [None, None] if low is None or high is None else written_ends(low, high, form)
-        yield (row["cell"], words, written(row[column], form), *texts, row["games"], row["deals"])
+        yield [row["cell"], words, written(row[column], form), *texts, row["games"], row["deals"]]

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from functools import partial, reduce
+from functools import partial
 from itertools import chain
-from operator import or_
 from typing import Any, NamedTuple, Self, TypeVar
 
 import polars as pl
@@ -232,7 +231,7 @@ def _behind(sections: list[Section]) -> list[Section]:
 
 
 def _words_of(sections: list[Section]) -> dict[str, str]:
-    return reduce(or_, (dict(section.words) for section in sections), {})
+    return dict(chain.from_iterable(section.words.items() for section in sections))
 
 
 def _notes(run: Run) -> Iterator[tuple[str, str]]:
