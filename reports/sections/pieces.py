@@ -34,11 +34,8 @@ def section(findings: Findings) -> Section | None:
     run = findings.run
     if not run.has_pieces:
         return None
-    own = (
-        [Story(f"Try {several(run.words.piece)} of your own", command=own_table_commands(run))]
-        if run.words.tables
-        else []
-    )
+    title = f"Try {several(run.words.piece)} of your own"
+    own = [Story(title, command=own_table_commands(run, name)) for name in run.words.tables[:1]]
     if not run.experiment.trace:
         text = f"Play with --trace 1000: then each {run.words.piece} has its numbers here."
         return Section(f"What each {run.words.piece} is worth was not recorded", [text], stories=own)

@@ -42,12 +42,12 @@ def own_files(run: Run) -> list[str]:
     return [word for name, path in files.items() if name not in keys.files for word in (f"--{name}", path)]
 
 
-def own_table_commands(run: Run) -> str:
-    """Return the commands that write the first printed table to a file, and compare it once it is edited."""
-    name, game = run.words.tables[0], run.experiment.game
-    words = ["--to", f"{HEAD}{name}=my_{name}.csv", *game_words(run, lineups(run)[:1]), "--trace", "1000"]
+def own_table_commands(run: Run, name: str) -> str:
+    """Return the commands that write a printed table to a file, and compare it once it is edited."""
+    game, file = run.experiment.game, f"my_{name}.csv"
+    words = ["--to", f"{HEAD}{name}={file}", *game_words(run, lineups(run)[:1]), "--trace", "1000"]
     return (
-        f"{command_again(run, 'cards', game)} > my_{name}.csv\n{command_again(run, 'compare', game, *words)}"
+        f"{command_again(run, 'cards', game, name)} > {file}\n{command_again(run, 'compare', game, *words)}"
     )
 
 
