@@ -180,15 +180,12 @@ def report(run: AnyRun, file: Location | None = None, recipe: str = "", all_stra
     file = arguments(report, locals())["file"]
     result = findings(run)
     path = Path(file or result.folder / f"{recipe or 'report'}.html")
-    form, asked, no_dials = (
-        document.format_of(str(path)),
-        registry.recipe(recipe or recipe_for(result.run)),
-        "",
-    )
+    form, no_dials = document.format_of(str(path)), ""
+    chosen = registry.recipe(recipe or recipe_for(result.run))
     if form == "html":
-        page, no_dials = page_that_plays(result.run, asked, all_strategies)
+        page, no_dials = page_that_plays(result.run, chosen, all_strategies)
     else:
-        page = asked.build(result.run)
+        page = chosen.build(result.run)
     with remote.page(str(path)) as local:
         document.write(page, local, form, {}, False)
     return Page(page, path, no_dials)

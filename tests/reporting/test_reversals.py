@@ -33,8 +33,8 @@ def test_settings_that_reverse_nothing_are_named_and_those_where_it_is_open_have
 ) -> None:
     texts = answered(tmp_path / "some", 0.4, 0.48, 0.8, 0.75)
     (unsure,) = [text for text in texts if text.startswith("It is open")]
-    said = r"It is open who wins between b and a with goal 10 \((\d+) to (\d+) games of 100\); about ([\d,]+) deals "
-    low, high, deals = re.match(said, unsure).groups()  # type: ignore[union-attr]
+    pattern = r"It is open who wins between b and a with goal 10 \((\d+) to (\d+) games of 100\); about ([\d,]+) deals "
+    low, high, deals = re.match(pattern, unsure).groups()  # type: ignore[union-attr]
     assert int(low) < 52 < int(high) and unsure.endswith(" each would narrow this to ±2 percentage points.")
     assert int(deals.replace(",", "")) == pytest.approx(200 * ((int(high) - int(low)) / 4) ** 2, rel=0.15)
     assert "Goal 11 and 12 reverse nothing." in texts

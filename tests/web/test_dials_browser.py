@@ -453,7 +453,7 @@ def test_the_command_and_the_experiment_repeat_the_setting(copied: Any, tmp_path
 
 SIMULATED, LAST = 300, 50_000  # series of deals that are simulated, and their length
 # Between two looks a series grows by 4 %, in which its interval hardly moves.
-LOOKS = [*range(1, 26), *(round(25 * 1.04**k) for k in range(1, 194)), LAST]
+LENGTHS = [*range(1, 26), *(round(25 * 1.04**k) for k in range(1, 194)), LAST]
 SIMULATE = """([values, chances, truth, looks, runs, sequence]) => {
   let state = 12345, missed = 0;
   const uniform = () => {  // mulberry32
@@ -494,6 +494,6 @@ def test_in_at_most_5_of_100_series_an_interval_ever_misses_the_truth_or_a_chang
 ) -> None:
     page = browser.new_page()
     page.add_script_tag(content=(FOLDER / "evidence.js").read_text())
-    missed: Any = page.evaluate(SIMULATE, [values, chances, truth, LOOKS, SIMULATED, sequence])
+    missed: Any = page.evaluate(SIMULATE, [values, chances, truth, LENGTHS, SIMULATED, sequence])
     assert missed / SIMULATED <= 0.05
     page.close()

@@ -70,11 +70,11 @@ def report(
     form = _format(form, out, one_page)
     if figures and remote.is_address(figures):
         raise UsageError(f"--figures {figures}: figures are written on this machine; name a folder here")
-    asked, no_dials = registry.recipe(recipe or recipe_for(run)), ""
+    chosen, no_dials = registry.recipe(recipe or recipe_for(run)), ""
     if form == "html":
-        page, no_dials = page_that_plays(run, asked, all_strategies)
+        page, no_dials = page_that_plays(run, chosen, all_strategies)
     else:
-        page = asked.build(run)
+        page = chosen.build(run)
     pictures = {} if figures is None else reports.write_figures(page, figures)
     if out == "-":
         links = {name: file.as_posix() for name, file in pictures.items()}

@@ -81,12 +81,12 @@ def texts_of_sizes(texts: dict[int, str]) -> str:
     for seats, text in texts.items():
         if text:
             sizes.setdefault(text, []).append(str(seats))
-    whose = {text: f"with {listed(seats)} players" for text, seats in sizes.items()}
+    sized = {text: f"with {listed(seats)} players" for text, seats in sizes.items()}
     if len(sizes) > 1 and len(heads) == 1 and heads != {""}:
         (head,) = heads
-        tails = (f"{who} {text.rpartition(': ')[2].rstrip('.')}" for text, who in whose.items())
+        tails = (f"{who} {text.rpartition(': ')[2].rstrip('.')}" for text, who in sized.items())
         return f"{head}: {'; '.join(tails)}."
-    return " ".join(f"{capital(who)}: {lowered(text)}" for text, who in whose.items())
+    return " ".join(f"{capital(who)}: {lowered(text)}" for text, who in sized.items())
 
 
 def join_sizes(claims: dict[int, Claim]) -> list[str]:
