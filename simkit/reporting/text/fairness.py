@@ -18,6 +18,8 @@ from simkit.reporting.text.verdict_counts import joint_with
 from simkit.runs.run import Run
 from simkit.stats.verdicts import GOOD, OFF
 
+BETWEEN = "between the values played straight lines stand for the shares"
+
 
 class Best(NamedTuple):
     """Best whole numbers of a lineup, or of all together, with their results on fresh deals."""
@@ -105,7 +107,7 @@ def fair_answer(findings: Findings) -> Summary:
     checks = [row for best_own in own.values() for row in best_own.rows] or best.rows
     rows = labels_of(findings).named(pl.DataFrame(checks, infer_schema_length=None)).rows(named=True)
     headline = _depends(findings, own) if own else _headline(findings, best)
-    sure = [*sureness(findings, rows), "between the values played straight lines stand for the shares"]
+    sure = [*sureness(findings, rows), BETWEEN]
     warnings = [*failures(findings), *_doubts(findings)]
     return Summary(headline, _advice(findings, best, bool(own)), sure, warnings)
 
