@@ -67,8 +67,7 @@ def measured(findings: Findings, sentences: str) -> str:
     games = {cell.plays for cell in findings.run.cells}
     number = ends(f"{min(games):,}", f"{max(games):,}")
     always = ", which hold whenever a run stops" if findings.run.experiment.adaptive else ""
-    text = f"{number} games{of_each_case(findings)}"
-    text += "." if findings.run.kind == "design" else f"; 95 % intervals{always}."  # its chart has means
+    text = f"{number} games{of_each_case(findings)}; 95 % intervals{always}."
     if not findings.run.judged or findings.run.kind not in ("", "fair"):
         return text
     is_open, good = pl.col("verdict") == NOT_SETTLED, pl.col("verdict").is_in(GOOD)

@@ -88,7 +88,8 @@ def _not_good(setting: str, cases: list[Row], side: Side) -> str:
     if by_seat and len(of_kinds) == 1:
         size += f" ({span(of_kinds[0]['low'], of_kinds[0]['high'], 0, scale=100)})"
     is_so = listed(f"{kind}{_with(cases, kind)}" for kind in kinds)
-    return f"On fresh deals {setting} is {is_so}, so it is not recommended: {size}."
+    games = f"{'up to ' if len(of_kinds) > 1 else ''}{max(row['games'] for row in of_kinds):,} games"
+    return f"On fresh deals ({games}) {setting} is {is_so}, so it is not recommended: {size}."
 
 
 def _with(cases: list[Row], verdict: str) -> str:
