@@ -10,7 +10,9 @@ from simkit.analysis.findings import Findings, finding
 from simkit.stats.quantiles import normal
 
 LEVEL = 0.95
-OFF = (pl.col("farthest_share") - pl.col("fair")).abs()  # distance from fair of the farthest seat
+# Distance from fair of the farthest seat. It ranks settings, so it is rounded: the last digits of a mean
+# depend on the order in which threads add up.
+OFF = (pl.col("farthest_share") - pl.col("fair")).abs().round(12)
 
 
 def _won(first: pl.DataFrame) -> pl.DataFrame:
@@ -57,9 +59,7 @@ def ranked(first: pl.DataFrame) -> pl.DataFrame:
     noise = ((pl.col("high") - pl.col("low")) / 2).max() * math.sqrt(2) * wider
     columns = {"off": OFF.max(), "least": gain.min(), "most": gain.max(), "noise": noise, "lineups": pl.len()}
     each = first.group_by("setting", maintain_order=True).agg(pl.col("baseline").any(), **columns)
-    by_distance = pl.col("off").round(12)  # the last digits depend on the order in which threads add up
-    played = each.filter(pl.col("lineups") == first["lineup"].n_unique())
-    played = played.sort(by_distance, maintain_order=True)
+    played = each.filter(pl.col("lineups") == first["lineup"].n_unique()).sort("off", maintain_order=True)
     close = pl.col("off") < (pl.col("off") + pl.col("noise")).first()
     return played.with_columns(close=close).drop("noise", "lineups")
 

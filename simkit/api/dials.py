@@ -30,11 +30,13 @@ BASE_WORDS = {"rulebook": ("the printed rules", "printed"), "usual rules": ("the
 BASELINE = ("the baseline", "baseline")
 
 
-def page_that_plays(run: Run, recipe: Recipe, every_strategy: bool = False) -> tuple[Report, str]:
-    """Return the page of a run with its dials, or without them and the reason; see `dials_of`.
+def page_of(run: Run, recipe: Recipe, form: str, every_strategy: bool = False) -> tuple[Report, str]:
+    """Return the page of a run, as HTML with its dials, and the reason if it lacks them; see `dials_of`.
 
-    The module is made while the page is built: LLVM and Polars leave Python to other threads.
+    The module is made while the page is built: LLVM and Polars run beside other threads.
     """
+    if form != "html":
+        return recipe.build(run), ""
     with ThreadPoolExecutor(1) as thread:
         dials = thread.submit(dials_of, run, every_strategy)
         page = recipe.build(run)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import PlainValidator
 
 from simkit.analysis import Findings
-from simkit.api.dials import page_that_plays
+from simkit.api.dials import page_of
 from simkit.api.requests import Location, arguments
 from simkit.engine import registry
 from simkit.reporting import document
@@ -180,12 +180,8 @@ def report(run: AnyRun, file: Location | None = None, recipe: str = "", all_stra
     file = arguments(report, locals())["file"]
     result = findings(run)
     path = Path(file or result.folder / f"{recipe or 'report'}.html")
-    form, no_dials = document.format_of(str(path)), ""
-    chosen = registry.recipe(recipe or recipe_for(result.run))
-    if form == "html":
-        page, no_dials = page_that_plays(result.run, chosen, all_strategies)
-    else:
-        page = chosen.build(result.run)
+    form, chosen = document.format_of(str(path)), registry.recipe(recipe or recipe_for(result.run))
+    page, no_dials = page_of(result.run, chosen, form, all_strategies)
     with remote.page(str(path)) as local:
         document.write(page, local, form, {}, False)
     return Page(page, path, no_dials)

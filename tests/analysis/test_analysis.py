@@ -13,6 +13,7 @@ from synthetic import made_run
 
 from simkit.analysis import Findings, axes, reading, shape
 from simkit.analysis.findings import all_findings
+from simkit.analysis.nearest import ranked
 from simkit.reporting.text import answer
 from simkit.runs import experiment, runner
 from simkit.runs.run import Run, open_run
@@ -212,3 +213,12 @@ def test_bars_leave_out_one_game_in_a_thousand_at_either_end() -> None:
     stored = shape.without_ends(counts)
     assert stored.filter(cell=0)["value"].to_list() == [20, 21, 22]
     assert stored.filter(cell=1)["value"].to_list() == [7]  # few games: all of them
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-16, -1e-16])
+def test_settings_as_near_to_fair_keep_their_order_whatever_the_last_digit(noise: float) -> None:
+    """The last digit of a mean depends on the order in which threads add up."""
+    shares = [0.1, 0.4 + noise, 0.4 - noise]
+    rows = {"setting": ["far", "early", "late"], "share": shares, "low": shares, "high": shares}
+    rows |= {"lineup": ["a"] * 3, "farthest_share": shares, "fair": [0.5] * 3, "baseline": [False] * 3}
+    assert ranked(pl.DataFrame(rows))["setting"].to_list() == ["early", "late", "far"]

@@ -32,10 +32,10 @@ def test_settings_that_reverse_nothing_are_named_and_those_where_it_is_open_have
     tmp_path: Path,
 ) -> None:
     texts = answered(tmp_path / "some", 0.4, 0.48, 0.8, 0.75)
-    (unsure,) = [text for text in texts if text.startswith("It is open")]
-    pattern = r"It is open who wins between b and a with goal 10 \((\d+) to (\d+) games of 100\); about ([\d,]+) deals "
+    (unsure,) = [text for text in texts if text.startswith("It is not settled")]
+    pattern = r"It is not settled who wins between b and a with goal 10 \((\d+) to (\d+) games of 100\); about ([\d,]+) deals "
     low, high, deals = re.match(pattern, unsure).groups()  # type: ignore[union-attr]
     assert int(low) < 52 < int(high) and unsure.endswith(" each would narrow this to ±2 percentage points.")
     assert int(deals.replace(",", "")) == pytest.approx(200 * ((int(high) - int(low)) / 4) ** 2, rel=0.15)
     assert "Goal 11 and 12 reverse nothing." in texts
-    assert not [text for text in answered(tmp_path / "one", 0.4) if "open" in text or "nothing" in text]
+    assert not [text for text in answered(tmp_path / "one", 0.4) if "settled" in text or "nothing" in text]

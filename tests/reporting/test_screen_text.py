@@ -58,7 +58,7 @@ def test_options_that_do_nothing_that_counts_are_named(verdicts: tuple[str, ...]
 
 def test_an_option_that_matters_only_with_others_is_not_counted_among_those_by_themselves() -> None:
     rows = [effect("goal", 1.0), effect("die", 0.1, MATTERS, alone_verdict=OPEN)]
-    assert screens.screen_advice(rows, []) == "Only averaged over the others these matter: die."
+    assert screens.screen_advice(rows, []) == "These matter only on average over the others: die."
 
 
 def test_the_options_that_change_a_further_measure_are_listed_with_size_interval_and_margin() -> None:

@@ -7,7 +7,7 @@ import click
 from click import option
 
 from simkit.analysis import Findings
-from simkit.api.dials import page_that_plays
+from simkit.api.dials import page_of
 from simkit.cli.options import Given, Whole, Within, command, shared
 from simkit.cli.output import say
 from simkit.cli.summary import print_brief, print_rows
@@ -70,11 +70,7 @@ def report(
     form = _format(form, out, one_page)
     if figures and remote.is_address(figures):
         raise UsageError(f"--figures {figures}: figures are written on this machine; name a folder here")
-    chosen, no_dials = registry.recipe(recipe or recipe_for(run)), ""
-    if form == "html":
-        page, no_dials = page_that_plays(run, chosen, all_strategies)
-    else:
-        page = chosen.build(run)
+    page, no_dials = page_of(run, registry.recipe(recipe or recipe_for(run)), form, all_strategies)
     pictures = {} if figures is None else reports.write_figures(page, figures)
     if out == "-":
         links = {name: file.as_posix() for name, file in pictures.items()}

@@ -81,7 +81,7 @@ class Story(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Brief:
-    """The parts of a brief, of which a section gives some and a report has all."""
+    """Parts of a brief. Each section fills in some of them; the report has them all."""
 
     takeaways: list[Takeaway] = field(default_factory=list)
     stamp: Stamp | None = None

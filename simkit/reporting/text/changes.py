@@ -85,7 +85,7 @@ def greatest(changes: pl.DataFrame) -> Row | None:
 
 
 def greatest_said(findings: Findings) -> str:
-    """Return the greatest change beyond luck, other than in who wins, with its interval; else ""."""
+    """Return a sentence on the greatest change beyond luck, apart from who wins; empty if there is none."""
     row = greatest(labels_of(findings).named(findings.comparisons.filter(NOT_SEATS)))
     if row is None:
         return ""

@@ -28,12 +28,12 @@ def how_lost(findings: Findings) -> str:
 
 
 def helped(findings: Findings) -> list[Row]:
-    """Return the rules that change a team's wins beyond luck with every lineup, what helps most first."""
+    """Return the rules that surely change how often every team wins, the most helpful first."""
     return sure_changes(findings, wins(findings.run)) if findings.run.team else []
 
 
 def sure_changes(findings: Findings, measure: pl.Expr) -> list[Row]:
-    """Return the settings that change a measure beyond luck with every lineup, the greatest rise first.
+    """Return the settings that surely change a measure with every lineup, sorted from rise to fall.
 
     difference: the smallest over the lineups; most: the largest.
     """

@@ -113,7 +113,7 @@ def screen_advice(rows: Sequence[Row], pairs: Sequence[Row]) -> str:
     kinds, alone = verdicts(rows), verdicts(rows, "alone_verdict")
     texts = []
     if averaged := [option for option in kinds if MATTERS in kinds[option] - alone[option]]:
-        texts.append(f"Only averaged over the others these matter: {listed(averaged)}.")
+        texts.append(f"These matter only on average over the others: {listed(averaged)}.")
     if idle := [option for option, own in kinds.items() if own == {NOTHING}]:
         texts.append(f"Nothing that counts: {listed(idle, most=MAX_OPTIONS_NAMED)}.")
     return " ".join([*texts, pair_said(pairs)]).strip()

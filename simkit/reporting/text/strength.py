@@ -107,7 +107,7 @@ def reversals(findings: Findings, setting: str) -> list[Sentence]:
 
 
 def _not_reversed(findings: Findings, pairs: pl.DataFrame) -> Iterator[str]:
-    """Yield between whom it is open who wins, at which settings, and the settings that reverse nothing."""
+    """Yield the pairs whose winner is not settled, with their settings; then settings that reverse nothing."""
     margin, undecided = findings.run.experiment.margin, pairs.filter(result=NOT_SETTLED)
     if undecided.height:
         of_pairs = labels_of(findings).named(undecided).group_by("strategy", "opponent", maintain_order=True)
@@ -116,7 +116,7 @@ def _not_reversed(findings: Findings, pairs: pl.DataFrame) -> Iterator[str]:
         half = float(str((undecided["high"] - undecided["low"]).max())) / 2
         deals = roughly(round(float(str(played)) * (half / margin) ** 2))
         more = f"about {deals} deals each would narrow this to ±{distance(margin)}"
-        yield f"It is open who wins {', and '.join(open_pairs)}; {more}."
+        yield f"It is not settled who wins {', and '.join(open_pairs)}; {more}."
     same = pairs.filter(~pl.col("setting").is_in(undecided["setting"].implode()))["setting"]
     if len(same):
         names = labels_of(findings).settings(same.unique(maintain_order=True).to_list(), "and")
