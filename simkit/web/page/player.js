@@ -14,7 +14,8 @@ function writeNumber(view, address, type, value) {
   else view[`set${MAKERS[type]}`](address, value, true);
 }
 
-const TRACED = 300; // first deals of a setting in which lead changes are counted
+const PROMPT_DEALS = 2000; // a turned dial plays so many before anything else
+const TRACED = 300; // deals after those in which lead changes are counted, as tracing takes as long as playing
 
 // The seats that lead after a turn; several share the lead.
 function leaders({ scores }) {
@@ -87,12 +88,16 @@ class GamePlayer {
       turns[g] = view.getInt32(state + turnsAt, true);
     }
     const fault = ended < deals ? this.fault(first + ended) : null;
-    const traced = this.exports.trace && setting.seats > 1 ? Math.max(0, Math.min(ended, TRACED - first)) : 0;
-    const changes = Int32Array.from({ length: traced }, (_, g) => {
-      const game = this.trace(setting, first + g);
+    return { winners, turns, changes: this.changes(setting, first, first + ended), fault };
+  }
+
+  changes(setting, first, end) {
+    const from = Math.max(first, PROMPT_DEALS), to = Math.min(end, PROMPT_DEALS + TRACED);
+    const length = this.exports.trace && setting.seats > 1 ? Math.max(0, to - from) : 0;
+    return Int32Array.from({ length }, (_, g) => {
+      const game = this.trace(setting, from + g);
       return game ? leadChanges(game.turns) : -1;
     });
-    return { winners, turns, changes, fault };
   }
 
   // The scores of all seats at the end of each turn of one game and what happens to its pieces, who wins it and

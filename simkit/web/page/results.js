@@ -143,7 +143,7 @@ class Answer {
   remarks({ deals, turns, changes, paired, turnsBefore, changesBefore }, isDone, rate) {
     const { page } = this, before = (number) => (paired ? `, ${number.toFixed(1)} with ${page.base_words}` : "");
     const length = `A game takes ${turns.toFixed(1)} turns ${page.turns_of}${before(turnsBefore)}.`;
-    const lead = page.team || Number.isNaN(changes) ? "" : ` The lead changes ${changes.toFixed(1)} times${before(changesBefore)} (first ${TRACED} games).`;
+    const lead = page.team || Number.isNaN(changes) ? "" : ` The lead changes ${changes.toFixed(1)} times${before(changesBefore)} (${TRACED} games).`;
     const speed = rate ? `, ${counted(rate * 1000)} a second on each core` : "";
     return `${counted(deals)} games${isDone ? "" : " so far"}${speed}. ${length}${lead} The intervals hold at every look.`;
   }

@@ -1,6 +1,6 @@
 // Series: the games of one setting, deal by deal. Schedule: which worker plays which deals of which series.
 
-const MAX_DEALS = 50000, PROMPT_DEALS = 2000; // a turned dial plays so many before curves do
+const MAX_DEALS = 50000;
 const BATCH = 50, FIRST_BATCH = 6, SILENCE = 2000, STALE = 250; // milliseconds
 const MAX_WORKERS = 8, MAX_SERIES = 60;
 
@@ -10,7 +10,7 @@ class Series {
     this.setting = setting;
     this.winners = new Uint16Array(MAX_DEALS);
     this.turns = new Int32Array(MAX_DEALS);
-    this.changes = []; // of the lead, in the first deals
+    this.changes = []; // of the lead, in the deals that are traced
     this.deals = 0; // played without a gap from deal 0 on
     this.next = 0; // the first deal that nobody plays yet
     this.waiting = new Map(); // results beyond a gap, by their first deal
@@ -48,7 +48,7 @@ class Series {
     return sum / deals;
   }
 
-  // Mean of the lead changes in the first deals; NaN where none was traced.
+  // Mean of the lead changes in the deals that were traced; NaN where none was traced.
   get meanChanges() {
     const traced = this.changes.filter((changes) => changes >= 0);
     return traced.reduce((sum, changes) => sum + changes, 0) / traced.length;

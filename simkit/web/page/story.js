@@ -44,10 +44,10 @@ class Story {
   }
 
   moves({ turns }, hasNames) {
-    const names = this.page.seat_names, heads = ["turn", "moves", ...(hasNames ? ["what happens"] : []), ...turns[0].scores.map((_, seat) => `${names[seat]}, ${this.page.score}`)];
+    const names = this.page.seat_names, heads = ["turn", "moves", ...turns[0].scores.map((_, seat) => `${names[seat]}, ${this.page.score}`), ...(hasNames ? ["what happens"] : [])];
     const head = element("tr", {}, ...heads.map((text) => heading(text)));
-    const cells = (turn, i) => [i + 1, turn.movers.map((seat) => names[seat]).join(", "), ...(hasNames ? [this.events(turn)] : []), ...turn.scores];
-    const rows = turns.map((turn, i) => element("tr", {}, ...cells(turn, i).map((value) => element("td", { className: typeof value === "number" ? "n" : "" }, String(value)))));
+    const cells = (turn, i) => [i + 1, turn.movers.map((seat) => names[seat]).join(", "), ...turn.scores, ...(hasNames ? [this.events(turn)] : [])];
+    const rows = turns.map((turn, i) => element("tr", {}, ...cells(turn, i).map((value) => element("td", { className: typeof value === "number" ? "n" : value.length > 28 ? "long" : "" }, String(value)))));
     const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
     return element("details", {}, element("summary", {}, "All turns"), element("div", { className: "wide dial-sheet", tabIndex: 0 }, table));
   }
