@@ -107,7 +107,7 @@ def reversals(findings: Findings, setting: str) -> list[Sentence]:
 
 
 def _not_reversed(findings: Findings, pairs: pl.DataFrame) -> Iterator[str]:
-    """Yield the pairs whose winner is not settled, with their settings; then settings that reverse nothing."""
+    """Yield the pairs whose winner is not settled, with their settings; then what reverses nothing."""
     margin, undecided = findings.run.experiment.margin, pairs.filter(result=NOT_SETTLED)
     if undecided.height:
         of_pairs = labels_of(findings).named(undecided).group_by("strategy", "opponent", maintain_order=True)
