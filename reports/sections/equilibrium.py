@@ -6,7 +6,17 @@ import polars as pl
 
 from simkit.analysis.table import TWINS
 from simkit.reporting.document import Figure, Show, Step, Table
-from simkit.reporting.pages import Findings, Section, axes, charts, figure, labels_of, table, takeaways_of
+from simkit.reporting.pages import (
+    Findings,
+    Section,
+    axes,
+    charts,
+    figure,
+    labels_of,
+    prose,
+    table,
+    takeaways_of,
+)
 from simkit.reporting.pages.recipe_choice import MIN_VALUES
 from simkit.reporting.pages.scope import at_setting, where
 from simkit.reporting.text.commands import command_again, fair_command, game_words
@@ -16,6 +26,8 @@ from simkit.reporting.text.stamps import equilibrium_stamp, games_by_interval
 from simkit.runs.run import Run
 
 UNIT = "First player wins if both choose best"
+OF_PAIRING = prose("""Each interval is that of one pairing and holds at every look, so it is wider than
+    that of the answer, which is computed once.""")
 WORDS = {
     "Best mix": "how often each strategy is to be chosen so that the other side, knowing these chances, can "
     "do least against it (a maximin strategy; both best mixes together are a Nash equilibrium).",
@@ -48,7 +60,7 @@ def pairings(findings: Findings) -> Figure:
     options["title"] = "Share of the first player, %"
     alt, parts = "How often the first player wins in every pairing", {"row": "row", "column": "column"}
     chart = ("pairings", charts.heat)
-    caption = where(findings, "Each interval is that of one pairing; the answer has its own.")
+    caption = where(findings, OF_PAIRING if findings.always else "")
     return figure(findings, chart, rows.sort(places), alt, caption, parts, **options)
 
 

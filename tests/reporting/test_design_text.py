@@ -52,7 +52,8 @@ def test_the_answer_names_a_setting_and_the_wishes_that_it_meets(
 
 def test_measures_are_given_over_lineups_beside_those_of_the_printed_rules() -> None:
     def measured(*turns: float) -> list[dict[str, Any]]:
-        return [{"what": "turns", "value": value, "amount": f"{value:.1f}"} for value in turns]
+        ends = {"ends": "8.8 to 9.2", "of_change": False}
+        return [{"what": "turns", "value": value, "amount": f"{value:.1f}", **ends} for value in turns]
 
     settings = [
         setting("a", MET, MET) | {"measured": measured(12.0, 11.0)},
@@ -62,7 +63,11 @@ def test_measures_are_given_over_lineups_beside_those_of_the_printed_rules() -> 
     more = [*settings, setting("b", MET, MET)]
     assert designs.design_advice(more).endswith(" Every wish is also met with b.")
     alone = [setting("the usual rules", MET, printed=True) | {"measured": measured(9.0)}]
-    assert designs.design_advice(alone) == "On average there: turns 9.0."
+    assert designs.design_advice(alone) == "On average there: turns 9.0 (8.8 to 9.2)."
+    one = [setting("a", MET, MET) | {"measured": measured(9.0)}, PRINTED | {"measured": measured(12.0)}]
+    assert designs.design_advice(one) == "On average there: turns 9.0 (8.8 to 9.2; printed 12.0)."
+    one[0]["measured"][0]["of_change"] = True
+    assert designs.design_advice(one) == "On average there: turns 9.0 (printed 12.0)."
 
 
 def test_the_next_step_settles_the_open_wishes_of_a_setting_that_misses_none() -> None:

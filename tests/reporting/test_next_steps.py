@@ -108,9 +108,8 @@ def test_an_unfinished_run_is_to_be_finished_and_what_was_not_played_is_named(
     run = made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.5, 0.6] * 2, sweep={"second": [12, 14]})
     manifest = run.manifest.model_copy(update={"cells": run.cells})
     cells = run.cells[:played] if played < 3 else [cell for cell in run.cells if cell.labels == ["a", "a"]]
-    step = (
-        registry.recipe("balance")
-        .brief(Findings(replace(run, cells=cells, part=0.5, manifest=manifest)))
-        .step
-    )
-    assert step.text == f"Finish the run by the same command. Not played yet: {left}."
+    part = replace(run, cells=cells, part=0.5, manifest=manifest)
+    brief = registry.recipe("balance").brief(Findings(part))
+    assert brief.step.text == "Finish the run by the same command."
+    beware = f"The run is not finished: this tells of 50.0 % of its games, and of none with {left}."
+    assert brief.warnings[0] == beware

@@ -97,13 +97,11 @@ class Recipe(NamedTuple):
             raise UsageError(f"{run.place}: this page needs {self.needs}")
         sections, name = _sections(findings, self._lines(run)[0]), run.words.title
         missing = sum(cell.plays for cell in run.cells) * (1 / run.part - 1) if run.part else None
-        unplayed = _unplayed(run) if run.part < 1 else ""
-        finish = Step(f"Finish the run by the same command.{unplayed}", run.manifest.command or "")
+        finish = Step("Finish the run by the same command.", run.manifest.command or "")
         takeaways = _all(section.takeaways for section in sections)
         headed = [section for section in sections if section.heading]
         unknown = [*_all(section.limits for section in sections), *limits(findings)]
-        partly = f"The run is not finished: this tells of {percent(run.part)} of its games."
-        warnings = [*([partly] if run.part < 1 else []), *failures(findings), *against_intent(findings)]
+        warnings = [*([_partly(run)] if run.part < 1 else []), *failures(findings), *against_intent(findings)]
         warnings += _all(section.warnings for section in sections)
         return Report(
             title=f"{name}: {self.title}",
@@ -166,15 +164,16 @@ def _all(parts: Iterable[list[T]]) -> list[T]:
     return list(chain.from_iterable(parts))
 
 
-def _unplayed(run: Run) -> str:
-    """Return the settings and the lineups of an unfinished run that were not played at all."""
+def _partly(run: Run) -> str:
+    """Return which part of an unfinished run was played, and which settings and lineups were not at all."""
     labels, names = Labels(replace(run, cells=run.manifest.cells)), dict[str, None]()
     for cell in run.manifest.cells:
         if all(cell.varied != other.varied for other in run.cells):
             names[labels.setting(cell.varied)] = None
         elif all(cell.labels != other.labels for other in run.cells):
             names[labels.lineup(cell.labels)] = None
-    return f" Not played yet: {'; '.join(names)}." if names else ""
+    unplayed = f", and of none with {'; '.join(names)}" if names else ""
+    return f"The run is not finished: this tells of {percent(run.part)} of its games{unplayed}."
 
 
 def origin(run: Run) -> str:

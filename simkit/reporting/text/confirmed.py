@@ -85,11 +85,11 @@ def _not_good(setting: str, cases: list[Row], side: Side) -> str:
     of_kinds = [row for row in cases if row["verdict"] in kinds]
     by_seat = max(row["seats"] for row in cases) == 2 or side == TEAM
     size = _wins(of_kinds, side) if by_seat else f"a player is {distance(_farthest(of_kinds))} off fair"
-    if by_seat and len(of_kinds) == 1:
-        size += f" ({span(of_kinds[0]['low'], of_kinds[0]['high'], 0, scale=100)})"
-    is_so = listed(f"{kind}{_with(cases, kind)}" for kind in kinds)
     games = f"{'up to ' if len(of_kinds) > 1 else ''}{max(row['games'] for row in of_kinds):,} games"
-    return f"On fresh deals ({games}) {setting} is {is_so}, so it is not recommended: {size}."
+    if by_seat and len(of_kinds) == 1:
+        games = f"{span(of_kinds[0]['low'], of_kinds[0]['high'], 0, scale=100)}; {games}"
+    is_so = listed(f"{kind}{_with(cases, kind)}" for kind in kinds)
+    return f"On fresh deals {setting} is {is_so}, so it is not recommended: {size} ({games})."
 
 
 def _with(cases: list[Row], verdict: str) -> str:

@@ -45,7 +45,7 @@ def labelled(findings: Findings) -> list[Row]:
 
 
 def in_words(goal: Goal, row: Row, side: str) -> Row:
-    """Return the measure of a goal, its value, and its interval, signed if it is of a difference."""
+    """Return the measure of a goal, its value, and its interval, signed if it is of a change."""
     share, digits = goal.unit == "share", 1 if goal.unit == "share" else 2
     interval = span(row["low"], row["high"], digits, goal.printed, 100 if share else 1)
     off = min(abs(row["mean"] - end) for end in goal.ends)
@@ -54,6 +54,7 @@ def in_words(goal: Goal, row: Row, side: str) -> Row:
         "what": goal_words(goal, side),
         "amount": percent(row["value"]) if share else number(row["value"], 2),
         "ends": f"{interval} %" if share else interval,
+        "of_change": goal.printed,
         "times": min(MAX_TIMES, (half / off) ** 2) if off else MAX_TIMES,
     }
 
@@ -122,9 +123,12 @@ def design_advice(settings: Sequence[Row]) -> str:
     """Return the measures there and with the printed rules, and what else meets all wishes."""
     best, printed = chosen(settings), next(row for row in settings if row["printed"])
     there, before = (_ranges(row["measured"]) for row in (best, printed))
+    notes = {what: [] if best["printed"] else [f"printed {value}"] for what, value in before.items()}
+    for row in best["measured"] if len(best["measured"]) == len(there) else []:
+        if not row["of_change"]:
+            notes[row["what"]].insert(0, row["ends"])
     texts = (
-        f"{what} {value}" + ("" if best["printed"] else f" (printed {before[what]})")
-        for what, value in there.items()
+        f"{what} {value} ({'; '.join(notes[what])})".removesuffix(" ()") for what, value in there.items()
     )
     others = [row["name"] for row in meeting(settings)[1:]]
     also = f" Every wish is also met with {'; with '.join(others[:MAX_NAMED])}." if others else ""
