@@ -11,7 +11,7 @@ from simkit.reporting.text.numbers import about
 from simkit.reporting.text.perspective import players
 from simkit.reporting.text.phrases import listed, with_all
 from simkit.reporting.text.rules import single_changes
-from simkit.reporting.text.verdict_counts import NOT_SETTLED, OFF, of_each_case
+from simkit.reporting.text.verdict_counts import NOT_SETTLED, OFF
 
 MAX_NAMED = 12  # open settings named
 
@@ -74,9 +74,8 @@ def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     what = [f"whether {listed(names, most=MAX_NAMED)} {is_fair}{whom}"] if names else []
     what += [f"what {listed(map(labels.rule, unsure))} would change"] if unsure else []
     text = f"It is open {', and '.join(what)}. " if what else ""
-    deals = about(max(needed))
-    text += f"Play on until there is a verdict, at most {deals:,} deals{of_each_case(findings)}."
-    until = ["--until-verdict", "--deals", str(deals), "-o", f"{run.place}-settled"]
+    text += "Play on until there is a verdict."
+    until = ["--until-verdict", "--deals", str(about(max(needed))), "-o", f"{run.place}-settled"]
     return Step(text, command_again(run, "run", f"{run.place}/experiment.toml", *until))
 
 

@@ -95,10 +95,8 @@ def test_an_open_answer_is_settled_before_a_fair_value_is_searched(tmp_path: Pat
     keys = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}}
     run = made_run(tmp_path, [["a", "a"]], [0.47, 0.8], deals=600, **keys)
     step = next_steps(Findings(run)).step
-    assert step.text.startswith(
-        "It is open whether second 12 is fair. Play on until there is a verdict, at most "
-    )
-    assert step.text.endswith(" deals for each setting.") and "--until-verdict" in step.command
+    assert step.text == "It is open whether second 12 is fair. Play on until there is a verdict."
+    assert "--until-verdict" in step.command
 
 
 @pytest.mark.parametrize(("played", "left"), [(2, "second 14"), (1, "b; second 14"), (3, "b")])
