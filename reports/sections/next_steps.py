@@ -74,6 +74,8 @@ def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     what = [f"whether {listed(names, most=MAX_NAMED)} {is_fair}{whom}"] if names else []
     what += [f"what {listed(map(labels.rule, unsure))} would change"] if unsure else []
     text = f"It is open {', and '.join(what)}. " if what else ""
+    if run.team and names and off and off | {*settings} == {*findings.first_player_advantage["setting"]}:
+        text += f"All other settings are off target{' with some team' if whom else ''}. "
     text += "Play on until there is a verdict."
     until = ["--until-verdict", "--deals", str(about(max(needed))), "-o", f"{run.place}-settled"]
     return Step(text, command_again(run, "run", f"{run.place}/experiment.toml", *until))

@@ -9,11 +9,15 @@ from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text.commands import more_command
 from simkit.reporting.text.numbers import fair_of_100, whole
 from simkit.reporting.text.phrases import Row, Summary, capital, listed
-from simkit.reporting.text.verdict_counts import NOT_SETTLED
 
 from . import answer
 
-KINDS = {"less": "worth more than its price", "more": "worth less than its price", "not settled": NOT_SETTLED}
+KINDS = {
+    "less": "worth more than its price",
+    "more": "worth less than its price",
+    "not settled": "not settled",
+}
+TOGETHER = "Intervals hold for all things together; a price is settled where fair lies outside."
 HEADS = {"thing": "goes without", "share": Show("wins", "{:.1%}"), "result": "than a fair share"}
 
 
@@ -26,7 +30,9 @@ def section(findings: Findings) -> Section:
     summary = Summary(restricted_said(rows), "", ["intervals hold for all things of a setting together"], [])
     alt = "How often a player wins who goes without each thing, with 95 % intervals and the fair share"
     parts, chart = {"label": "thing", "kind": pl.lit("")}, ("restricted", charts.forest)
-    picture = figure(findings, chart, rows, alt, where(findings), parts, unit="Who goes without wins")
+    picture = figure(
+        findings, chart, rows, alt, where(findings, TOGETHER), parts, unit="Who goes without wins"
+    )
     glance = table(findings, every, "setting thing share low high result", "Who goes without", **HEADS)
     base = pl.coalesce(pl.col("share").filter("baseline").first().over("thing"), "fair")
     selection = f"those farthest from the {labels_of(findings).base}"
@@ -72,5 +78,5 @@ def _open(findings: Findings, rows: pl.DataFrame) -> Step | None:
     deals, things = 4 * findings.run.experiment.deals, rows.filter(result="not settled")["thing"].to_list()
     if not things:
         return None
-    text = f"Play {deals:,} deals of each for what is open: {listed(things)}."
+    text = f"Four times as many deals ({deals:,} of each) may settle what is open: {listed(things)}."
     return Step(text, more_command(findings.run, "--deals", deals))

@@ -3,14 +3,22 @@
 import polars as pl
 
 from simkit.reporting.document import Step
-from simkit.reporting.pages import Findings, Section, Show, Table, as_takeaways, at_setting, table
+from simkit.reporting.pages import Findings, Section, Show, Table, as_takeaways, at_setting, margin, table
 from simkit.reporting.pages.differences import stopped
 from simkit.reporting.pages.scope import head_at, setting_looked_at
 from simkit.reporting.pages.strengths import pictures, team_figures
 from simkit.reporting.text.commands import command_again, game_words, more_command
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import listed
-from simkit.reporting.text.strength import met_at, needs, standing, strength, tables_at
+from simkit.reporting.text.strength import (
+    deals_to_decide,
+    met_at,
+    needs,
+    reversed_at,
+    standing,
+    strength,
+    tables_at,
+)
 from simkit.reporting.text.teams import team_strength
 
 WORDS = {
@@ -78,6 +86,11 @@ def _glance(findings: Findings) -> Table:
 def _step(findings: Findings, setting: str) -> Step:
     """Return the next step: more deals where plans are not told apart, else the best mix."""
     run, at = findings.run, standing(tables_at(findings, setting))
+    matches = reversed_at(findings, setting)
+    if matches and matches.undecided.height:
+        deals = deals_to_decide(findings, matches.undecided)
+        text = f"Settle the open matches: about {deals:,} deals each narrow them to ±{margin(findings)}."
+        return Step(text, more_command(run, "--deals", deals))
     weights, met_in_pairs = at_setting(findings, findings.landscape), at_setting(findings, findings.matchups)
     if (at.needed and not at.settled) or not met_in_pairs.height:
         text = "The best plans are not told apart: play four times as many deals."

@@ -25,11 +25,12 @@ rotations. A batch has at most as many games as `states` has room for. Ranks, sc
 decisions, end reason and what the game counts) are fields of a state. All luck follows from seed and deal:
 the same deals under other settings are paired, in any order and on any number of workers.
 
-**One game in detail.** `trace(deal, shift)` plays one game into the first of `states` and returns the number
-of `rows`, one per turn and seat: scores, from which lead changes follow, decisions, and what the game notes.
-`trail` holds its actions and `events` what happened to its pieces; the last number of `done` says how many
-events there are. It returns -1 if the game fails, or takes more actions than `trail` has room for. A module
-that was made without compiling has no `trace` if that was not compiled.
+**One game in detail.** `trace(deal, shift, actions)` plays one game into the first of `states` and returns
+the number of `rows`, one per turn and seat: scores, from which lead changes follow, decisions, and what the
+game notes. `trail` holds its actions and `events` what happened to its pieces; the last number of `done` says
+how many events there are. It steps through `actions` actions, at most as many as `trail` has room for, after
+which `replayed` is the state; it returns -1 if the game has more, or fails. A module that was made without
+compiling has no `trace` if that was not compiled.
 
 **Failures.** A game that failed is the one after those that ended: `deal` and `shift` are its own, and
 `place` has the fault (0 for an exception), the seat to decide (-1 in the setup), and `deciding`, 1 while a

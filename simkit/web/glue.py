@@ -27,7 +27,7 @@ PLAY, TRACE, FILL = "play", "trace", "fill"  # functions of the module
 KERNEL, TRACER, FILLER = "kernel", "tracer", "filler"  # what they call
 PUBLIC = (  # blocks of the page: those that it writes, then those that it reads
     *("setup", "rules", "sheet", "lineup", "weights", "blunders"),
-    *("states", "place", "deal", "shift", "trail", "rows", "events", "done"),
+    *("states", "place", "deal", "shift", "trail", "rows", "events", "done", "replayed"),
 )
 PRODUCT = "__multi3"  # called by code that LLVM makes of products with overflow
 
@@ -239,17 +239,18 @@ def _kernel_arguments(memory: dict[str, Block], most: int) -> str:
 
 
 def _tracing(memory: dict[str, Block]) -> str:
-    """Return the function that plays one game and traces it; -1 if the game fails or is too long."""
+    """Return the function that plays a game and traces it; -1 if it fails or the trace is not whole."""
     arguments, setup = _tracer_arguments(memory), memory["setup"]
     return f"""
 declare i32 @{TRACER}({_types(arguments)})
 
-define i32 @{TRACE}(i32 %number, i32 %rotation) {{
+define i32 @{TRACE}(i32 %number, i32 %rotation, i32 %actions) {{
 entry:
   %result = alloca ptr
   %error = alloca ptr
   %deal = sext i32 %number to i64
   %shift = zext i32 %rotation to i64
+  %most = zext i32 %actions to i64
   %ended = call i1 @game(i64 %deal, i64 %shift, ptr @states, i64 {TRAIL})
   br i1 %ended, label %go, label %fail
 go:
@@ -299,8 +300,9 @@ def _tracer_arguments(memory: dict[str, Block]) -> str:
     blocks, streams = {name: str(block) for name, block in memory.items()}, memory["names"].shape[0]
     parts = [
         "ptr %result, ptr %error", "i64 %seed", blocks["deal"], "i64 %seats", blocks["rules"],
-        blocks["replayed"], blocks["rng"], array("@rng", 8, 2 * streams), blocks["names"], blocks["trail"],
-        blocks["ids"], _header("@load", "%loads", 8, "%seats", 4, 32, 8), blocks["rows"],
+        blocks["replayed"], blocks["rng"], array("@rng", 8, 2 * streams), blocks["names"],
+        _header("@trail", "%most", 8, "%most", 8), blocks["ids"],
+        _header("@load", "%loads", 8, "%seats", 4, 32, 8), blocks["rows"],
         _header("@counts", "%all", 8, 3, "%lines", "%pieces", "%table", "%line", 8), blocks["events"],
         blocks["done"],
     ]  # fmt: skip

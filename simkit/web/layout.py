@@ -15,8 +15,8 @@ end_reasons   words for the numbers in the log of `states`
 faults        words for the numbers in `place`
 
 The type of elements is "type", such as "i4" in the notation of NumPy, and "size" in bytes; a record has
-"size" and "fields": name -> type, "offset" in bytes and "shape". Numbers are little-endian and not aligned:
-read them with a DataView.
+"size" and "fields": name -> type, "offset" in bytes, "shape" and "meaning". Numbers are little-endian and not
+aligned: read them with a DataView.
 """
 
 from typing import Any, NamedTuple
@@ -65,12 +65,12 @@ def _type(kind: np.dtype) -> Record:
     """Return a type of NumPy as plain data."""
     if kind.fields is None:
         return {"type": kind.str.lstrip("<|"), "size": kind.itemsize}
-    fields = {name: (kind.fields[name][0], kind.fields[name][1]) for name in kind.names or ()}
-    return {"size": kind.itemsize, "fields": {name: _field(*where) for name, where in fields.items()}}
+    fields = {name: _field(*kind.fields[name]) for name in kind.names or ()}
+    return {"size": kind.itemsize, "fields": fields}
 
 
-def _field(kind: np.dtype, offset: int) -> Record:
-    return {"offset": offset, "shape": list(kind.shape), **_type(kind.base)}
+def _field(kind: np.dtype, offset: int, meaning: str = "") -> Record:
+    return {"offset": offset, "shape": list(kind.shape), "meaning": meaning, **_type(kind.base)}
 
 
 def _strategies(functions: list[Function]) -> list[Record]:

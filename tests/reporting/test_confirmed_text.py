@@ -15,12 +15,11 @@ from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, NOT_SETT
 def case(setting: str, lineup: str, share: float, verdict: str, more: int | None = None) -> dict[str, Any]:
     """A row of `confirmed` of a game for two."""
     row = {"setting": setting, "lineup": lineup, "seats": 2, "fair": 0.5, "share": share, "games": 1200}
-    ends = {"low": share - 0.02, "high": share + 0.02}
-    return row | ends | {"farthest_share": share, "verdict": verdict, "more_games": more}
+    return row | {"farthest_share": share, "verdict": verdict, "more_games": more}
 
 
 def sentences(rows: list[dict[str, Any]], side: Side = FIRST_SEAT) -> list[str]:
-    return list(check_sentences(rows, lambda names: listed(names, "or"), "computer players", side))
+    return list(check_sentences(rows, lambda names: listed(names, "or"), "computer players", side, 0.02))
 
 
 def test_settings_that_held_are_recommended_together() -> None:
@@ -35,8 +34,8 @@ def test_settings_that_held_are_recommended_together() -> None:
 def test_a_setting_that_is_unfair_with_one_lineup_is_not_recommended() -> None:
     rows = [case("20", "a", 0.56, UNFAIR), case("20", "b", 0.5, FAIR)]
     assert sentences(rows) == [
-        "On fresh deals 20 is UNFAIR with a, so it is not recommended: the first player wins 56 games of 100 "
-        "(54 to 58; 1,200 games)."
+        "On fresh deals 20 is UNFAIR with a, surely more than 2 percentage points off, so it is not recommended: "
+        "the first player wins 56 games of 100 (1,200 games)."
     ]
     (text,) = sentences([*rows, case("21", "a", 0.5, FAIR), case("21", "b", 0.5, FAIR)])
     assert text.startswith("Recommended: 21.")
@@ -51,8 +50,8 @@ def test_of_settings_that_are_not_recommended_those_that_may_still_be_fair_are_n
 
 def test_a_borderline_case_with_every_lineup_is_not_recommended() -> None:
     assert sentences([case("20", "a", 0.52, BORDERLINE)]) == [
-        "On fresh deals 20 is BORDERLINE, so it is not recommended: the first player wins 52 games of 100 "
-        "(50 to 54; 1,200 games)."
+        "On fresh deals 20 is BORDERLINE, surely 1 to 3 percentage points off, so it is not recommended: "
+        "the first player wins 52 games of 100 (1,200 games)."
     ]
 
 
@@ -77,8 +76,8 @@ def test_a_team_is_on_target() -> None:
 
 def test_a_team_that_is_off_target_in_both_directions_is_told_of_both() -> None:
     assert sentences([case("2", "a", 0.36, HARD), case("2", "b", 0.58, EASY)], TEAM) == [
-        "On fresh deals 2 is TOO EASY with b and TOO HARD with a, so it is not recommended: the team wins "
-        "36 to 58 games of 100 (up to 1,200 games)."
+        "On fresh deals 2 is TOO EASY with b and TOO HARD with a, surely more than 2 percentage points off, so "
+        "it is not recommended: the team wins 36 to 58 games of 100 (up to 1,200 games)."
     ]
 
 
@@ -88,8 +87,8 @@ def test_of_three_players_the_distance_from_fair_is_said() -> None:
         "Recommended: 20. On fresh deals no player is more than 1.4 percentage points off fair (FAIR)."
     ]
     assert sentences([row | {"verdict": UNFAIR, "farthest_share": 0.41}]) == [
-        "On fresh deals 20 is UNFAIR, so it is not recommended: a player is 7.7 percentage points off fair "
-        "(1,200 games)."
+        "On fresh deals 20 is UNFAIR, surely more than 2 percentage points off, so it is not recommended: "
+        "a player is 7.7 percentage points off fair (1,200 games)."
     ]
 
 

@@ -64,10 +64,10 @@ def test_measures_are_given_over_lineups_beside_those_of_the_printed_rules() -> 
     assert designs.design_advice(more).endswith(" Every wish is also met with b.")
     alone = [setting("the usual rules", MET, printed=True) | {"measured": measured(9.0)}]
     assert designs.design_advice(alone) == "On average there: turns 9.0 (8.8 to 9.2)."
-    one = [setting("a", MET, MET) | {"measured": measured(9.0)}, PRINTED | {"measured": measured(12.0)}]
-    assert designs.design_advice(one) == "On average there: turns 9.0 (8.8 to 9.2; printed 12.0)."
-    one[0]["measured"][0]["of_change"] = True
-    assert designs.design_advice(one) == "On average there: turns 9.0 (printed 12.0)."
+    alike = [setting("a", MET, MET) | {"measured": measured(9.0)}, PRINTED | {"measured": measured(12.0)}]
+    assert designs.design_advice(alike) == "On average there: turns 9.0 (8.8 to 9.2; printed 12.0)."
+    alike[0]["measured"][0]["of_change"] = True
+    assert designs.design_advice(alike) == "On average there: turns 9.0 (printed 12.0)."
 
 
 def test_the_next_step_settles_the_open_wishes_of_a_setting_that_misses_none() -> None:

@@ -50,13 +50,13 @@ def test_what_who_goes_without_wins_is_the_answer(tmp_path: Path) -> None:
     assert findings.restricted["share"].to_list() == pytest.approx([0.1, 0.33, 0.6], abs=0.01)
     message = restricted_said(with_things(findings).sort("share"))
     assert message == (
-        "Worth more than its price: dome (10); worth less than its price: tower (60); NOT SETTLED: silo (33). "
+        "Worth more than its price: dome (10); worth less than its price: tower (60); not settled: silo (33). "
         "In brackets: the games of 100 that a player without it wins; 33 is even."
     )
     brief = registry.section("restricted")(findings)
     assert brief.takeaways[0].text == message
     assert (
-        brief.step.text == "Play 1,200 deals of each for what is open: silo."
+        brief.step.text == "Four times as many deals (1,200 of each) may settle what is open: silo."
         and "--deals 1200" in brief.step.command
     )
 

@@ -129,7 +129,7 @@ def test_where_several_options_vary_those_that_leave_who_wins_open_are_named_wit
     findings = Findings(made_run(tmp_path, [GREEDY], [0.5, 0.9, 0.46], deals=100, **rules))
     advice = rules_answer(findings).advice
     unchanged = re.match(
-        r"Who wins changes with second 14 \(by up to 4\d games of 100 for a player\); it is not shown to change with first 8 "
+        r"Who wins depends on second 14 \(by up to 4\d games of 100 for a player\); it is not shown to depend on first 8 "
         r"\(−(\S+) to \+(\S+) games of 100 for a player; about (\S+) deals would narrow that to ±2 percentage points\)\. ",
         advice,
     )

@@ -63,9 +63,10 @@ class Page:
         """Play deals, and return the number of games that ended."""
         return int(self.exports["play"](self.store, first, deals))
 
-    def trace(self, deal: int, rotation: int) -> int:
-        """Play and trace one game, and return the number of rows."""
-        return int(self.exports["trace"](self.store, deal, rotation))
+    def trace(self, deal: int, rotation: int, actions: int | None = None) -> int:
+        """Play and trace one game, all of it or some actions, and return the number of rows."""
+        most = self.layout["blocks"]["trail"]["shape"][0] if actions is None else actions
+        return int(self.exports["trace"](self.store, deal, rotation, most))
 
     def states(self, count: int) -> bytes:
         """Read the final states of the first games of the batch."""

@@ -373,8 +373,8 @@ def test_a_game_is_shown_as_it_is_traced(browser: Browser, files: dict[str, Path
     table, lineup = Table(game, game.rules({})), [registry.player(game, n) for n in parse_lineup("random*2")]
     part = next(traced(table, lineup, SEED, np.array([1]), np.array([0])))
     scores = part.rows["score"].reshape(-1, 2)
-    story.locator("summary").click()
-    rows = story.locator("tbody tr")
+    story.get_by_text("All turns").click()
+    rows = story.locator("details").first.locator("tbody tr")
     assert rows.count() == len(scores)
     cells = [cell.split("\t") for cell in rows.all_inner_texts()]
     assert [cell[2:4] for cell in cells] == [[str(a), str(b)] for a, b in scores]
@@ -386,6 +386,10 @@ def test_a_game_is_shown_as_it_is_traced(browser: Browser, files: dict[str, Path
     seats = [text.split(": ") for text in cells[event["turn"] - 1][4].split("; ")]
     assert played in dict(seats)[["first player", "second player"][event["seat"]]]
     expect(story).to_contain_text(f"{scores[-1][0]} to {scores[-1][1]} population, in turn {len(scores)}")
+    story.get_by_text("The table after a turn").click()
+    story.get_by_label("Turn", exact=True).fill("7")
+    board = dict(text.split("\t") for text in story.locator("details").last.locator("tr").all_inner_texts())
+    assert board["• Turns completed"] == "7" and board["Number of seats"] == "2"
     page.context.close()
 
 
@@ -400,11 +404,23 @@ def test_the_lead_changes_are_those_of_the_trace_of_300_games_after_the_first_20
         table = Table(game, game.rules({"start_total_second": total}))
         lineup = [registry.player(game, named) for named in parse_lineup("random*2")]
         parts = traced(table, lineup, SEED, np.arange(2_000, 2_300), np.zeros(300, np.int64))
-        changes = [lead_changes(rows) for part in parts for rows in by_game(part.rows)]
-        means.append(sum(changes) / 300)
-    words = f"The lead changes {means[0]:.1f} times, {means[1]:.1f} with the printed rules (300 games)."
-    expect(page.locator(".dial-result > .note")).to_contain_text(words)
+        changes, decided = list[int](), list[float]()
+        for part in parts:
+            for scores, ranks in zip(by_game(part.rows), part.states["rank"].tolist(), strict=True):
+                changes.append(lead_changes(scores))
+                if ranks.count(1) == 1:
+                    decided.append(decided_at(scores, ranks.index(1)))
+        means += [sum(changes) / 300, 100 * sum(decided) / len(decided)]
+    note = page.locator(".dial-result > .note")
+    expect(note).to_contain_text(f"in 300 games the lead changes {means[0]:.1f} ({means[2]:.1f}) times")
+    expect(note).to_contain_text(f"they are decided after {means[1]:.0f}\u00a0% ({means[3]:.0f}\u00a0%)")
     page.context.close()
+
+
+def decided_at(scores: np.ndarray, winner: int) -> float:
+    """Return the part of a game after which the winner leads for good; 1 if there is none."""
+    behind = [turn for turn, row in enumerate(scores, 1) if row[winner] <= row[1 - winner]]
+    return min(max(behind, default=0) + 1, len(scores)) / len(scores)
 
 
 def by_game(rows: np.ndarray) -> list[np.ndarray]:

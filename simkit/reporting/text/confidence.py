@@ -73,7 +73,8 @@ def measured(findings: Findings, sentences: str) -> str:
     is_open, good = pl.col("verdict") == NOT_SETTLED, pl.col("verdict").is_in(GOOD)
     low, high = ((pl.col(end) - pl.col("fair")) / findings.run.experiment.margin for end in ("low", "high"))
     contradicted = (is_open & ((low > 1) | (high < -1))) | (good & ((low < -1) | (high > 1)))
-    stricter = findings.first_player_advantage.filter(contradicted).height > 0
+    named = any(verdict in sentences for verdict in (*side_of(findings.run).verdicts, NOT_EQUAL))
+    stricter = named and findings.first_player_advantage.filter(contradicted).height > 0
     notes = {STRICTER: stricter, ONLY_UNEQUAL: NOT_EQUAL in sentences}
     return " ".join([text, *(note for note in notes if notes[note])])
 

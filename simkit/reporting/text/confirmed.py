@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 
 from simkit.analysis import Findings
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.numbers import distance, games_of_100, roughly, span
+from simkit.reporting.text.numbers import distance, games_of_100, roughly
 from simkit.reporting.text.perspective import TEAM, Side, named, players, side_of
 from simkit.reporting.text.phrases import Row, listed, with_all
 from simkit.reporting.text.verdict_counts import joint_verdict
-from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, NOT_SETTLED, OFF
+from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, INNER, NOT_SETTLED, OFF, OUTER
 
 Called = Callable[[list[str]], str]  # noun phrase for settings
 
@@ -31,11 +31,14 @@ def holds(cases: list[Row]) -> bool:
 
 def check_answer(findings: Findings) -> str:
     """Return what the check on fresh deals of a run says; empty without a check."""
-    rows, called = named(findings, findings.confirmed), labels_of(findings).settings
-    return " ".join(check_sentences(rows, called, players(findings), side_of(findings.run))) if rows else ""
+    rows, called, run = named(findings, findings.confirmed), labels_of(findings).settings, findings.run
+    sentences = check_sentences(rows, called, players(findings), side_of(run), run.experiment.margin)
+    return " ".join(sentences) if rows else ""
 
 
-def check_sentences(rows: list[Row], called: Called, lineups: str, side: Side) -> Iterator[str]:
+def check_sentences(
+    rows: list[Row], called: Called, lineups: str, side: Side, margin: float
+) -> Iterator[str]:
     """Yield the recommendation; without one, what is known of each setting, those still open first."""
     settings = _by_setting(rows)
     good = [setting for setting, cases in settings.items() if holds(cases)]
@@ -45,7 +48,9 @@ def check_sentences(rows: list[Row], called: Called, lineups: str, side: Side) -
         everybody += f" ({joint_verdict([row['verdict'] for row in cases])})"
         yield f"Recommended: {called(good)}. On fresh deals {_wins(cases, side)}{everybody}."
         return
-    texts = {setting: _not_good(called([setting]), cases, side) for setting, cases in settings.items()}
+    texts = {
+        setting: _not_good(called([setting]), cases, side, margin) for setting, cases in settings.items()
+    }
     verdicts = {setting: {row["verdict"] for row in cases} for setting, cases in settings.items()}
     still_open = [text for setting, text in texts.items() if not verdicts[setting] & {*OFF, FAULTY}]
     yield from still_open or texts.values()
@@ -69,7 +74,7 @@ def _farthest(cases: list[Row]) -> float:
     return round(max(abs(float(row["farthest_share"] - row["fair"])) for row in cases), 3)
 
 
-def _not_good(setting: str, cases: list[Row], side: Side) -> str:
+def _not_good(setting: str, cases: list[Row], side: Side, margin: float) -> str:
     """Return why a setting is not recommended: off with some lineup, not known yet, or borderline."""
     right = "on target" if side == TEAM else "fair"
     verdicts = [row["verdict"] for row in cases]
@@ -86,10 +91,12 @@ def _not_good(setting: str, cases: list[Row], side: Side) -> str:
     by_seat = max(row["seats"] for row in cases) == 2 or side == TEAM
     size = _wins(of_kinds, side) if by_seat else f"a player is {distance(_farthest(of_kinds))} off fair"
     games = f"{'up to ' if len(of_kinds) > 1 else ''}{max(row['games'] for row in of_kinds):,} games"
-    if by_seat and len(of_kinds) == 1:
-        games = f"{span(of_kinds[0]['low'], of_kinds[0]['high'], 0, scale=100)}; {games}"
     is_so = listed(f"{kind}{_with(cases, kind)}" for kind in kinds)
-    return f"On fresh deals {setting} is {is_so}, so it is not recommended: {size} ({games})."
+    least = (
+        f"more than {distance(margin)}" if off else f"{100 * INNER * margin:g} to {distance(OUTER * margin)}"
+    )
+    why_not = f"surely {least} off, so it is not recommended"
+    return f"On fresh deals {setting} is {is_so}, {why_not}: {size} ({games})."
 
 
 def _with(cases: list[Row], verdict: str) -> str:

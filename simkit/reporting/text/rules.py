@@ -119,14 +119,14 @@ def _changed(findings: Findings) -> str:
     if (rows := shares.filter("sure")).height:
         most = rows.group_by("setting", maintain_order=True).agg(pl.col("difference").abs().max())
         sizes = f"by up to {listed(map(whole, most['difference']))} games of 100 for a player"
-        texts.append(f"changes with {listed(map(called, most['setting']))} ({sizes})")
+        texts.append(f"depends on {listed(map(called, most['setting']))} ({sizes})")
     if (rows := shares.filter(~pl.col("sure"))).height:
         names = listed(map(called, dict.fromkeys(rows["setting"])), "or")
         margin, half = findings.run.experiment.margin, max((rows["high"] - rows["low"]) / 2)
         more = roughly(round(rows["deals"][0] * (half / margin) ** 2))
         size = span(min(rows["low"]), max(rows["high"]), sign=True, scale=100)
         narrower = f"about {more} deals would narrow that to ±{distance(margin)}"
-        texts.append(f"is not shown to change with {names} ({size} games of 100 for a player; {narrower})")
+        texts.append(f"is not shown to depend on {names} ({size} games of 100 for a player; {narrower})")
     return f"Who wins {'; it '.join(texts)}." if texts else ""
 
 

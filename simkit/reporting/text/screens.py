@@ -120,17 +120,19 @@ def screen_advice(rows: Sequence[Row], pairs: Sequence[Row]) -> str:
 
 
 def pair_said(pairs: Sequence[Row]) -> str:
-    """Return the strongest interaction of two options; empty where there are no pairs."""
-    strongest = next((row for row in pairs if row["verdict"] == MATTERS), None)
-    if strongest is None:
+    """Return the interactions of two options, the strongest first; empty where there are no pairs."""
+    sure = [row for row in pairs if row["verdict"] == MATTERS]
+    if not sure:
         return "No two options were shown to change what the other does." if pairs else ""
-    others = [
-        f"{row['option']} and {row['other']} ({row['what']})" for row in pairs if row["verdict"] == MATTERS
-    ]
-    rest = f"So do {listed(others[1:])}." if others[1:] else "No other pair was shown to interact."
-    pair = f"{capital(strongest['option'])} and {strongest['other']} interact"
-    moved = f"both changes together move {strongest['what']} by {_size(strongest)}"
-    return f"{pair}: {moved} beyond the sum of each. {rest}"
+    pair = f"{capital(sure[0]['option'])} and {sure[0]['other']} interact"
+    moved = f"both changes together move {sure[0]['what']} by {_size(sure[0])}"
+    others = [f"{row['option']} and {row['other']} ({row['what']}, {_size(row)})" for row in sure[1:]]
+    rest = f"So do {listed(others)}." if others else "No other pair was shown to interact."
+    untouched = dict.fromkeys(
+        row["what"] for row in pairs if row["what"] not in {own["what"] for own in sure}
+    )
+    none = f" No two were shown to interact on {listed(untouched, 'or')}." if untouched and others else ""
+    return f"{pair}: {moved} beyond the sum of each. {rest}{none}"
 
 
 def method(findings: Findings) -> str:

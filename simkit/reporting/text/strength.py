@@ -11,16 +11,7 @@ from simkit.formatting import counted
 from simkit.reporting.text.groups import place
 from simkit.reporting.text.labels import labels_of, lowered
 from simkit.reporting.text.match import same_players_said
-from simkit.reporting.text.numbers import (
-    distance,
-    games_of_100,
-    in_words,
-    number,
-    percent,
-    roughly,
-    span,
-    whole,
-)
+from simkit.reporting.text.numbers import about, games_of_100, in_words, number, percent, span, whole
 from simkit.reporting.text.phrases import Row, Sentence, capital, listed
 
 NEEDED_WEIGHT = 0.05  # smallest weight in the equilibrium with which a strategy counts as needed
@@ -86,38 +77,57 @@ def _placed(where: str, text: str) -> str:
     return f"{capital(where)}, {lowered(text)}" if where else text
 
 
+class Reversed(NamedTuple):
+    """Matches whose winner loses at the setting looked at, and those at settings that reverse no match."""
+
+    swapped: pl.DataFrame
+    others: pl.DataFrame
+
+    @property
+    def undecided(self) -> pl.DataFrame:
+        """Matches that may be reversed, too."""
+        return self.others.filter(result=NOT_SETTLED)
+
+
+def reversed_at(findings: Findings, setting: str) -> Reversed | None:
+    """Return how the matches lost at a setting end at others, if some are surely reversed."""
+    matchups, pair = findings.matchups, ["strategy", "opponent"]
+    if not matchups.width:
+        return None
+    lost = matchups.filter(setting=setting, result="loses to").select(*pair, before="share")
+    elsewhere = matchups.filter(pl.col("setting") != setting).join(lost, on=pair, maintain_order="left")
+    swapped = elsewhere.filter(result="beats")
+    others = elsewhere.filter(~pl.col("setting").is_in(swapped["setting"].implode()))
+    return Reversed(swapped, others) if swapped.height else None
+
+
+def deals_to_decide(findings: Findings, undecided: pl.DataFrame) -> int:
+    """Return about how many deals would narrow the widest interval of some matches to the margin."""
+    played = findings.cells.filter(pl.col("setting").is_in(undecided["setting"].implode()))["deals"].max()
+    half = float(str((undecided["high"] - undecided["low"]).max())) / 2
+    return about(round(float(str(played)) * (half / findings.run.experiment.margin) ** 2))
+
+
 def reversals(findings: Findings, setting: str) -> list[Sentence]:
     """Return a sentence on the settings at which two strategies surely swap winner and loser."""
-    matchups = findings.matchups
-    if not matchups.width:
+    matches = reversed_at(findings, setting)
+    if matches is None:
         return []
-    beats = matchups.filter(result="beats")
-    others, pair = beats.filter(pl.col("setting") != setting), ["strategy", "opponent"]
-    lost = matchups.filter(setting=setting, result="loses to").select(*pair, before="share")
-    swapped = others.join(lost, on=pair, maintain_order="left")
-    rows = labels_of(findings).named(swapped).rows(named=True)
-    if not rows:
-        return []
-    elsewhere = matchups.filter(~pl.col("setting").is_in([setting, *swapped["setting"]]))
-    texts = [reversal_words(rows, place(findings, setting))]
-    texts += _not_reversed(findings, elsewhere.join(lost, on=pair, maintain_order="left"))
+    rows = labels_of(findings).named(matches.swapped).rows(named=True)
+    texts = [reversal_words(rows, place(findings, setting)), *_not_reversed(findings, matches)]
     if findings.cells["seats"].n_unique() > 1:
         texts.append("This is of games of 2 players; larger tables are not compared plan by plan.")
     return [Sentence(text, "matchups") for text in texts]
 
 
-def _not_reversed(findings: Findings, pairs: pl.DataFrame) -> Iterator[str]:
+def _not_reversed(findings: Findings, matches: Reversed) -> Iterator[str]:
     """Yield the pairs whose winner is not settled, with their settings; then what reverses nothing."""
-    margin, undecided = findings.run.experiment.margin, pairs.filter(result=NOT_SETTLED)
+    undecided, others = matches.undecided, matches.others
     if undecided.height:
         of_pairs = labels_of(findings).named(undecided).group_by("strategy", "opponent", maintain_order=True)
         open_pairs = [_open_pair(str(a), str(b), rows) for (a, b), rows in of_pairs]
-        played = findings.cells.filter(pl.col("setting").is_in(undecided["setting"].implode()))["deals"].max()
-        half = float(str((undecided["high"] - undecided["low"]).max())) / 2
-        deals = roughly(round(float(str(played)) * (half / margin) ** 2))
-        more = f"about {deals} deals each would narrow this to ±{distance(margin)}"
-        yield f"It is not settled who wins {', and '.join(open_pairs)}; {more}."
-    same = pairs.filter(~pl.col("setting").is_in(undecided["setting"].implode()))["setting"]
+        yield f"It is not settled who wins {', and '.join(open_pairs)}."
+    same = others.filter(~pl.col("setting").is_in(undecided["setting"].implode()))["setting"]
     if len(same):
         names = labels_of(findings).settings(same.unique(maintain_order=True).to_list(), "and")
         yield f"{capital(names)} {'reverse' if same.n_unique() > 1 else 'reverses'} nothing."

@@ -15,7 +15,7 @@ function writeNumber(view, address, type, value) {
 }
 
 const PROMPT_DEALS = 2000; // a turned dial plays so many before anything else
-const TRACED = 300; // deals after those in which lead changes are counted, as tracing takes as long as playing
+const TRACED = 300; // deals after those that are traced for the leads, as tracing takes as long as playing
 
 // The seats that lead after a turn; several share the lead.
 function leaders({ scores }) {
@@ -27,6 +27,13 @@ function leaders({ scores }) {
 function leadChanges(turns) {
   const alone = turns.map(leaders).filter((seats) => seats.length === 1).map(([seat]) => seat);
   return alone.filter((seat, i) => i && seat !== alone[i - 1]).length;
+}
+
+// Part of a game after which its winner leads for good: 1 if that is never so, NaN without a single winner.
+function decidedAt({ turns, ranks }) {
+  const winners = ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
+  const open = turns.findLastIndex((turn) => leaders(turn).join() !== winners.join()) + 1;
+  return winners.length === 1 ? Math.min(open + 1, turns.length) / turns.length : NaN;
 }
 
 class GamePlayer {
@@ -72,45 +79,65 @@ class GamePlayer {
     return this.exports.fill(setting.sheet.length);
   }
 
-  // Returns a bit per winning seat and the turns of each game that ended, the lead changes of those that are
-  // traced (-1 in a game too long for it), and what stopped the next.
+  // Returns a bit per winning seat, the turns and the end of each game that ended, the leads of those that are
+  // traced, and what stopped the next.
   play(setting, first, deals) {
-    const misfit = this.use(setting), none = new Int32Array(0);
-    if (misfit) return { winners: new Uint16Array(0), turns: none, changes: none, fault: { misfit } };
+    const misfit = this.use(setting);
+    if (misfit) return { winners: [], turns: [], reasons: [], leads: [], fault: { misfit } };
     const ended = this.exports.play(first, deals), states = this.blocks.states, view = this.view;
-    const { offset: ranks } = states.fields.rank, game = states.fields.log.fields.game;
-    const turnsAt = states.fields.log.offset + game.offset + game.fields.turns.offset;
-    const winners = new Uint16Array(ended), turns = new Int32Array(ended);
+    const ranks = states.fields.rank.offset, turnsAt = this.logged("turns"), reasonAt = this.logged("end_reason");
+    const winners = new Uint16Array(ended), turns = new Int32Array(ended), reasons = new Uint8Array(ended);
     for (let g = 0; g < ended; g++) {
       const state = states.address + g * states.size;
       for (let seat = 0; seat < setting.seats; seat++)
         if (view.getInt8(state + ranks + seat) === 1) winners[g] |= 1 << seat;
       turns[g] = view.getInt32(state + turnsAt, true);
+      reasons[g] = view.getUint8(state + reasonAt);
     }
     const fault = ended < deals ? this.fault(first + ended) : null;
-    return { winners, turns, changes: this.changes(setting, first, first + ended), fault };
+    return { winners, turns, reasons, leads: this.leads(setting, first, first + ended), fault };
   }
 
-  changes(setting, first, end) {
+  // Offset of a number of the game's log in a state.
+  logged(name) {
+    const { log } = this.blocks.states.fields, { game } = log.fields;
+    return log.offset + game.offset + game.fields[name].offset;
+  }
+
+  // Lead changes, and when the game is decided, of the deals that are traced, but for games too long for it.
+  leads(setting, first, end) {
     const from = Math.max(first, PROMPT_DEALS), to = Math.min(end, PROMPT_DEALS + TRACED);
     const length = this.exports.trace && setting.seats > 1 ? Math.max(0, to - from) : 0;
-    return Int32Array.from({ length }, (_, g) => {
-      const game = this.trace(setting, from + g);
-      return game ? leadChanges(game.turns) : -1;
+    const games = Array.from({ length }, (_, g) => this.trace(setting, from + g)).filter(Boolean);
+    return games.map((game) => ({ changes: leadChanges(game.turns), decided: decidedAt(game) }));
+  }
+
+  // The values of each field of the state after some actions of a game that can be traced.
+  stateAfter(setting, deal, actions) {
+    this.use(setting);
+    this.exports.trace(deal, 0, actions);
+    const { address, fields } = this.blocks.replayed;
+    return Object.entries(fields).filter(([, { type }]) => type).map(([name, { offset, type, size, shape, meaning }]) => {
+      const count = shape.reduce((product, length) => product * length, 1);
+      const values = Array.from({ length: count }, (_, i) => readNumber(this.view, address + offset + i * size, type));
+      return { name, meaning, shape, values };
     });
   }
 
-  // The scores of all seats at the end of each turn of one game and what happens to its pieces, who wins it and
-  // why it ends; null if it fails.
+  // The scores of all seats at the end of each turn of one game, its actions and what happens to its pieces, who
+  // wins it and why it ends; null if it fails.
   trace(setting, deal) {
     this.use(setting);
-    const count = this.exports.trace(deal, 0), { rows, states } = this.blocks, view = this.view, turns = [];
+    const { rows, states, trail } = this.blocks, view = this.view, turns = [];
+    const count = this.exports.trace(deal, 0, trail.shape[0]);
     if (count < 0) return null;
     const at = ({ address, size, fields }, row, name) => readNumber(view, address + row * size + fields[name].offset, fields[name].type);
     for (let row = 0; row < count; row++) {
-      const turn = (turns[at(rows, row, "turn") - 1] ??= { scores: [], movers: [], events: [] }), seat = at(rows, row, "seat");
+      const turn = (turns[at(rows, row, "turn") - 1] ??= { scores: [], movers: [], events: [], actions: 0 });
+      const seat = at(rows, row, "seat"), actions = at(rows, row, "steps");
       turn.scores[seat] = at(rows, row, "score");
-      if (at(rows, row, "steps")) turn.movers.push(seat);
+      turn.actions += actions;
+      if (actions) turn.movers.push(seat);
     }
     const { events, done } = this.blocks, happened = readNumber(view, done.address + 3 * done.size, done.type);
     for (let row = 0; row < happened; row++) {
@@ -118,9 +145,7 @@ class GamePlayer {
       if (seat >= 0) turns[turn - 1]?.events.push({ seat, kind, piece });
     }
     const ranks = Array.from({ length: setting.seats }, (_, seat) => view.getInt8(states.address + states.fields.rank.offset + seat));
-    const log = states.fields.log, game = log.fields.game, reason = game.fields.end_reason;
-    const reasonAt = states.address + log.offset + game.offset + reason.offset;
-    return { turns: turns.filter(Boolean), ranks, reason: readNumber(view, reasonAt, reason.type) };
+    return { turns: turns.filter(Boolean), ranks, reason: view.getUint8(states.address + this.logged("end_reason")) };
   }
 
   fault(deal) {

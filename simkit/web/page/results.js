@@ -47,12 +47,17 @@ function resultOf(page, tested, reference) {
   tested.verdict ||= claim(team ? tallies : evenTallies(counts, seats), fair, page.margin);
   const rows = tallies.map((tally) => ({ share: meanOf(tally), interval: confidenceSequence(tally) }));
   const verdict = verdictOf(page, tested.verdict, rows, fair);
-  const result = { deals, fair, rows, turns: tested.meanTurns(deals), changes: tested.meanChanges, verdict };
+  const result = { deals, fair, rows, verdict, ...feelOf(tested, deals) };
   const paired = tested === reference ? 0 : Math.min(deals, reference.deals);
   if (paired < FEWEST_DEALS || reference.fault || reference.setting.seats !== seats) return result;
   const pairs = pairCounts(tested, reference, paired), before = seatTallies(reference.tally(paired), seats, team);
   rows.forEach((row, seat) => Object.assign(row, { before: meanOf(before[seat]), difference: differenceOf(pairs, seat, team) }));
-  return Object.assign(result, { paired, turnsBefore: reference.meanTurns(paired), changesBefore: reference.meanChanges });
+  return Object.assign(result, { paired, before: feelOf(reference, paired) });
+}
+
+// How long games are, how the lead changes, and how they end.
+function feelOf(series, deals) {
+  return { turns: series.meanTurns(deals), changes: series.meanLead("changes"), decided: series.meanLead("decided"), ends: series.ends(deals) };
 }
 
 // The word of the page for a claim: a team is on its target, or finds the game too easy or too hard.
@@ -140,12 +145,19 @@ class Answer {
     return element("tr", {}, element("th", { scope: "row" }, capital(name)), ...cells);
   }
 
-  remarks({ deals, turns, changes, paired, turnsBefore, changesBefore }, isDone, rate) {
-    const { page } = this, before = (number) => (paired ? `, ${number.toFixed(1)} with ${page.base_words}` : "");
-    const length = `A game takes ${turns.toFixed(1)} turns ${page.turns_of}${before(turnsBefore)}.`;
-    const lead = page.team || Number.isNaN(changes) ? "" : ` The lead changes ${changes.toFixed(1)} times${before(changesBefore)} (${TRACED} games).`;
-    const speed = rate ? `, ${counted(rate * 1000)} a second on each core` : "";
-    return `${counted(deals)} games${isDone ? "" : " so far"}${speed}. ${length}${lead} The intervals hold at every look.`;
+  // In brackets is what the rules have that are compared.
+  remarks({ deals, turns, changes, decided, ends, before }, isDone, rate) {
+    const { page } = this, beside = (text) => (before ? ` (${text(before)})` : "");
+    const texts = [`A game takes ${turns.toFixed(1)}${beside((old) => old.turns.toFixed(1))} turns ${page.turns_of}`];
+    if (!page.team && !Number.isNaN(changes)) {
+      texts.push(`in ${TRACED} games the lead changes ${changes.toFixed(1)}${beside((old) => old.changes.toFixed(1))} times`);
+      if (!Number.isNaN(decided)) texts.push(`they are decided after ${percent(decided, 0)}${beside((old) => percent(old.decided, 0))}`);
+    }
+    const share = (shares, reason) => percent(shares.get(reason) ?? 0, 0);
+    const reasons = [...ends.keys()].sort((a, b) => ends.get(b) - ends.get(a));
+    if (reasons.length > 1) texts.push(reasons.map((reason) => `${page.end_reasons[reason]} ${share(ends, reason)}${beside((old) => share(old.ends, reason))}`).join(", "));
+    const speed = rate ? `, ${counted(rate * 1000)} a second on each core` : "", brackets = before ? ` In brackets: with ${page.base_words}.` : "";
+    return `${counted(deals)} games${isDone ? "" : " so far"}${speed}. ${texts.join("; ")}.${brackets} The intervals hold at every look.`;
   }
 }
 

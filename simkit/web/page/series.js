@@ -10,7 +10,8 @@ class Series {
     this.setting = setting;
     this.winners = new Uint16Array(MAX_DEALS);
     this.turns = new Int32Array(MAX_DEALS);
-    this.changes = []; // of the lead, in the deals that are traced
+    this.reasons = new Uint8Array(MAX_DEALS); // why games end
+    this.leads = []; // lead changes, and when a game is decided, in the deals that are traced
     this.deals = 0; // played without a gap from deal 0 on
     this.next = 0; // the first deal that nobody plays yet
     this.waiting = new Map(); // results beyond a gap, by their first deal
@@ -25,7 +26,8 @@ class Series {
       this.waiting.delete(this.deals);
       this.winners.set(part.winners, this.deals);
       this.turns.set(part.turns, this.deals);
-      this.changes.push(...part.changes);
+      this.reasons.set(part.reasons, this.deals);
+      this.leads.push(...part.leads);
       this.deals += part.winners.length;
       this.fault = part.fault;
     }
@@ -48,10 +50,17 @@ class Series {
     return sum / deals;
   }
 
-  // Mean of the lead changes in the deals that were traced; NaN where none was traced.
-  get meanChanges() {
-    const traced = this.changes.filter((changes) => changes >= 0);
-    return traced.reduce((sum, changes) => sum + changes, 0) / traced.length;
+  // Mean of a number of the leads where it has a value; NaN if it has none.
+  meanLead(name) {
+    const values = this.leads.map((lead) => lead[name]).filter((value) => !Number.isNaN(value));
+    return values.reduce((sum, value) => sum + value, 0) / values.length;
+  }
+
+  // Share of the first deals that end for each reason.
+  ends(deals) {
+    const shares = new Map();
+    for (let deal = 0; deal < deals; deal++) shares.set(this.reasons[deal], (shares.get(this.reasons[deal]) ?? 0) + 1 / deals);
+    return shares;
   }
 }
 

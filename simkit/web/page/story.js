@@ -11,7 +11,7 @@ class Story {
     this.player ??= await GamePlayer.load(module, this.page.layout);
     const game = this.player.trace(setting, deal), hasNames = this.page.piece_names.length && !setting.hasOwnTables, next = element("button", { type: "button", className: "dial-button", onclick: again }, "Another game");
     const close = element("button", { type: "button", className: "dial-button", onclick: () => (this.root.hidden = true) }, "Close");
-    const parts = game ? [element("p", {}, this.summary(game, deal)), this.drawing(game), this.moves(game, hasNames)] : [element("p", {}, `Deal ${deal} is too long to be shown.`)];
+    const parts = game ? [element("p", {}, this.summary(game, deal)), this.drawing(game), this.moves(game, hasNames), this.board(setting, deal, game)] : [element("p", {}, `Deal ${deal} is too long to be shown.`)];
     this.root.replaceChildren(...parts, next, close);
     this.root.hidden = false;
   }
@@ -20,8 +20,8 @@ class Story {
     const names = this.page.seat_names, winners = ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
     const who = this.page.team ? (winners.length ? "the team wins" : "the team loses") : winners.length ? `${winners.map((seat) => `the ${names[seat]}`).join(" and ")} ${winners.length > 1 ? "share the win" : "wins"}` : "nobody wins";
     const scores = turns.at(-1).scores.join(" to "), because = this.page.end_reasons[reason];
-    const changes = leadChanges(turns), last = turns.findLastIndex((turn) => !leaders(turn).every((seat) => winners.includes(seat)));
-    const turned = winners.length === 1 && !this.page.team ? `; the winner leads for good from turn ${last + 2} on` : "";
+    const changes = leadChanges(turns), first = Math.round(decidedAt({ turns, ranks }) * turns.length);
+    const turned = winners.length === 1 && leaders(turns.at(-1))[0] === winners[0] && !this.page.team ? `; the winner leads for good from turn ${first} on` : "";
     const lead = this.page.team ? "" : ` The lead changes ${changes === 1 ? "once" : `${changes} times`}${turned}.`;
     return `Deal ${deal}: ${who}, ${scores} ${this.page.score}, in turn ${turns.length}${because ? ` (${because})` : ""}.${lead}`;
   }
@@ -41,6 +41,30 @@ class Story {
     const { piece_names: pieces, event_words: words, seat_names: seats } = this.page;
     const own = (seat) => events.filter((event) => event.seat === seat && words[event.kind]).map(({ piece, kind }) => `${pieces[piece]} ${words[kind]}`);
     return seats.map((name, seat) => [name, own(seat).join(", ")]).filter(([, texts]) => texts).map((parts) => parts.join(": ")).join("; ");
+  }
+
+  // The table at the end of a turn, by the meanings of its numbers; those that the turn changed come first.
+  board(setting, deal, { turns }) {
+    const ends = turns.map((_, i) => turns.slice(0, i + 1).reduce((sum, { actions }) => sum + actions, 0));
+    const after = (turn) => this.player.stateAfter(setting, deal, ends[turn - 1] ?? 0);
+    const body = element("tbody"), shown = element("output");
+    const draw = () => {
+      const turn = Number(slider.value), before = after(turn - 1), rows = after(turn);
+      shown.textContent = ` turn ${turn} of ${turns.length} `;
+      const changed = (row, i) => String(row.values) !== String(before[i].values), same = (row, i) => !changed(row, i);
+      body.replaceChildren(...rows.filter(changed).map((row) => this.field(row, setting.seats, "• ")), ...rows.filter(same).map((row) => this.field(row, setting.seats, "")));
+    };
+    const slider = element("input", { type: "range", min: 1, max: turns.length, value: turns.length, ariaLabel: "Turn", oninput: draw });
+    const details = element("details", { ontoggle: () => details.open && draw() }, element("summary", {}, "The table after a turn"), element("p", {}, slider, shown, "“•” marks what changed"), element("div", { className: "wide dial-sheet", tabIndex: 0 }, element("table", { className: "board" }, body)));
+    return details;
+  }
+
+  // A number, a list of numbers without the places at its end that are empty, or such a list for each seat.
+  field({ meaning, shape, values }, seats, mark) {
+    const listed = (numbers) => numbers.slice(0, numbers.findLastIndex((number) => number !== -1) + 1).join(", ") || "none";
+    const size = values.length / (shape[0] ?? 1), own = (name, seat) => `${name}: ${listed(values.slice(seat * size, (seat + 1) * size))}`;
+    const text = !shape.length ? String(values[0]) : meaning.includes("[seat") ? this.page.seat_names.slice(0, seats).map(own).join("; ") : listed(values);
+    return element("tr", {}, ...[mark + meaning.replace(/ \[.*/, ""), text].map((part, i) => element(i ? "td" : "th", i ? {} : { scope: "row" }, part.replaceAll("-", "−"))));
   }
 
   moves({ turns }, hasNames) {
