@@ -8,10 +8,6 @@ strategies    list: name, label, meaning and weights of each; "index", the numbe
               "other", where another function decides unless a weight has its default: its "index", and
               "weight", the number of this weight; "fixed", the number of a weight that must have its default,
               as the module lacks this other function
-options       name -> least, largest and default number, names of the numbers of a choice or flag, and
-              "builds_tables": whether component tables depend on it, so that a new value takes a whole new
-              rules record instead of one number
-end_reasons   words for the numbers in the log of `states`
 faults        words for the numbers in `place`
 
 The type of elements is "type", such as "i4" in the notation of NumPy, and "size" in bytes; a record has
@@ -25,7 +21,6 @@ import numpy as np
 
 from simkit.engine.game import Game
 from simkit.engine.kernel import FAULT_MESSAGES
-from simkit.engine.options import Option
 from simkit.engine.strategy import AnyWeight, NamedChoice, Policy, Strategy
 from simkit.engine.table import Player
 from simkit.web import glue
@@ -43,7 +38,7 @@ class Function(NamedTuple):
 
 def layout(game: Game, functions: list[Function], addresses: dict[str, int]) -> Record:
     """Return the layout of the module of a game with these functions of strategies."""
-    memory, read = glue.blocks(game, [f.player for f in functions]), _read_for_tables(game)
+    memory = glue.blocks(game, [f.player for f in functions])
     blocks = {name: _block(memory[name], addresses[name]) for name in glue.PUBLIC}
     faults = {int(fault): text.format(action="", **vars(game)) for fault, text in FAULT_MESSAGES.items()}
     return {
@@ -51,8 +46,6 @@ def layout(game: Game, functions: list[Function], addresses: dict[str, int]) -> 
         "seats": list(game.seats),
         "blocks": blocks,
         "strategies": _strategies(functions),
-        "options": {option.name: _option(option, option.name in read) for option in game.options},
-        "end_reasons": {int(reason): reason.name for reason in game.end_reasons},
         "faults": faults,
     }
 
@@ -96,43 +89,3 @@ def _weight(weight: AnyWeight) -> Record:
     if isinstance(weight, NamedChoice):
         return record | {"names": {m.name: int(m) for m in type(weight.default)}}
     return record | {"low": weight.low, "high": weight.high, "whole": isinstance(weight.default, int)}
-
-
-def _option(option: Option, builds_tables: bool) -> Record:
-    names = {name: option.number(name) for name in option.names}
-    numbers = {"low": option.low, "high": option.high, "default": option.default, "names": names}
-    return numbers | {"builds_tables": builds_tables}
-
-
-class Watched(dict[str, Any]):
-    """Options in force, which note the names of those that are read."""
-
-    def __init__(self, options: dict[str, Any]) -> None:
-        super().__init__(options)
-        self.read: set[str] = set()
-
-    def __getitem__(self, name: str) -> Any:
-        self.read.add(name)
-        return super().__getitem__(name)
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return the value of an option."""
-        self.read.add(name)
-        return super().get(name, default)
-
-    def keys(self) -> Any:
-        """Return the names, for a copy."""
-        self.read.update(super().keys())
-        return super().keys()
-
-    def items(self) -> Any:
-        """Return names and values."""
-        self.read.update(super().keys())
-        return super().items()
-
-
-def _read_for_tables(game: Game) -> set[str]:
-    """Return the options that are read to build the component tables of the printed rules."""
-    options = Watched(game.resolve({}))
-    game.components.build(options, {})
-    return options.read

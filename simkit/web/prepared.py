@@ -15,7 +15,6 @@ import numpy as np
 from simkit.engine.game import Game
 from simkit.engine.options import Option
 from simkit.errors import UsageError
-from simkit.web.layout import Watched
 
 MAX_BYTES = 300_000  # of all patches
 MAX_VALUES = 25  # values of a number that are all prepared; of others those near the default are
@@ -81,6 +80,33 @@ class Prepared:
         if option.names or option.high - option.low >= MAX_VALUES:
             return list(dict.fromkeys([*self.first.get(option.name, []), *option.near]))
         return list(range(option.low, option.high + 1))
+
+
+class Watched(dict[str, Any]):
+    """Options in force, which note the names of those that are read."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        super().__init__(options)
+        self.read: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        self.read.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the value of an option."""
+        self.read.add(name)
+        return super().get(name, default)
+
+    def keys(self) -> Any:
+        """Return the names, for a copy."""
+        self.read.update(super().keys())
+        return super().keys()
+
+    def items(self) -> Any:
+        """Return names and values."""
+        self.read.update(super().keys())
+        return super().items()
 
 
 def _patch(before: bytes, after: bytes) -> Patch:

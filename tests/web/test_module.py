@@ -28,6 +28,7 @@ from simkit.engine.table import Games, Lineup, Table
 from simkit.errors import UsageError, WebError
 from simkit.verify.check import random_settings
 from simkit.web import WebModule, make
+from simkit.web.prepared import Prepared
 from tests.web.page import Page
 
 pytestmark = pytest.mark.skipif(not jit.COMPILED, reason="without the compiler there is no LLVM code")
@@ -180,9 +181,9 @@ def test_an_exception_of_the_rules_ends_the_batch_at_its_game() -> None:
 def test_the_layout_is_plain_data_that_says_where_options_and_results_are() -> None:
     web_module = module("pig", *EVERYDAY["pig"])
     assert json.loads(json.dumps(web_module.layout))["strategies"] == web_module.layout["strategies"]
-    blocks, options = web_module.layout["blocks"], web_module.layout["options"]
-    assert options["goal"] == {"low": 1, "high": 1000, "default": 100, "names": {}, "builds_tables": False}
-    assert blocks["rules"]["fields"]["faces"] == {"offset": 2, "shape": [], "type": "i2", "size": 2}
+    blocks = web_module.layout["blocks"]
+    faces = blocks["rules"]["fields"]["faces"]
+    assert [faces[key] for key in ("offset", "shape", "type", "size")] == [2, [], "i2", 2]
     assert blocks["states"]["fields"]["rank"]["shape"] == [10]
     assert blocks["states"]["fields"]["log"]["fields"]["game"]["fields"]["turns"]["type"] == "i4"
     (hold_at,) = [entry for entry in web_module.layout["strategies"] if entry["name"] == "hold_at"]
@@ -190,17 +191,15 @@ def test_the_layout_is_plain_data_that_says_where_options_and_results_are() -> N
 
 
 @pytest.mark.slow
-def test_options_from_which_tables_are_built_are_marked() -> None:
-    game, options = (
-        registry.game("outpost_seven"),
-        module("outpost_seven", *EVERYDAY["outpost_seven"]).layout["options"],
-    )
-    assert options["card_set"]["builds_tables"] and not options["start_total_second"]["builds_tables"]
-    for name, option in options.items():
-        values = game.option(name).near
-        records = [game.rules({name: value})[0] for value in values if accepts(game, name, value)]
+def test_options_without_prepared_records_build_no_tables() -> None:
+    game = registry.game("outpost_seven")
+    prepared = Prepared(game, {}, {}, {}).patches
+    assert "card_set" in prepared and "start_total_second" not in prepared
+    for option in game.options:
+        values = [value for value in option.near if accepts(game, option.name, value)]
+        records = [game.rules({option.name: value})[0] for value in values]
         tables = {tuple(record[f.name].tobytes() for f in game.components.fields) for record in records}
-        assert option["builds_tables"] or len(tables) == 1, name
+        assert option.name in prepared or len(tables) == 1, option.name
 
 
 def accepts(game: Game, name: str, value: Any) -> bool:
