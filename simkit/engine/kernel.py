@@ -54,6 +54,7 @@ def is_legal(action, ids, n):  # type: ignore[no-untyped-def]
     return legal
 
 
+@cache  # Numba takes 10 ms to make the types of a game, which every strategy needs
 def arrays(game: Game) -> tuple[Any, Any, Any]:
     """Return the Numba types of arrays of states, of rules and of streams."""
     state, rules, rng = (numba.from_dtype(d) for d in (game.state_dtype, game.rules_dtype, game.rng_dtype))
@@ -105,7 +106,7 @@ def _fault(n, max_actions, steps, max_steps):  # type: ignore[no-untyped-def]
 
 
 @jit.rule
-def _random_error(luck, blunder, n):  # type: ignore[no-untyped-def]
+def random_error(luck, blunder, n):  # type: ignore[no-untyped-def]
     """Return the index of the random error action, or -1 to ask the strategy."""
     return below(luck, n) if blunder > 0.0 and uniform(luck) < blunder else -1
 
@@ -168,7 +169,7 @@ def build(game: Game) -> jit.Entry:
                 action, turns = ids[0], s.log.game.turns
                 if n > 1:
                     k, luck = (seat + shifts[i]) % seats, choices[seat : seat + 1]
-                    error_index = _random_error(choices[seats + seat :], blunders[k], n)
+                    error_index = random_error(choices[seats + seat :], blunders[k], n)
                     decision = s.log.game.decisions
                     s.log.game.decisions += 1
                     action = ids[max(error_index, 0)]

@@ -9,7 +9,7 @@ import numpy as np
 
 from simkit.engine import registry
 from simkit.engine.game import OVER
-from simkit.engine.kernel import _random_error
+from simkit.engine.kernel import random_error
 from simkit.engine.perspective import Perspective
 from simkit.engine.rng import open_streams, purposes
 from simkit.engine.table import Player, Table
@@ -105,7 +105,7 @@ class Sitting:
     def _bot(self, legal: np.ndarray, seat: int) -> int:
         """Return the action of a strategy, as the kernel asks it."""
         player, seats = self.lineup[seat], int(self.s.seats)
-        error = _random_error(self.choices[seats + seat :], player.blunder, len(legal))
+        error = random_error(self.choices[seats + seat :], player.blunder, len(legal))
         if error >= 0:
             return int(legal[error])
         view, luck = np.zeros(1, self.game.state_dtype)[0], self.choices[seat : seat + 1]
