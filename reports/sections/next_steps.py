@@ -3,7 +3,7 @@
 import polars as pl
 
 from simkit.reporting.document import Step
-from simkit.reporting.pages import Findings, Section, labels_of
+from simkit.reporting.pages import Findings, Section, labels_of, margin
 from simkit.reporting.text.answer import UNFAIR, advised, in_order
 from simkit.reporting.text.commands import command_again, compensations, fair_command, fresh_command
 from simkit.reporting.text.confidence import max_decisions
@@ -67,7 +67,9 @@ def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     labels = labels_of(findings)
     named = {"": "the game", labels.base: f"the {labels.base}"}
     names = [named.get(label, label) for label in map(labels.at, settings)]
-    is_fair = f"{'is' if len(names) == 1 else 'are'} {'on target' if run.team else 'fair'}"
+    unequal = not run.team and cases.filter(pl.col("setting").is_in(settings))["unequal"].all()
+    right = "on target" if run.team else f"more than {margin(findings)} off fair" if unequal else "fair"
+    is_fair = f"{'is' if len(names) == 1 else 'are'} {right}"
     changes = single_changes(findings)
     unsure = dict.fromkeys(changes.filter(~pl.col("sure"))["setting"]) if changes.height else {}
     whom = with_all(cases["lineup"].n_unique(), players(findings)) if run.team else ""

@@ -5,6 +5,7 @@ import polars as pl
 from simkit.reporting.pages import Findings, Section, Step, takeaways_of
 from simkit.reporting.pages.screens import effects_table, picture
 from simkit.reporting.text.commands import more_command, step_through
+from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import Row, Summary
 from simkit.reporting.text.screens import MATTERS, labelled, measures_of, screen_advice, screen_effects
 
@@ -39,9 +40,11 @@ def section(findings: Findings) -> Section:
 
 
 def _step(findings: Findings, strongest: Row | None) -> Step:
-    """Return the next step: the strongest option in small steps, or more deals where none matters."""
+    """Return the next step: the strongest option value by value, or more deals where none matters."""
     run = findings.run
     if strongest is None:
         return Step("Play more deals.", more_command(run, "--deals", 4 * run.screened.alone))
-    command = step_through(run, strongest["name"], *run.screened.levels[strongest["name"]])
-    return Step(f"Turn {strongest['option']} in small steps.", command)
+    name, levels = strongest["name"], run.screened.levels[strongest["name"]]
+    least, most = (labels_of(findings).value(name, value) for value in levels)
+    text = f"See {strongest['what']} with {strongest['option']} from {least} to {most}."
+    return Step(text, step_through(run, name, *levels))

@@ -80,7 +80,7 @@ def _nearest_teams(findings: Findings) -> str:
         elsewhere = off.filter(pl.col("lineup") != row["lineup"], setting=row["setting"])
         verdicts = elsewhere.select("lineup", "verdict").iter_rows()
         other = [f"{kind} with {team_name(lineup)}" for lineup, kind in verdicts]
-        kinds = "; ".join([row["verdict"], *other])
+        kinds = "; ".join(other or [row["verdict"]])  # a setting that is off with another team is not open
         texts.append(f"{team} wins {whole(row['share'])} with {rules} ({kinds})")
     return "; ".join(texts)
 
