@@ -117,10 +117,10 @@ class GamePlayer {
     this.use(setting);
     this.exports.trace(deal, 0, actions);
     const { address, fields } = this.blocks.replayed;
-    return Object.entries(fields).filter(([, { type }]) => type).map(([name, { offset, type, size, shape, meaning }]) => {
+    return Object.values(fields).filter(({ type }) => type).map(({ offset, type, size, shape, meaning }) => {
       const count = shape.reduce((product, length) => product * length, 1);
       const values = Array.from({ length: count }, (_, i) => readNumber(this.view, address + offset + i * size, type));
-      return { name, meaning, shape, values };
+      return { meaning, shape, values };
     });
   }
 

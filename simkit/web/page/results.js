@@ -57,7 +57,7 @@ function resultOf(page, tested, reference) {
 
 // How long games are, how the lead changes, and how they end.
 function feelOf(series, deals) {
-  return { turns: series.meanTurns(deals), changes: series.meanLead("changes"), decided: series.meanLead("decided"), ends: series.ends(deals) };
+  return { turns: series.meanTurns(deals), traced: series.leads.length, changes: series.meanLead("changes"), decided: series.meanLead("decided"), ends: series.ends(deals) };
 }
 
 // The word of the page for a claim: a team is on its target, or finds the game too easy or too hard.
@@ -146,16 +146,14 @@ class Answer {
   }
 
   // In brackets is what the rules have that are compared.
-  remarks({ deals, turns, changes, decided, ends, before }, isDone, rate) {
-    const { page } = this, beside = (text) => (before ? ` (${text(before)})` : "");
-    const texts = [`A game takes ${turns.toFixed(1)}${beside((old) => old.turns.toFixed(1))} turns ${page.turns_of}`];
-    if (!page.team && !Number.isNaN(changes)) {
-      texts.push(`in ${TRACED} games the lead changes ${changes.toFixed(1)}${beside((old) => old.changes.toFixed(1))} times`);
-      if (!Number.isNaN(decided)) texts.push(`they are decided after ${percent(decided, 0)}${beside((old) => percent(old.decided, 0))}`);
-    }
-    const share = (shares, reason) => percent(shares.get(reason) ?? 0, 0);
-    const reasons = [...ends.keys()].sort((a, b) => ends.get(b) - ends.get(a));
-    if (reasons.length > 1) texts.push(reasons.map((reason) => `${page.end_reasons[reason]} ${share(ends, reason)}${beside((old) => share(old.ends, reason))}`).join(", "));
+  remarks({ deals, turns, traced, changes, decided, ends, before }, isDone, rate) {
+    const { page } = this, known = (value) => value !== undefined && !Number.isNaN(value);
+    const both = (value, old, write) => write(value) + (known(old) ? ` (${write(old)})` : ""), tenths = (value) => value.toFixed(1), whole = (share) => percent(share, 0);
+    const texts = [`A game takes ${both(turns, before?.turns, tenths)} turns ${page.turns_of}`];
+    if (!page.team && traced) texts.push(`in ${traced} games the lead changes ${both(changes, before?.changes, tenths)} times`);
+    if (!page.team && known(decided)) texts.push(`they are decided after ${both(decided, before?.decided, whole)}`);
+    const reasons = [...ends.keys()].sort((a, b) => ends.get(b) - ends.get(a)), old = (reason) => before && (before.ends.get(reason) ?? 0);
+    if (reasons.length > 1) texts.push(reasons.map((reason) => `${page.end_reasons[reason]} ${both(ends.get(reason), old(reason), whole)}`).join(", "));
     const speed = rate ? `, ${counted(rate * 1000)} a second on each core` : "", brackets = before ? ` In brackets: with ${page.base_words}.` : "";
     return `${counted(deals)} games${isDone ? "" : " so far"}${speed}. ${texts.join("; ")}.${brackets} The intervals hold at every look.`;
   }
