@@ -6,22 +6,13 @@ import polars as pl
 
 from simkit.analysis.table import TWINS
 from simkit.reporting.document import Figure, Show, Step, Table
-from simkit.reporting.pages import (
-    Findings,
-    Section,
-    axes,
-    charts,
-    figure,
-    labels_of,
-    prose,
-    table,
-    takeaways_of,
-)
+from simkit.reporting.pages import Findings, Section, axes, charts, figure, labels_of, table, takeaways_of
 from simkit.reporting.pages.recipe_choice import MIN_VALUES
 from simkit.reporting.pages.scope import at_setting, where
 from simkit.reporting.text.commands import command_again, fair_command, game_words
 from simkit.reporting.text.equilibrium import equilibrium_answer
 from simkit.reporting.text.numbers import about
+from simkit.reporting.text.phrases import prose
 from simkit.reporting.text.stamps import equilibrium_stamp, games_by_interval
 from simkit.runs.run import Run
 

@@ -30,9 +30,8 @@ def section(findings: Findings) -> Section:
     summary = Summary(restricted_said(rows), "", ["intervals hold for all things of a setting together"], [])
     alt = "How often a player wins who goes without each thing, with 95 % intervals and the fair share"
     parts, chart = {"label": "thing", "kind": pl.lit("")}, ("restricted", charts.forest)
-    picture = figure(
-        findings, chart, rows, alt, where(findings, TOGETHER), parts, unit="Who goes without wins"
-    )
+    caption, unit = where(findings, TOGETHER), "Who goes without wins"
+    picture = figure(findings, chart, rows, alt, caption, parts, unit=unit)
     glance = table(findings, every, "setting thing share low high result", "Who goes without", **HEADS)
     base = pl.coalesce(pl.col("share").filter("baseline").first().over("thing"), "fair")
     selection = f"those farthest from the {labels_of(findings).base}"

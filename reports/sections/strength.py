@@ -10,15 +10,7 @@ from simkit.reporting.pages.strengths import pictures, team_figures
 from simkit.reporting.text.commands import command_again, game_words, more_command
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import listed
-from simkit.reporting.text.strength import (
-    deals_to_decide,
-    met_at,
-    needs,
-    reversed_at,
-    standing,
-    strength,
-    tables_at,
-)
+from simkit.reporting.text.strength import deals_to_decide, met_at, needs, standing, strength, tables_at
 from simkit.reporting.text.teams import team_strength
 
 WORDS = {
@@ -86,9 +78,7 @@ def _glance(findings: Findings) -> Table:
 def _step(findings: Findings, setting: str) -> Step:
     """Return the next step: more deals where plans are not told apart, else the best mix."""
     run, at = findings.run, standing(tables_at(findings, setting))
-    matches = reversed_at(findings, setting)
-    if matches and matches.undecided.height:
-        deals = deals_to_decide(findings, matches.undecided)
+    if deals := deals_to_decide(findings, setting):
         text = f"Settle the open matches: about {deals:,} deals each narrow them to ±{margin(findings)}."
         return Step(text, more_command(run, "--deals", deals))
     weights, met_in_pairs = at_setting(findings, findings.landscape), at_setting(findings, findings.matchups)

@@ -48,9 +48,7 @@ def check_sentences(
         everybody += f" ({joint_verdict([row['verdict'] for row in cases])})"
         yield f"Recommended: {called(good)}. On fresh deals {_wins(cases, side)}{everybody}."
         return
-    texts = {
-        setting: _not_good(called([setting]), cases, side, margin) for setting, cases in settings.items()
-    }
+    texts = {name: _not_good(called([name]), cases, side, margin) for name, cases in settings.items()}
     verdicts = {setting: {row["verdict"] for row in cases} for setting, cases in settings.items()}
     still_open = [text for setting, text in texts.items() if not verdicts[setting] & {*OFF, FAULTY}]
     yield from still_open or texts.values()
@@ -92,10 +90,9 @@ def _not_good(setting: str, cases: list[Row], side: Side, margin: float) -> str:
     size = _wins(of_kinds, side) if by_seat else f"a player is {distance(_farthest(of_kinds))} off fair"
     games = f"{'up to ' if len(of_kinds) > 1 else ''}{max(row['games'] for row in of_kinds):,} games"
     is_so = listed(f"{kind}{_with(cases, kind)}" for kind in kinds)
-    least = (
-        f"more than {distance(margin)}" if off else f"{100 * INNER * margin:g} to {distance(OUTER * margin)}"
-    )
-    why_not = f"surely {least} off, so it is not recommended"
+    borderline = f"{100 * INNER * margin:g} to {distance(OUTER * margin)}"
+    how_far = f"more than {distance(margin)}" if off else borderline
+    why_not = f"surely {how_far} off, so it is not recommended"
     return f"On fresh deals {setting} is {is_so}, {why_not}: {size} ({games})."
 
 

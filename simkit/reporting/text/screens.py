@@ -128,9 +128,8 @@ def pair_said(pairs: Sequence[Row]) -> str:
     moved = f"both changes together move {sure[0]['what']} by {_size(sure[0])}"
     others = [f"{row['option']} and {row['other']} ({row['what']}, {_size(row)})" for row in sure[1:]]
     rest = f"So do {listed(others)}." if others else "No other pair was shown to interact."
-    untouched = dict.fromkeys(
-        row["what"] for row in pairs if row["what"] not in {own["what"] for own in sure}
-    )
+    touched = {row["what"] for row in sure}
+    untouched = dict.fromkeys(row["what"] for row in pairs if row["what"] not in touched)
     none = f" No two were shown to interact on {listed(untouched, 'or')}." if untouched and others else ""
     return f"{pair}: {moved} beyond the sum of each. {rest}{none}"
 

@@ -101,8 +101,11 @@ def reversed_at(findings: Findings, setting: str) -> Reversed | None:
     return Reversed(swapped, others) if swapped.height else None
 
 
-def deals_to_decide(findings: Findings, undecided: pl.DataFrame) -> int:
-    """Return about how many deals would narrow the widest interval of some matches to the margin."""
+def deals_to_decide(findings: Findings, setting: str) -> int:
+    """Return about how many deals would narrow the matches that may be reversed to the margin; 0 for none."""
+    matches = reversed_at(findings, setting)
+    if matches is None or (undecided := matches.undecided).is_empty():
+        return 0
     played = findings.cells.filter(pl.col("setting").is_in(undecided["setting"].implode()))["deals"].max()
     half = float(str((undecided["high"] - undecided["low"]).max())) / 2
     return about(round(float(str(played)) * (half / findings.run.experiment.margin) ** 2))
