@@ -393,6 +393,29 @@ def test_a_game_is_shown_as_it_is_traced(browser: Browser, files: dict[str, Path
     page.context.close()
 
 
+@pytest.mark.parametrize(
+    ("scores", "ending"),
+    [
+        ([[3, 1], [5, 5]], "The lead changes 0 times."),
+        ([[1, 3], [5, 4]], "the winner leads for good from turn 2 on."),
+    ],
+)
+def test_a_win_by_a_tie_break_is_no_lead_for_good(
+    browser: Browser, scores: list[list[int]], ending: str
+) -> None:
+    page = browser.new_page()
+    page.add_script_tag(
+        content="\n".join((FOLDER / f"{name}.js").read_text() for name in ("elements", "player", "story"))
+    )
+    told = page.evaluate(
+        """(scores) => new Story({ seat_names: ["first", "second"], score: "points", end_reasons: {} })
+          .summary({ turns: scores.map((scores) => ({ scores })), ranks: [1, 2], reason: 0 }, 0)""",
+        scores,
+    )
+    assert told.endswith(ending)
+    page.close()
+
+
 def test_the_lead_changes_are_those_of_the_trace_of_300_games_after_the_first_2000(
     browser: Browser, files: dict[str, Path]
 ) -> None:

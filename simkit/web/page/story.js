@@ -21,7 +21,7 @@ class Story {
     const who = this.page.team ? (winners.length ? "the team wins" : "the team loses") : winners.length ? `${winners.map((seat) => `the ${names[seat]}`).join(" and ")} ${winners.length > 1 ? "share the win" : "wins"}` : "nobody wins";
     const scores = turns.at(-1).scores.join(" to "), because = this.page.end_reasons[reason];
     const changes = leadChanges(turns), first = Math.round(decidedAt({ turns, ranks }) * turns.length);
-    const turned = winners.length === 1 && leaders(turns.at(-1))[0] === winners[0] && !this.page.team ? `; the winner leads for good from turn ${first} on` : "";
+    const turned = winners.length === 1 && leaders(turns.at(-1)).join() === winners.join() && !this.page.team ? `; the winner leads for good from turn ${first} on` : "";
     const lead = this.page.team ? "" : ` The lead changes ${changes === 1 ? "once" : `${changes} times`}${turned}.`;
     return `Deal ${deal}: ${who}, ${scores} ${this.page.score}, in turn ${turns.length}${because ? ` (${because})` : ""}.${lead}`;
   }
