@@ -83,6 +83,17 @@ def deals_for_width(half_width: float, variance: float, level: float = 0.95) -> 
     return _smallest(lambda deals: student(level, deals - 1) * math.sqrt(variance / deals) <= half_width)
 
 
+def deals_to_narrow(deals: int, half_width: float, target: float) -> int:
+    """Return the number of deals that narrows an interval of a mean from ± half_width to about ± target.
+
+    Formula: n (h / t)², as the standard error of a mean of n deals falls with √n.
+
+    >>> deals_to_narrow(100, 0.04, 0.02)
+    400
+    """
+    return round(deals * (half_width / target) ** 2)
+
+
 def _power_quantile(power: float) -> float:
     """Return the normal quantile of a power; ValueError outside 0 to 1."""
     if not 0 < power < 1:

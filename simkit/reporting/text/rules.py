@@ -19,6 +19,7 @@ from simkit.reporting.text.numbers import distance, games_of_100, in_words, roug
 from simkit.reporting.text.perspective import Claim, beyond_two, join_sizes, of_each_size, players, side_of
 from simkit.reporting.text.phrases import Summary, listed
 from simkit.reporting.text.verdict_counts import games_that_settle, joint_with, with_not_equal
+from simkit.stats.planning import deals_to_narrow
 from simkit.stats.verdicts import FAIR, NOT_SETTLED, OFF, ON_TARGET
 
 MAX_NEAREST = 3  # equally near rule sets named
@@ -123,7 +124,7 @@ def _changed(findings: Findings) -> str:
     if (rows := shares.filter(~pl.col("sure"))).height:
         names = listed(map(called, dict.fromkeys(rows["setting"])), "or")
         margin, half = findings.run.experiment.margin, max((rows["high"] - rows["low"]) / 2)
-        more = roughly(round(rows["deals"][0] * (half / margin) ** 2))
+        more = roughly(deals_to_narrow(rows["deals"][0], half, margin))
         size = span(min(rows["low"]), max(rows["high"]), sign=True, scale=100)
         narrower = f"about {more} deals would narrow that to ±{distance(margin)}"
         texts.append(f"is not shown to depend on {names} ({size} games of 100 for a player; {narrower})")

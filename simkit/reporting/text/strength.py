@@ -13,6 +13,7 @@ from simkit.reporting.text.labels import labels_of, lowered
 from simkit.reporting.text.match import same_players_said
 from simkit.reporting.text.numbers import about, games_of_100, in_words, number, percent, span, whole
 from simkit.reporting.text.phrases import Row, Sentence, capital, listed
+from simkit.stats.planning import deals_to_narrow
 
 NEEDED_WEIGHT = 0.05  # smallest weight in the equilibrium with which a strategy counts as needed
 MAX_NAMED = 4  # strategies, or pairs of them, named in a sentence
@@ -106,15 +107,14 @@ def deals_to_decide(findings: Findings, setting: str) -> int:
     matches = reversed_at(findings, setting)
     if matches is None or (undecided := matches.undecided).is_empty():
         return 0
-    played = findings.cells.filter(pl.col("setting").is_in(undecided["setting"].implode()))["deals"].max()
-    half = float(str((undecided["high"] - undecided["low"]).max())) / 2
-    return about(round(float(str(played)) * (half / findings.run.experiment.margin) ** 2))
+    played = findings.cells.filter(pl.col("setting").is_in(undecided["setting"].implode()))["deals"].to_list()
+    half = max((undecided["high"] - undecided["low"]).to_list()) / 2
+    return about(deals_to_narrow(max(played), half, findings.run.experiment.margin))
 
 
 def reversals(findings: Findings, setting: str) -> list[Sentence]:
     """Return a sentence on the settings at which two strategies surely swap winner and loser."""
-    matches = reversed_at(findings, setting)
-    if matches is None:
+    if (matches := reversed_at(findings, setting)) is None:
         return []
     rows = labels_of(findings).named(matches.swapped).rows(named=True)
     texts = [reversal_words(rows, place(findings, setting)), *_not_reversed(findings, matches)]
