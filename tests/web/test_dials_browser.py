@@ -407,12 +407,12 @@ def test_a_win_by_a_tie_break_is_no_lead_for_good(
     page.add_script_tag(
         content="\n".join((FOLDER / f"{name}.js").read_text() for name in ("elements", "player", "story"))
     )
-    told = page.evaluate(
+    summary = page.evaluate(
         """(scores) => new Story({ seat_names: ["first", "second"], score: "points", end_reasons: {} })
           .summary({ turns: scores.map((scores) => ({ scores })), ranks: [1, 2], reason: 0 }, 0)""",
         scores,
     )
-    assert told.endswith(ending)
+    assert summary.endswith(ending)
     page.close()
 
 
