@@ -129,7 +129,7 @@ def test_the_rules_found_meet_every_wish_and_are_those_that_are_known_to(finding
     assert (best["met"], best["missed"], best["open"]) == (3, 0, 0)
     assert design_headline(labelled(findings)).startswith("With tilt 5, longer ")
     advice = design_advice(labelled(findings))
-    assert "the first player wins" in advice and "(printed 39.4 %)" in advice
+    assert "the first player wins" in advice and "; printed 39.4 %)" in advice
 
 
 def test_the_check_is_of_the_best_and_the_printed_rules_on_deals_of_their_own(findings: Findings) -> None:
