@@ -202,7 +202,7 @@ def flip(path, luck):
 @pytest.mark.slow
 def test_games_are_right_after_any_bit_of_their_cache_files_has_flipped(copy, warm):
     luck = random.Random(25)
-    for _ in range(40):
+    for _ in range(15):
         files = sorted(
             path for path in copy.rglob("*.nb[ic]") if "pig" in path.name and "-bounds" not in path.name
         )

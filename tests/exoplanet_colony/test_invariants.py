@@ -15,7 +15,7 @@ from .positions import given
 from .walk import MODULES, STEPS, Walk, cards_of
 
 PATIENT, ENDURANCE = {"ruleset": "patient"}, {"ruleset": "endurance"}
-SETTINGS = random_settings(game, 150, 4)
+SETTINGS = random_settings(game, 75, 4)
 FAST = [
     {}, PATIENT, ENDURANCE, {"scenario": 4}, PATIENT | {"deploy_anywhere": True, "draw_cards": 3},
     ENDURANCE | {"criticals_per_pile": 3, "loss_tokens": 6, "emergency_tokens": 6},

@@ -66,7 +66,7 @@ RARE = [  # options, seats, who plays
     (LONG | SMALL | {"initial_hand": 6, "hand_limit": 8, "n_plans": 1, "late_seat_cards": 2}, 5, busy),
 ]  # fmt: skip
 PRESETS = list(DATA["presets"]["ruleset"])
-QUICK, WIDE = 60, 1_260
+QUICK, WIDE = 60, 660
 
 
 def setting(number):

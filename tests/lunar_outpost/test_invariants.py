@@ -23,7 +23,7 @@ RARE = [  # options, seats, who plays
 ]  # fmt: skip
 SETTINGS = [
     ((FIGHT, {}, RAZE)[i % 3] | SHORT | options, 2 + i % 3, (busy, uniform)[i % 2])
-    for i, options in enumerate(random_settings(game, 90, 3))
+    for i, options in enumerate(random_settings(game, 45, 3))
 ]
 FIGHTS = "conflict", "remove"
 

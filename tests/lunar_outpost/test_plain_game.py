@@ -31,7 +31,7 @@ RARE = [  # options, seats, who plays
 ]  # fmt: skip
 SETTINGS = [
     ((FIGHT, CALM, RAZE | CARDS)[i % 3] | SHORT | options, 2 + i % 3, (busy, busy, uniform)[i % 3])
-    for i, options in enumerate(random_settings(game, 300, 77))
+    for i, options in enumerate(random_settings(game, 150, 77))
 ]
 
 

@@ -19,7 +19,7 @@ from simkit.games.lunar_outpost.facts import IN_HAND
 from .ranks import Values, bias, sampled
 from .stepping import rules_of
 
-POSITIONS, REDEALS = 2000, 9
+POSITIONS, REDEALS = 1200, 9
 MOST_ERRORS = 4  # standard errors from an even rank
 
 

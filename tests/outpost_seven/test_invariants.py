@@ -21,7 +21,7 @@ from .test_clauses_2_setup import RED, YELLOW
 
 pytestmark = pytest.mark.slow
 
-SETTINGS = settings(160, seed=20)
+SETTINGS = settings(80, seed=20)
 BATCH = 16
 
 

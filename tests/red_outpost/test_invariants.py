@@ -14,7 +14,7 @@ from simkit.verify.check import random_settings
 
 from .positions import RESOURCES, WORKERS, Walk, given
 
-SETTINGS = random_settings(game, 120, 3)
+SETTINGS = random_settings(game, 60, 3)
 CARDED = {f"card_{n}": f"seat_{n % 3}" for n in range(1, 19)}
 FAST = [
     {}, {"ruleset": "full_game"}, CARDED | {"blocking": "random"},

@@ -132,7 +132,7 @@ def test_in_connect_four_it_wins_95_of_100_games_against_random_play(connect_fou
 
 
 DECIDING = [name for name, game in registry.games().items() if game.max_actions > 1]
-GOALS = [("pig", 2_000), *((name, 400_000 // len(DECIDING)) for name in DECIDING)]
+GOALS = [("pig", 2_000), *((name, 150_000 // len(DECIDING)) for name in DECIDING)]
 
 
 @pytest.mark.parametrize(("name", "goal"), everyday(GOALS, 1))

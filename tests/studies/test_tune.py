@@ -295,13 +295,13 @@ def test_the_best_of_equally_strong_candidates_is_rarely_said_to_gain(project: P
     own = "fickle(coin=1)"
     keys: dict[str, Any] = {"strategy": own, "lineups": [[own, "hold_at"]], "vary": {"coin": ""}}
     gained, looked_better = 0, 0
-    for seed in range(40):
+    for seed in range(20):
         study = request(**keys, seed=seed, trials=16, deals=100, confirm=200)
         findings = findings_of(study, tmp_path / str(seed))
         gained += has_gained(labelled(findings))
         looked_better += bool(findings.trials.filter(dropped=False)["low"].max() > 0)
-    assert gained <= 2  # by luck fewer than 1 in 100 searches: three intervals hold together
-    assert looked_better >= 6
+    assert gained <= 1  # by luck fewer than 1 in 100 searches: three intervals hold together
+    assert looked_better >= 3
 
 
 def test_a_search_is_tuned_like_any_strategy(tmp_path: Path) -> None:
