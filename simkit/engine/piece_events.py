@@ -53,12 +53,14 @@ def watcher(game: Game) -> Any:
 
     Its arguments are (s, rules, i, turn, after, mover, counts, events, n). `turn` is the turn of the step, 0
     after the setup; `after` is the turn from which on seats may take what is on offer now; `mover` is the
-    seat that made the step.
+    seat that made the step. Without room for counts nothing is watched.
     """
     count = game.pieces.count if game.pieces else _count_nothing
 
     @jit.rule
     def watch(s, rules, i, turn, after, mover, counts, events, n):  # type: ignore[no-untyped-def]
+        if counts.size == 0:
+            return n
         was, now, since = counts[WAS], counts[NOW], counts[SINCE, 0]
         if turn == 0:
             counts[:] = 0

@@ -116,6 +116,15 @@ def test_a_traced_game_has_the_rows_and_events_of_the_trace() -> None:
             assert page.states(1) == part.states.tobytes()
 
 
+def test_a_game_is_traced_without_the_events_of_its_pieces_where_none_are_wanted() -> None:
+    game, page = registry.game("outpost_seven"), Page(module("outpost_seven", *EVERYDAY["outpost_seven"]))
+    table, lineup = Table(game, game.rules({})), lineup_of(game, "reference_greedy, random")
+    page.set_up(table.rules, lineup, SEED, pieces=0)
+    part = next(traced(table, lineup, SEED, np.array([4]), np.array([0])))
+    assert page.trace(4, 0) == len(part.rows) and page.read("rows", part.rows.nbytes) == part.rows.tobytes()
+    assert page.read("done", 32)[24:] == bytes(8), "no event"
+
+
 def test_after_some_actions_the_state_is_that_of_the_game_played_so_far() -> None:
     game, page = registry.game("outpost_seven"), Page(module("outpost_seven", *EVERYDAY["outpost_seven"]))
     table, seats, state = Table(game, game.rules({})), 2, np.zeros(1, game.state_dtype)
