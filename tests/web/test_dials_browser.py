@@ -147,7 +147,13 @@ def test_seats_strategies_weights_and_errors_are_dials(browser: Browser, files: 
     expect(page.locator(".dial-skill summary").nth(2)).to_contain_text("errs in 20")
     lineup = "hold_at*2, hold_at(threshold=30, blunder=0.2)"
     expect(page.locator(".dial-result tbody tr")).to_have_count(3)
-    assert winners(page, "usual rules", 50_000) == natively("pig", {}, lineup, 50_000)
+    assert winners(page, "usual rules and 3 players", 50_000) == natively("pig", {}, lineup, 50_000)
+    page.locator("#dial-seats").select_option("2")
+    expect(page.locator(".dial-answer")).to_contain_text("With the usual rules, the first player wins")
+    page.locator(".dial-skill summary").nth(1).click()
+    page.locator("#dial-seat-1-errors").fill("20")
+    page.locator("#dial-seat-1-errors").press("Enter")
+    expect(page.locator(".dial-answer")).to_contain_text("With the usual rules and other players, the first")
     page.context.close()
 
 

@@ -8,12 +8,14 @@ async function unpacked(base64) {
 
 const textIn = (id) => document.getElementById(id).textContent;
 
-// The changed options in words, to begin a sentence.
+// The changed options and players in words, to begin a sentence.
 function wordsOf(rules, dials) {
   const changed = changedOptions(rules, dials.given), given = rules.resolve(dials.given);
   const texts = changed.map((option) => `${option.label} ${option.choices ? `“${labelOf(option, given[option.name])}”` : labelOf(option, given[option.name])}`);
   if (dials.sheet) texts.push(`your ${rules.page.sheet.name}`);
-  return texts.length ? `with ${texts.join(", ")}` : `with ${rules.page.base_words}`;
+  const start = startOf(rules.page), isOther = (player, i) => JSON.stringify(player) !== JSON.stringify(start.players[i]);
+  const who = dials.seats !== start.seats ? ` and ${dials.seats} players` : dials.players.slice(0, dials.seats).some(isOther) ? " and other players" : "";
+  return `with ${texts.join(", ") || rules.page.base_words}${who}`;
 }
 
 async function begin(root) {
