@@ -53,7 +53,7 @@ def watcher(game: Game) -> Any:
 
     Its arguments are (s, rules, i, turn, after, mover, counts, events, n). `turn` is the turn of the step, 0
     after the setup; `after` is the turn from which on seats may take what is on offer now; `mover` is the
-    seat that made the step. Without room for counts nothing is watched.
+    seat that made the step. If `counts` is empty, it writes no events.
     """
     count = game.pieces.count if game.pieces else _count_nothing
 

@@ -9,8 +9,8 @@ where NUMBA_BOUNDSCHECK=1 is set. It is cached beside the machine code, under th
 next game on, and nothing is compiled anew.
 
 setup      seed; seats; rotations, the games per deal: 1, or the number of seats; pieces, for `trace` only:
-           the length of `game.pieces.names(rules[0])`, at most 512, or 0 in a game without pieces and
-           where no events are wanted
+           the length of `game.pieces.names(rules[0])`, at most 512, or 0 in a game without pieces or
+           to trace no events
 rules      the rules record, the bytes of `game.rules(options)`. An option may be written into it alone,
            unless tables are built from it. Games only read the record
 sheet      rows of a table that a page edits, if the game has one (`TableFile`). `fill(rows)` writes them into

@@ -111,7 +111,8 @@ def test_a_match_at_the_edge_is_estimated_too_high_as_often_as_too_low() -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("elo", "normalized"), [(-20.0, False), (0.0, False), (10.0, True), (20.0, False), (40.0, False)]
+    ("elo", "normalized"),
+    [(-20.0, False), (0.0, False), (10.0, True), (20.0, False), (20.0, True), (40.0, False)],
 )
 def test_intervals_after_a_test_cover_and_its_errors_are_kept(elo: float, normalized: bool) -> None:
     taken, high, covers, _, _ = _simulated(elo, 1_000, normalized)

@@ -101,6 +101,6 @@ def test_the_exploitability_of_kuhns_equilibrium_is_zero_and_that_of_random_play
     assert exploitability([first, second]) == 0 < exploitability([HALVES, HALVES])
 
 
-@pytest.mark.parametrize(("budget", "deals"), everyday([(50, 150), (200, 600), (800, 600)], 1))
+@pytest.mark.parametrize(("budget", "deals"), everyday([(50, 150), (50, 600), (200, 600), (800, 600)], 1))
 def test_in_kuhn_poker_it_is_less_exploitable_than_random_play(budget, deals):
     assert exploitability(chances(f"tree(budget={budget})", deals)) < exploitability([HALVES, HALVES])

@@ -198,6 +198,20 @@ def test_texts_never_become_markup(browser: Browser, tmp_path: Path, monkeypatch
     page.context.close()
 
 
+def test_a_page_that_cannot_trace_says_how_to_see_games(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result, content = (
+        simkit.sweep("pig", {"goal": [50, 100]}, deals=20, out=str(tmp_path / "pig")),
+        web._content,
+    )
+    monkeypatch.setattr(web, "_content", lambda *arguments: content(*arguments) | {"traces": False})
+    page, _ = opened(browser, simkit.report(result, tmp_path / "page.html").path)
+    expect(page.locator(".dial-buttons")).to_contain_text("A new run with --trace 300 shows games")
+    expect(page.get_by_role("button", name="Show me a game")).to_have_count(0)
+    page.context.close()
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1200, "dark")])
 def test_the_dials_fit_and_can_be_used_by_everybody(
     browser: Browser, files: dict[str, Path], width: int, scheme: Any

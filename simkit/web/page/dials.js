@@ -54,7 +54,7 @@ async function begin(root) {
   const buttons = element(
     "p", { className: "dial-buttons" },
     button("Keep this setting", () => tried.keep(wordsOf(rules, dials), dials, schedule.tested, answer.stamp.textContent)),
-    page.traces ? button("Show me a game", showGame) : element("span", { className: "note" }, "Games and lead changes are shown on the page of a run with --trace 300. "),
+    page.traces ? button("Show me a game", showGame) : element("span", { className: "note" }, "A new run with --trace 300 shows games and lead changes here. "),
     button("Copy the command", ({ target }) => copied(target, commandOf(rules, dials, played()))),
     button("Copy the experiment", ({ target }) => copied(target, experimentOf(rules, dials, played()))),
     element("label", {}, fresh, " on fresh deals"),

@@ -108,7 +108,7 @@ class GamePlayer {
   leads(setting, first, end) {
     const from = Math.max(first, PROMPT_DEALS), to = Math.min(end, PROMPT_DEALS + TRACED);
     const length = this.exports.trace && setting.seats > 1 ? Math.max(0, to - from) : 0;
-    const plain = { ...setting, pieces: 0 }; // to follow the pieces takes many times as long as to play
+    const plain = { ...setting, pieces: 0 }; // following the pieces takes many times as long as playing
     const games = Array.from({ length }, (_, g) => this.trace(plain, from + g)).filter(Boolean);
     return games.map((game) => ({ changes: leadChanges(game.turns), decided: decidedAt(game) }));
   }
