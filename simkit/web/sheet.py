@@ -1,16 +1,13 @@
 """Sheets: a designer's table that a page edits, as numbers that compiled code writes into the rules."""
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-import numpy as np
 from numba import types
 
 from simkit.engine.compile import jit
 from simkit.engine.game import Column, Game, TableFile
 from simkit.engine.kernel import arrays
-from simkit.errors import UsageError
 
 MAX_ROWS = 256
 
@@ -63,26 +60,3 @@ def filler(game: Game) -> jit.Entry | None:
 
     signature = types.int64(rules.copy(readonly=False), types.Array(types.int64, 2, "C"), types.int64)
     return jit.Entry(fill_rules, signature, f"sheet {game.name}", allocates=False)
-
-
-def encoded(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> np.ndarray:
-    """Return rows of texts as numbers; UsageError with row and column for what is no value of its column."""
-    numbers = [
-        [
-            number
-            for column, text in zip(columns, row, strict=True)
-            for number in _numbers(column, text, place)
-        ]
-        for place, row in enumerate(rows, start=1)
-    ]
-    return np.array(numbers, np.int64)
-
-
-def _numbers(column: Column, text: str, row: int) -> list[int]:
-    if column.letters:
-        places = [column.letters.find(letter) + 1 for letter in text]
-        if 0 not in places and len(places) <= column.high:
-            return places + [0] * (column.high - len(places))
-    elif text in (column.names or map(str, range(column.low, column.high + 1))):
-        return [column.names.index(text) if column.names else int(text)]
-    raise UsageError(f"row {row}, column {column.name}: '{text}' is not allowed there")

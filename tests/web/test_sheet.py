@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from sheet_numbers import encoded
 
 from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.web import make
-from simkit.web.sheet import encoded, sheet_of
+from simkit.web.sheet import sheet_of
 from tests.web.page import Page
 
 pytestmark = [
