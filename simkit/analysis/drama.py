@@ -1,14 +1,12 @@
-"""Drama of games: leads, when games are decided, comebacks, scores; terms: `simkit.analysis.turns`."""
+"""Drama of games: leads, when games are decided, scores; terms: `simkit.analysis.turns`."""
 
 import polars as pl
 
 from simkit.analysis import turns
-from simkit.analysis.deals import row_counts
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.turns import TRACE, figure, figures, mean_of_rows, ratio_sums, share_of_rows
 
 LEAD_BANDS = 10  # bands of progress for leaders
-BACK_BANDS, DEFICIT_BANDS = 4, 5  # bands of progress and of deficit for trailing seats
 CELL = ["cell"]
 
 
@@ -81,50 +79,3 @@ def predictability(findings: Findings) -> pl.DataFrame:
     """
     table = share_of_rows(leader_sums(findings))
     return findings.with_cells(table.select(*turns.band_ends(LEAD_BANDS), pl.exclude("band", "observations")))
-
-
-def trailing(standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Return the observations of seats that trail before the end, with their deficit."""
-    behind = standings.filter((pl.col("score") < pl.col("best")) & (pl.col("turn") < pl.col("turns")))
-    return behind.with_columns(deficit=pl.col("best") - pl.col("score"))
-
-
-@TRACE("value")
-def deficit_counts(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Count the observations of trailing seats by deficit."""
-    return row_counts(trailing(standings), [], "deficit")
-
-
-def deficit_width(findings: Findings) -> int:
-    """Return the smallest round band width with which four bands hold 95 % of the deficits."""
-    counted, games = deficit_counts(findings), pl.col("games")
-    if counted.is_empty():
-        return 1
-    most = int(counted.filter(games.cum_sum() >= 0.95 * games.sum())["value"][0])
-    round_numbers = (n * int(10**power) for power in range(20) for n in (1, 2, 5))
-    return next(size for size in round_numbers if size * (DEFICIT_BANDS - 1) >= most)
-
-
-@turns.SECOND_TRACE("cell", "band", "deficit_band")
-def comeback_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Sum over deals the final shares of trailing seats, by cell, band of progress and band of deficit."""
-    band = ((pl.col("deficit") - 1) // deficit_width(findings)).clip(upper_bound=DEFICIT_BANDS - 1)
-    samples = trailing(standings).with_columns(turns.progress_band(BACK_BANDS), deficit_band=band)
-    return ratio_sums(samples, ["cell", "band", "deficit_band"], pl.col("share"))
-
-
-@finding
-def comeback(findings: Findings) -> pl.DataFrame:
-    """Per cell, quarter of the game and band of deficit: win share of seats that trail by that deficit.
-
-    Definition: an observation is a seat at the end of a turn t < T whose score is below the best,
-    by its deficit; the share is the mean final share over observations. Bands of deficits have equal width w
-    (1 to w points, w + 1 to 2 w ...), the fifth is open; w is the smallest of 1, 2, 5, 10, 20 ... with which
-    four bands hold 95 % of the observations of the run. Progress is t/T in four equal bands. Bands without
-    observations have no row.
-    """
-    table, width = share_of_rows(comeback_sums(findings)), deficit_width(findings)
-    band = pl.col("deficit_band")
-    high = pl.when(band < DEFICIT_BANDS - 1).then((band + 1) * width)
-    ends = table.with_columns(*turns.band_ends(BACK_BANDS), deficit_low=band * width + 1, deficit_high=high)
-    return findings.with_cells(ends.drop("band", "deficit_band"))

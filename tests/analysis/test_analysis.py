@@ -78,7 +78,7 @@ def test_the_advantage_is_that_of_seat_0_only(swept: Run) -> None:
 
 @pytest.mark.slow
 def test_blocks_of_deals_change_nothing(swept: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = set(all_findings()) - {"lead_changes", "decided_at", "predictability", "comeback"}
+    names = set(all_findings()) - {"lead_changes", "decided_at", "predictability"}
     whole, pieces = Findings(swept), Findings(swept)
     tables = {name: getattr(whole, name) for name in names - {"runaway"}}
     monkeypatch.setattr(reading, "ranges", lambda run, count: [(0, 90), (90, 91), (91, 300)])

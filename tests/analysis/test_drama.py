@@ -101,32 +101,6 @@ def test_a_lead_shared_by_all_predicts_a_fair_share(tmp_path):
     assert Findings(run).predictability["share"].to_list() == pytest.approx([1 / 3, 1])
 
 
-def test_comebacks_by_hand(four, monkeypatch):
-    monkeypatch.setattr(drama, "BACK_BANDS", 2)
-    findings = Findings(four)
-    assert drama.deficit_width(findings) == 2  # 95 % of the deficits are 5 or less: 4 bands of 2
-    table = findings.comeback
-    columns = ["progress_high", "deficit_low", "deficit_high", "observations", "games", "deals", "share"]
-    assert table.select(columns).rows() == [
-        (0.5, 1, 2, 3, 2, 2, 0.5), (0.5, 5, 6, 2, 1, 1, 0.0), (1.0, 1, 2, 2, 2, 2, 0.25), (1.0, 5, 6, 1, 1, 1, 0.0),
-    ]  # fmt: skip
-
-
-def test_the_widest_deficits_share_an_open_band(tmp_path, monkeypatch):
-    monkeypatch.setattr(drama, "BACK_BANDS", 1)
-    story = Story([(8, 0)] * 60 + [(9, 0), (50, 0), (50, 0)], (1, 0))
-    rows = (
-        Findings(made_stories(tmp_path, [story]))
-        .comeback.select("deficit_low", "deficit_high", "observations")
-        .rows()
-    )
-    assert rows == [(7, 8, 60), (9, None, 2)]
-
-
-def test_nobody_ever_behind_leaves_no_comeback(tmp_path):
-    assert not Findings(made_stories(tmp_path, [Story([(0, 0), (1, 1), (2, 2)], (0.5, 0.5))])).comeback.height
-
-
 def test_a_lead_that_doubles_has_slope_two_and_one_that_halves_a_half(tmp_path):
     for name, scores, slope in (
         ("doubles", [(1, 0), (1, 0), (2, 0), (2, 0), (4, 0), (4, 0)], 2.0),
@@ -261,7 +235,7 @@ def test_lead_changes_are_those_that_outpost_seven_logs(stations):
     assert_frame_equal(rows, logged)
 
 
-TABLES = ["lead_changes", "decided_at", "predictability", "comeback", "runaway"]
+TABLES = ["lead_changes", "decided_at", "predictability", "runaway"]
 
 
 @pytest.mark.parametrize("name", everyday(["interesting_games", *TABLES], 3))

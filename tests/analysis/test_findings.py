@@ -42,7 +42,7 @@ def test_a_folder_that_is_no_run_is_told(tmp_path: Path) -> None:
 
 
 def test_every_finding_of_a_run_without_trace_or_strategies_is_a_table(findings: Findings) -> None:
-    traced = {"lead_changes", "decided_at", "predictability", "comeback", "runaway"}
+    traced = {"lead_changes", "decided_at", "predictability", "runaway"}
     for name in set(all_findings()) - traced:
         assert isinstance(getattr(findings, name), pl.DataFrame), name
 
