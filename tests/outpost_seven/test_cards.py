@@ -309,8 +309,8 @@ REFUSED = [  # title, file, error line after the file's name
     ("not UTF-8, old Macintosh line ends", b"colour,value,spaces\rblue,1,A\rbl\xfce,1,A\r", ", line 3: is not UTF-8 text; export the sheet as CSV (UTF-8)"),
     ("UTF-16", f"{SIMPLE}\nblue,1,A\n".encode("utf-16"), ", line 1: is not UTF-8 text; export the sheet as CSV (UTF-8)"),
     ("UTF-16 without a mark", f"{SIMPLE}\nblue,1,A\n".encode("utf-16-le"), ": is not UTF-8 text; export the sheet as CSV (UTF-8)"),
-    ("a spreadsheet file", b"PK\x03\x04\x14\x00", ": is a spreadsheet file, not text; export the sheet as CSV (UTF-8)"),
-    ("a huge file", b"x" * 1_000_001, ": is not a file of cards; it must be a plain file of at most 1000000 bytes"),
+    ("a damaged workbook", b"PK\x03\x04\x14\x00", ": cannot be read as a workbook (File is not a zip file); export the sheet as CSV (UTF-8)"),
+    ("a huge file", b"x" * 5_000_001, ": is no sheet; it must be a plain file of at most 5000000 bytes"),
     ("an open quote", f'{SIMPLE}\nblue,1,A\nblue,1,"A\nblue,1,A\n', ", line 3: the cells cannot be told apart (unexpected end of data); a quote (\") that opens a cell must close at its end, quotes inside are doubled"),
     ("text after a quote, with tabs", 'colour\tvalue\tspaces\nblue\t1\t"A"B\n', ", line 2: the cells cannot be told apart ('tab' expected after '\"'); a quote (\") that opens a cell must close at its end, quotes inside are doubled"),
     ("text after a quote", f'{SIMPLE}\nblue,1,"A"B\n', ", line 2: the cells cannot be told apart (',' expected after '\"'); a quote (\") that opens a cell must close at its end, quotes inside are doubled"),
@@ -406,20 +406,20 @@ def test_a_long_cell_is_cut_in_the_message(read: Reader) -> None:
 
 def test_no_such_file(tmp_path: Path) -> None:
     with pytest.raises(
-        UsageError, match=r"nowhere\.csv: no such file; name a file of cards \(\.csv or \.tsv\)$"
+        UsageError, match=r"nowhere\.csv: no such file; name a sheet \(\.csv, \.tsv or \.xlsx\)$"
     ):
         read_cards(tmp_path / "nowhere.csv")
 
 
 def test_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r": is a folder; name a file of cards"):
+    with pytest.raises(UsageError, match=r": is a folder; name a sheet"):
         read_cards(tmp_path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "cards.csv")
-    with pytest.raises(UsageError, match=r"cards\.csv: is not a file of cards; it must be a plain file"):
+    with pytest.raises(UsageError, match=r"cards\.csv: is no sheet; it must be a plain file"):
         read_cards(tmp_path / "cards.csv")
 
 
@@ -429,9 +429,7 @@ def test_an_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
     (tmp_path / "cards.csv").write_text(f"{SIMPLE}\nblue,1,A\n")
     monkeypatch.setattr(Path, "read_bytes", refuse)
-    with pytest.raises(
-        UsageError, match=r"cards\.csv: cannot be read \(Permission denied\); name a file of cards"
-    ):
+    with pytest.raises(UsageError, match=r"cards\.csv: cannot be read \(Permission denied\); name a sheet"):
         read_cards(tmp_path / "cards.csv")
 
 
