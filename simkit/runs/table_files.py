@@ -81,7 +81,7 @@ def moved(sweep: Sweep, new_path: Callable[[str, str], str]) -> dict[str, list[A
 def options_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a cell without files, and without options that its files replace."""
     own = {name for name, value in options.items() if is_file(name) and value != PRINTED}
-    instead = {game.components.files[table(name)].instead_of for name in own}
+    instead = {option for name in own for option in game.components.files[table(name)].replaced}
     return {name: value for name, value in options.items() if not is_file(name) and name not in instead}
 
 
