@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis.findings import Findings, finding
+from simkit.engine.limits import WHOLE_NUMBER
 from simkit.runs.table_files import is_file
 
 Rows = list[list[str]]
@@ -40,6 +41,15 @@ def changes(old: Rows, new: Rows) -> Iterator[dict[str, Any]]:
     [('changed', 'at: A → B')]
     """
     was, now = ([tuple(zip(table[0], row, strict=True)) for row in table[1:]] for table in (old, new))
+    if keyed(old) and keyed(new) and old[0][0] == new[0][0]:
+        places = {row[0]: number for number, row in enumerate(now)}
+        removed = [(number, row, ()) for number, row in enumerate(was) if row[0] not in places]
+        before = {row[0]: row for row in was}
+        changed = [(number, before.get(row[0], ()), row) for number, row in enumerate(now)]
+        for number, row, other in [*changed, *removed]:
+            if row != other:
+                yield {"row": number + 1, **_change(dict(row), dict(other))}
+        return
     for kind, i1, i2, j1, j2 in SequenceMatcher(a=was, b=now, autojunk=False).get_opcodes():
         if kind == "equal":
             continue
@@ -47,6 +57,16 @@ def changes(old: Rows, new: Rows) -> Iterator[dict[str, Any]]:
             before = dict(was[i1 + place]) if i1 + place < i2 else {}
             after = dict(now[j1 + place]) if j1 + place < j2 else {}
             yield {"row": (j1 if after else i1) + place + 1, **_change(before, after)}
+
+
+def keyed(table: Rows) -> bool:
+    """Return whether the first column names the rows: every name is there once, and none is a number.
+
+    >>> keyed([["id", "value"], ["a", "1"], ["b", "1"]]), keyed([["value"], ["1"], ["2"]])
+    (True, False)
+    """
+    names = [row[0] for row in table[1:]]
+    return len({*names}) == len(names) and not any(map(WHOLE_NUMBER.fullmatch, names))
 
 
 def _change(was: dict[str, str], now: dict[str, str]) -> dict[str, str]:

@@ -15,6 +15,7 @@ titles a small TOML stands beside the file, such as `deck.columns.toml` for `dec
 import csv
 import io
 import itertools
+import os
 import re
 import tomllib
 import warnings
@@ -172,16 +173,16 @@ def mapping_file(path: str | Path) -> Path:
     >>> mapping_file("deck.csv").name
     'deck.columns.toml'
     """
-    return Path(path).with_suffix(".columns.toml")
+    return Path(path).with_name(f"{Path(path).stem}.columns.toml") if Path(path).name else Path(path)
 
 
 def read_mapping(path: Path) -> Mapping:
     """Return the mapping beside a sheet, if there is one."""
-    file = mapping_file(path) if path.name else path
+    file = mapping_file(path)
+    if not os.path.isfile(file):
+        return Mapping()
     try:
         return Mapping.model_validate(tomllib.loads(file.read_text("utf-8")))
-    except (FileNotFoundError, NotADirectoryError):
-        return Mapping()
     except ValidationError as error:
         fault = error.errors()[0]
         wrong = f"key '{'.'.join(map(str, fault['loc']))}': {fault['msg']}"

@@ -13,13 +13,23 @@ from simkit.engine.options import plain
 from simkit.errors import UsageError, look_up
 from simkit.runs.run_metadata import OptionWords
 
-HEAD, PRINTED = "files.", "printed"
+HEAD, PRINTED, MAPPING = "files.", "printed", ".columns"
 Sweep = Mapping[str, list[Any]]
 
 
 def is_file(name: str) -> bool:
     """Return whether a key of a sweep names a table that a file may replace."""
     return name.startswith(HEAD)
+
+
+def mapping_name(name: str, path: str) -> str:
+    """Return the key in `files` of the mapping of columns beside a sheet, whose copy stays beside it.
+
+    >>> mapping_name("cards", "mine.csv"), mapping_name("files.cards: mine.csv", "mine.csv")
+    ('cards.columns', 'cards/mine.columns')
+    """
+    of, _, swept_file = name.partition(":")
+    return f"{table(of)}/{Path(path).stem}{MAPPING}" if swept_file else f"{name}{MAPPING}"
 
 
 def has_own_files(varied: Mapping[str, Any]) -> bool:
