@@ -1,25 +1,21 @@
 """What differs between two sheets, two runs or two locks, in words."""
 
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from simkit.analysis.own_tables import Rows, changes
+from simkit.analysis.own_tables import Rows, pairs
 from simkit.engine import sheet_files
 from simkit.errors import UsageError
 from simkit.runs import manifest
+from simkit.runs.experiment import read_toml
 from simkit.runs.storage.downloads import local_copy
 
 MAX_LETTERS = 80  # of a value
 
 
 class Difference(NamedTuple):
-    """A difference: its place, and what stands there in each of the two; empty where it is missing.
-
-    >>> print(Difference("dome", "cost 4", "cost 3"), Difference("silo", "", "cost 2"), sep=", ")
-    dome: cost 4 → cost 3, silo: cost 2 added
-    """
+    """A difference: its place, and what stands there in each of the two; empty where it is missing."""
 
     place: str
     was: str
@@ -34,15 +30,8 @@ class Difference(NamedTuple):
 def diff(a: str | Path, b: str | Path) -> list[Difference]:
     """Return what differs between two sheets, two runs or two locks.
 
-    Args:
-        a: A sheet (CSV, TSV, XLSX, also at an address), the folder of a run, or a `.lock` file.
-        b: Another of the same kind.
-
-    Returns:
-        The differences in order; `print(*differences, sep="\\n")` writes them in words.
-
-    Raises:
-        UsageError: Files that cannot be read, or of two kinds.
+    Sheets are CSV, TSV or XLSX files, or addresses, runs are folders, locks end in `.lock`. The differences
+    are in order; `print(*differences, sep="\\n")` writes them in words. UsageError for what cannot be read.
 
     Example:
         >>> diff("cards.csv", "balance.lock")
@@ -53,19 +42,24 @@ def diff(a: str | Path, b: str | Path) -> list[Difference]:
     kinds = ["run" if path.is_dir() else "lock" if path.suffix == ".lock" else "sheet" for path in paths]
     if kinds[0] != kinds[1]:
         raise UsageError(f"{a} is a {kinds[0]}, {b} a {kinds[1]}; compare two of a kind")
-    of_kind = {"run": _of_runs, "lock": _of_locks, "sheet": _of_sheets}
-    return list(of_kind[kinds[0]](*paths))
+    if kinds[0] == "lock":
+        return list(_of_values(*map(read_toml, paths)))
+    return list(_of_runs(*paths) if kinds[0] == "run" else _of_sheets(*paths))
 
 
 def _of_sheets(a: Path, b: Path) -> Iterator[Difference]:
-    for change in changes(_rows(a), _rows(b)):
-        row, was, now = f"row {change['row']}", change["was"], change["now"]
-        if change["kind"] == "changed":
-            for cell in change["cells"].split("; "):
-                column, _, values = cell.partition(": ")
-                yield Difference(f"{row} ({was}): {column}", *values.split(" → ", 1))
-        else:
-            yield Difference(row, was, now)
+    was, now = _rows(a), _rows(b)
+    if not {*was[0]}.intersection(now[0]):
+        raise UsageError(f"{a} and {b} have no column in common; compare sheets of one kind")
+    for row, before, after in pairs(was, now):
+        texts = [" ".join(filter(None, cells.values())) for cells in (before, after)]
+        columns = dict.fromkeys([*before, *after]) if before and after else ()
+        for column in columns:
+            values = before.get(column, ""), after.get(column, "")
+            if values[0] != values[1]:
+                yield Difference(f"row {row} ({sheet_files.shown(texts[0])}), {column}", *values)
+        if not columns:
+            yield Difference(f"row {row}", *texts)
 
 
 def _rows(path: Path) -> Rows:
@@ -76,30 +70,20 @@ def _rows(path: Path) -> Rows:
 
 
 def _of_runs(a: Path, b: Path) -> Iterator[Difference]:
-    """Yield differences in what was asked, in options, versions and the designer's files."""
-    stored = [manifest.read(path) for path in (a, b)]
-    yield from _of_values(*map(_run_values, stored))
-    for name, path in stored[0].experiment.every_file().items():
-        other = stored[1].experiment.every_file().get(name)
-        if other and not path.endswith(".toml"):
-            for difference in _of_sheets(a / path, b / other):
+    """Yield differences in the experiments, default options, sources and the designer's files."""
+    before, after = manifest.read(a), manifest.read(b)
+    yield from _of_values(_asked(before), _asked(after))
+    others = after.experiment.every_file()
+    for name, path in before.experiment.every_file().items():
+        if name in others and not path.endswith(".toml"):
+            for difference in _of_sheets(a / path, b / others[name]):
                 yield difference._replace(place=f"{name}, {difference.place}")
 
 
-def _run_values(run: manifest.Manifest) -> dict[str, Any]:
-    """Return what may differ between runs: the keys of the experiment, default options, sources."""
+def _asked(run: manifest.Manifest) -> dict[str, Any]:
     defaults = {name: option.default for name, option in run.words.options.items()}
-    return run.experiment.keys() | {"default": defaults, "simkit": run.simkit, "sources": run.sources}
-
-
-def _of_locks(a: Path, b: Path) -> Iterator[Difference]:
-    contents = []
-    for path in (a, b):
-        try:
-            contents.append(tomllib.loads(path.read_text("utf-8")))
-        except (OSError, ValueError, RecursionError) as error:
-            raise UsageError(f"{path}: cannot be read as a lock: {error}") from None
-    return _of_values(*contents)
+    sources = {name: digest[:12] for name, digest in run.sources.items()}
+    return run.experiment.keys() | {"default": defaults, "simkit": run.simkit, "sources": sources}
 
 
 def _of_values(a: dict[str, Any], b: dict[str, Any]) -> Iterator[Difference]:

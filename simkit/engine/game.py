@@ -8,7 +8,7 @@ A game module ends with `game = Game(...)`; the registry finds it by the name of
 """
 
 import enum
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -79,11 +79,10 @@ class TableFile(NamedTuple):
         """The options that cannot be given together with the file."""
         return (self.instead_of,) if isinstance(self.instead_of, str) else self.instead_of
 
-    def refuse_replaced(self, name: str, given: Collection[str]) -> None:
+    def refuse_replaced(self, name: str, given: Iterable[str]) -> None:
         """Refuse an option that the file of this name replaces."""
-        for option in self.replaced:
-            if option in given:
-                raise UsageError(f"option {option} cannot be given with {name}, which takes its place")
+        for option in set(self.replaced).intersection(given):
+            raise UsageError(f"option {option} cannot be given with {name}, which takes its place")
 
 
 def no_tables(options: dict[str, Any], files: dict[str, Any]) -> Tables:

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from simkit.engine import sheet_files
 from simkit.engine.game import Column, TableFile
 from simkit.engine.options import Option
-from simkit.engine.sheet_files import Row
 
 Cells = dict[str, dict[str, Any]]  # by name and column
 
@@ -22,13 +21,7 @@ class Table(NamedTuple):
 def keyed_table(
     key: str, rows: Mapping[str, Sequence[Column]], printed: Callable[[dict[str, Any]], Cells]
 ) -> TableFile:
-    """Return the file of a table: `key` is the first column, `rows` has the other columns by name.
-
-    >>> ships = {"tug": [Column("cost", low=1, high=9)]}
-    >>> table = keyed_table("ship", ships, lambda options: {"tug": {"cost": 3}})
-    >>> table.rows(table.printed({}))
-    [['ship', 'cost'], ['tug', '3']]
-    """
+    """Return the file of a table: `key` is the first column, `rows` has the other columns by name."""
     header = [key, *(column.name for column in next(iter(rows.values())))]
 
     def read(path: Path) -> Table:
@@ -50,28 +43,27 @@ def option_table(
 
     >>> from simkit.engine.options import integer
     >>> table = option_table("ship", ["tug"], {"cost": "{}_cost"}, [integer("tug_cost", 3, 1, 9, "", "Cost")])
-    >>> table.replaced, table.options(table.printed({"tug_cost": 4}))
-    (('tug_cost',), {'tug_cost': 4})
+    >>> table.replaced, table.rows(table.printed({"tug_cost": 4}))
+    (('tug_cost',), [['ship', 'cost'], ['tug', '4']])
     """
-    by_name = {option.name: option for option in options}
-    cells = {name: {column: by_name[of.format(name)] for column, of in patterns.items()} for name in names}
-    every = [(name, column, option) for name, row in cells.items() for column, option in row.items()]
+    of = {option.name: option for option in options}
+    cells = {name: {column: of[text.format(name)] for column, text in patterns.items()} for name in names}
     rows = {
-        name: [Column(column, low=option.low, high=option.high) for column, option in row.items()]
+        name: [Column(column, low=its.low, high=its.high) for column, its in row.items()]
         for name, row in cells.items()
     }
 
     def printed(values: dict[str, Any]) -> Cells:
-        return {name: {column: values[o.name] for column, o in row.items()} for name, row in cells.items()}
+        return {name: {c: values[its.name] for c, its in row.items()} for name, row in cells.items()}
 
     def settings(table: Table) -> dict[str, Any]:
-        return {option.name: table.cells[name][column] for name, column, option in every}
+        return {its.name: table.cells[n][column] for n, row in cells.items() for column, its in row.items()}
 
-    replaced = tuple(option.name for _, _, option in every)
+    replaced = tuple(its.name for row in cells.values() for its in row.values())
     return keyed_table(key, rows, printed)._replace(instead_of=replaced, options=settings)
 
 
-def _cell(row: Row, column: Column) -> Any:
+def _cell(row: sheet_files.Row, column: Column) -> Any:
     if not column.names:
         return row.integer(column.name, column.low, column.high)
     if row[column.name] not in column.names:

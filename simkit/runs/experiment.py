@@ -149,10 +149,7 @@ class Experiment(BaseModel):
         return fixed | {table_files.table(name): paths[name][value] for name, value in own.items()}
 
     def every_file(self) -> dict[str, str]:
-        """Return the paths of all files, by `table`; those of a sweep by `table: file name`.
-
-        Mappings of columns are among them, see `table_files.mapping_name`.
-        """
+        """Return the paths of all files and mappings, by `table`; those of a sweep by `table: file name`."""
         paths = table_files.swept(self.sweep)
         swept_paths = {f"{key}: {name}": path for key, files in paths.items() for name, path in files.items()}
         return self.files | swept_paths
@@ -224,7 +221,7 @@ def schedule(max_deals: int) -> list[int]:
 
 def load(path: str | Path) -> Experiment:
     """Read and validate an experiment file; raises a UsageError of one line that names the file."""
-    keys = _read_toml(Path(path))
+    keys = read_toml(Path(path))
     try:
         experiment = parse(keys, Path(path).parent)
         cells(experiment)
@@ -233,7 +230,7 @@ def load(path: str | Path) -> Experiment:
     return experiment
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file; raises a UsageError of one line that names the file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
@@ -254,11 +251,9 @@ def resolve_files(experiment: Experiment, folder: Path) -> Experiment:
 def _with_sheets(experiment: Experiment) -> Experiment:
     """Return the experiment with local copies of sheets at addresses, and the mappings beside its sheets."""
     local = moved(experiment, lambda _, path: local_copy(path))
-    files = dict(local.files)
-    for name, path in local.every_file().items():
-        if os.path.isfile(mapping := mapping_file(path)):
-            files[table_files.mapping_name(name, path)] = str(mapping)
-    return local.model_copy(update={"files": files})
+    files = {table_files.mapping_name(*file): mapping_file(file[1]) for file in local.every_file().items()}
+    mappings = {name: str(path) for name, path in files.items() if os.path.isfile(path)}
+    return local.model_copy(update={"files": local.files | mappings})
 
 
 def moved(experiment: Experiment, new_path: Callable[[str, str], str]) -> Experiment:
@@ -271,10 +266,7 @@ def moved(experiment: Experiment, new_path: Callable[[str, str], str]) -> Experi
 
 
 def parse(keys: dict[str, Any], folder: Path = Path()) -> Experiment:
-    """Return the experiment that `keys` describes; checks types and ranges, while `cells` checks names.
-
-    Its files are relative to the folder.
-    """
+    """Return the experiment that `keys` describes; checks types and ranges, while `cells` checks names."""
     for key, value in keys.items():
         if why := unusable(key) or unusable(value):
             raise UsageError(f"key '{key}': {why}")
@@ -374,10 +366,8 @@ def read_files(experiment: Experiment, varied: Mapping[str, Any] = {}) -> dict[s
     """Return the designer's tables of a cell, read by the game's own readers: table -> content."""
     tables, readers = {}, registry.game(experiment.game).components.files
     for name, path in experiment.files_of(varied).items():
-        if name not in readers:
-            names = f"(tables that a file may replace: {', '.join(readers) or 'none'})"
-            raise UsageError(f"{experiment.game} takes no {name} file {names}")
-        tables[name] = readers[name].read(there(name, path))
+        reader = look_up(f"table of {experiment.game} that a file may replace", name, readers)
+        tables[name] = reader.read(there(name, path))
     return tables
 
 

@@ -26,4 +26,5 @@ def diff(given: Given, a: str, b: str) -> None:
         return
     for difference in differences:
         say(shown(str(difference)))
-    say(f"{len(differences) or 'No'} difference{'' if len(differences) == 1 else 's'}")
+    if not differences:
+        say("They do not differ")

@@ -18,11 +18,7 @@ SUFFIXES = (".csv", ".tsv", ".xlsx")
 
 @cache
 def local_copy(path: str) -> str:
-    """Return the path of a sheet as it is, or that of a local copy of the sheet at an address.
-
-    >>> local_copy("cards.csv")
-    'cards.csv'
-    """
+    """Return the path of a sheet as it is, or that of a local copy of the sheet at an address."""
     if "://" not in path:
         return path
     address = remote.public(path)
@@ -41,8 +37,8 @@ def local_copy(path: str) -> str:
     if data.lstrip()[:1] == b"<":
         cure = "publish the sheet as CSV (Google Sheets: File, Share, Publish to web)"
         raise UsageError(f"{address}: is a web page, no sheet; {cure}")
-    file = cache_folder() / "sheets" / _digest(path) / _name(path, data)
-    atomic.put(file, data)
+    digest = hashlib.sha256(path.encode()).hexdigest()[:16]
+    atomic.put(file := cache_folder() / "sheets" / digest / _name(path, data, digest[:6]), data)
     return str(file)
 
 
@@ -50,7 +46,7 @@ def _fetch(address: str, results: list[bytes | UsageError]) -> None:
     """Append the content of an address, cut behind the limit, or the error."""
     try:
         fs, path = remote.file_system(address)
-        how = {"block_size": 0} if address.startswith("https") else {}  # 0: a stream, of unknown size
+        how = {"block_size": 0} if address.startswith("http") else {}  # 0: a stream, of unknown size
         with remote.remote_errors(address), fs.open(path, "rb", **how) as file:
             data = b""
             while len(data) <= MOST_BYTES and (part := file.read(MOST_BYTES + 1 - len(data))):
@@ -60,18 +56,9 @@ def _fetch(address: str, results: list[bytes | UsageError]) -> None:
         results.append(error)
 
 
-def _name(address: str, data: bytes) -> str:
-    """Return a file name for the sheet at an address.
-
-    >>> _name("https://docs.google.com/d/e/2PACX/pub?output=csv", b""), _name("s3://b/x.csv", b"")
-    ('pub-19dc25.csv', 'x.csv')
-    """
+def _name(address: str, data: bytes, digest: str) -> str:
+    """Return a file name for the sheet at an address: `x.csv` for s3://b/x.csv, else one with the digest."""
     name = PurePosixPath(re.split("[?#]", address)[0])
     stem = re.sub(r"[^\w-]+", "_", name.stem)[:40] or "sheet"
-    if name.suffix in SUFFIXES:
-        return stem + name.suffix
-    return f"{stem}-{_digest(address)[:6]}{'.xlsx' if data.startswith(b'PK') else '.csv'}"
-
-
-def _digest(address: str) -> str:
-    return hashlib.sha256(address.encode()).hexdigest()[:16]
+    usual = f"-{digest}{'.xlsx' if data.startswith(b'PK') else '.csv'}"
+    return stem + (name.suffix if name.suffix in SUFFIXES else usual)
