@@ -72,7 +72,7 @@ def _rows(path: Path) -> Rows:
 def _of_runs(a: Path, b: Path) -> Iterator[Difference]:
     """Yield differences in the experiments, default options, sources and the designer's files."""
     before, after = manifest.read(a), manifest.read(b)
-    yield from _of_values(_asked(before), _asked(after))
+    yield from _of_values(_values_of(before), _values_of(after))
     others = after.experiment.every_file()
     for name, path in before.experiment.every_file().items():
         if name in others and not path.endswith(".toml"):
@@ -80,7 +80,7 @@ def _of_runs(a: Path, b: Path) -> Iterator[Difference]:
                 yield difference._replace(place=f"{name}, {difference.place}")
 
 
-def _asked(run: manifest.Manifest) -> dict[str, Any]:
+def _values_of(run: manifest.Manifest) -> dict[str, Any]:
     defaults = {name: option.default for name, option in run.words.options.items()}
     sources = {name: digest[:12] for name, digest in run.sources.items()}
     return run.experiment.keys() | {"default": defaults, "simkit": run.simkit, "sources": sources}

@@ -477,7 +477,7 @@ class Game:
         settings = dict(given)
         for name, table in files.items():
             file = self.components.files[name]
-            file.refuse_replaced(f"a {name} file", given)
+            file.refuse_replaced(f"the {name} file", given)
             settings |= file.options(table) if file.options else {}
         options = self.resolve(settings)
         result = np.zeros(1, self.rules_dtype)

@@ -124,9 +124,9 @@ def test_a_run_keeps_the_copy_and_needs_the_address_no_more(tmp_path):
     )
     fsspec.filesystem("memory").rm("/tracks.csv")
     downloads.local_copy.cache_clear()
-    again = open_run(tmp_path / "run")
+    reopened = open_run(tmp_path / "run")
     assert (run.folder / "files/export_tracks.csv").read_bytes() == SHEET
-    assert experiment.read_files(again.experiment)["export_tracks"].values[0] == (4, 2)
+    assert experiment.read_files(reopened.experiment)["export_tracks"].values[0] == (4, 2)
 
 
 def renamed(folder):
