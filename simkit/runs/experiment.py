@@ -33,7 +33,6 @@ from simkit.runs import sweeps, table_files
 from simkit.runs.player_counts import with_players
 from simkit.runs.stopping import pairings
 from simkit.runs.storage.downloads import local_copy
-from simkit.runs.storage.remote import is_address
 
 Value = bool | int | float | str
 Setting = dict[str, Any]  # option -> value
@@ -245,7 +244,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def resolve_files(experiment: Experiment, folder: Path) -> Experiment:
     """Return the experiment with the paths of its files, relative to `folder`, resolved against it."""
-    return moved(experiment, lambda _, path: path if is_address(path) else str(folder / path))
+    return moved(experiment, lambda _, path: path if "://" in path else str(folder / path))
 
 
 def _with_sheets(experiment: Experiment) -> Experiment:

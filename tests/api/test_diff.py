@@ -31,7 +31,7 @@ def differences(folder, before, after, names=("a.csv", "b.csv")):
 def test_cards_without_names_are_matched_in_order(tmp_path):
     after = CARDS.replace("blue,3,A..\n", "", 1).replace("R...", "RA..") + "blue,6,A.....\n"
     assert differences(tmp_path, CARDS, after) == [
-        "row 2: blue 3 A.. removed",
+        "row 1: blue 3 A.. removed",
         "row 3 (green 4 R...), spaces: R... → RA..",
         "row 5: blue 6 A..... added",
     ]

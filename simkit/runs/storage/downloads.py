@@ -13,6 +13,7 @@ from simkit.runs.storage.scratch import cache_folder
 
 MOST_SECONDS = 30
 PROTOCOLS = ("https://", "s3://", "gs://")
+CURE = "; check the address, the network, and that the sheet is public"
 SUFFIXES = (".csv", ".tsv", ".xlsx")
 
 
@@ -47,7 +48,7 @@ def _fetch(address: str, results: list[bytes | UsageError]) -> None:
     try:
         fs, path = remote.file_system(address)
         how = {"block_size": 0} if address.startswith("http") else {}  # 0: a stream, of unknown size
-        with remote.remote_errors(address), fs.open(path, "rb", **how) as file:
+        with remote.remote_errors(address, CURE), fs.open(path, "rb", **how) as file:
             data = b""
             while len(data) <= MOST_BYTES and (part := file.read(MOST_BYTES + 1 - len(data))):
                 data += part
