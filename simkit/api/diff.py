@@ -11,8 +11,6 @@ from simkit.runs import manifest
 from simkit.runs.experiment import read_toml
 from simkit.runs.storage.downloads import local_copy
 
-MAX_LETTERS = 80  # of a value
-
 
 class Difference(NamedTuple):
     """A difference: its place, and what stands there in each of the two; empty where it is missing."""
@@ -64,7 +62,8 @@ def _of_sheets(a: Path, b: Path) -> Iterator[Difference]:
 
 def _rows(path: Path) -> Rows:
     """Return the titles of a sheet, then its rows."""
-    sheet = sheet_files.read(path, sheet_files.read_mapping(path).columns, "a title for every column")
+    mapping = sheet_files.read_mapping(path)
+    sheet = sheet_files.read(path, [*mapping.columns, *mapping.values], "a title for every column")
     columns = [column for column in sheet.columns if column]
     return [columns, *([row[column] for column in columns] for row in sheet.rows)]
 
@@ -101,5 +100,4 @@ def _leaves(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
         for name, entry in value.items():
             yield from _leaves(entry, f"{place}, {name}" if place else str(name))
     else:
-        text = str(value)
-        yield place, text if len(text) <= MAX_LETTERS else f"{text[:MAX_LETTERS]}…"
+        yield place, str(value)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from simkit.engine import sheet_files
 from simkit.engine.game import Column, TableFile
 from simkit.engine.options import Option
+from simkit.errors import unknown
 
 Cells = dict[str, dict[str, Any]]  # by name and column
 
@@ -66,7 +67,6 @@ def option_table(
 def _cell(row: sheet_files.Row, column: Column) -> Any:
     if not column.names:
         return row.integer(column.name, column.low, column.high)
-    if row[column.name] not in column.names:
-        wrong = f"'{sheet_files.shown(row[column.name])}'"
-        raise row.fault(column.name, wrong, f"it must be one of {', '.join(column.names)}")
-    return row[column.name]
+    if (name := row[column.name]) not in column.names:
+        raise unknown(column.name, sheet_files.shown(name), column.names, row.at(column.name))
+    return name

@@ -97,8 +97,8 @@ def test_a_cell_that_cannot_be_is_refused_with_its_place(tmp_path, change, messa
 
 
 def test_a_name_that_cannot_be_is_refused(tmp_path):
-    path = sheet(tmp_path, "exoplanet_colony", "modules", "electrolyser", "icon", "sunshine")
-    with pytest.raises(UsageError, match="column icon: 'sunshine'; it must be one of none, pressure oxygen"):
+    path = sheet(tmp_path, "exoplanet_colony", "modules", "electrolyser", "icon", "presure water")
+    with pytest.raises(UsageError, match="icon: unknown icon 'presure water'; did you mean 'pressure water'"):
         read("exoplanet_colony", "modules", path)
 
 

@@ -24,7 +24,5 @@ def diff(given: Given, a: str, b: str) -> None:
     if given.as_json:
         print_json([difference._asdict() for difference in differences])
         return
-    for difference in differences:
-        say(shown(str(difference)))
-    if not differences:
-        say("They do not differ")
+    lines = [shown(str(difference)) for difference in differences]
+    say("\n".join(lines) or "They do not differ")

@@ -63,8 +63,7 @@ def printed_modules(options: dict[str, Any]) -> Cells:
     }
 
 
-_PLACES = ("pressure", "humidity", "radiation")
-_ICONS = [f"{icon} {resource}" for icon in _PLACES for resource in RESOURCE_NAMES]
+_ICONS = [f"{icon} {name}" for icon in ("pressure", "humidity", "radiation") for name in RESOURCE_NAMES]
 _MODULE = [
     *(Column(colour, high=4) for colour in COLOUR_NAMES),
     *(Column(resource, low=-4, high=4) for resource in RESOURCE_NAMES),
