@@ -66,7 +66,7 @@ class TableFile(NamedTuple):
     ('card_set',)
     """
 
-    read: Callable[..., Any]  # path -> argument of `Components.build`, with a line `said` about the file
+    read: Callable[..., Any]  # path -> argument of `Components.build`, with a line `summary`
     instead_of: str | tuple[str, ...] = ()
     printed: Callable[[dict[str, Any]], Any] | None = None  # options in force -> the table, as if read
     rows: Callable[[Any], list[list[str]]] | None = None  # a table -> a header and its rows, as in a file

@@ -19,7 +19,7 @@ from simkit.games.outpost.ways import WAYS
 from simkit.games.outpost.words import PUBLIC, describe, show
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
-REPLACED = {"upgrades": "upgrade"}  # by a designer's file
+REPLACED = {"upgrades": "upgrade", "factories": "factory"}  # by a designer's files
 DEAL = ["supply", "first_order", "opening_ore", "opening_water"]
 NATURE = ["die", "order", *PRODUCT_NAMES]
 
