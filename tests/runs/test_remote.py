@@ -511,3 +511,12 @@ def test_a_bucket_that_is_not_there_is_told_in_one_line(s3, tmp_path, capsys):
         "simkit: s3://nobucket/runs/x: cannot be used: The specified bucket does not exist"
     )
     assert s3.ls("", detail=False) == ["bucket"]
+
+
+def test_a_sheet_in_a_bucket_is_read_like_one_here_and_a_missing_one_is_refused(s3):
+    s3.pipe_file("bucket/tracks.csv", b"value,start\n-1,\n0,1\n2,\n")
+    keys = {"question": "?", "game": "red_outpost", "deals": 1, "lineups": ["random*2"]}
+    own = experiment.parse(keys | {"files": {"mood_track": "s3://bucket/tracks.csv"}})
+    assert experiment.read_files(own)["mood_track"].summary == "tracks.csv: mood track -1, 0, 2, start on 0"
+    with pytest.raises(UsageError, match=r"s3://bucket/none\.csv: cannot be used: .*; check the address"):
+        experiment.parse(keys | {"files": {"mood_track": "s3://bucket/none.csv"}})

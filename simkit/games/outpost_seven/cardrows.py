@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from simkit.errors import UsageError, unknown
+from simkit.engine.sheet_files import Row, shown
+from simkit.errors import unknown
+from simkit.formatting import counted
 
 COLOURS = ("blue", "green", "purple")
 IGNORED = ("id", "name", "note")
@@ -22,24 +23,6 @@ class Card(NamedTuple):
 
     colour: int
     spaces: str
-
-
-@dataclass(frozen=True)
-class Row:
-    """A row of the file: where it begins, and its cells by column name."""
-
-    place: str  # file and line
-    line: int
-    cells: dict[str, str]
-
-    def __getitem__(self, column: str) -> str:
-        return self.cells.get(column, "")
-
-    def at(self, column: str) -> str:
-        return f"{self.place}, column {column}"
-
-    def fault(self, column: str, wrong: str, right: str) -> UsageError:
-        return UsageError(f"{self.at(column)}: {wrong}; {right}")
 
 
 Parsed = Card | int | None  # a module card, the icons of a population card, or a row to ignore
@@ -59,8 +42,8 @@ def parse_simple_row(row: Row) -> Parsed:
         for column in filter(row.__getitem__, ("spaces", *SPACE_COLUMNS)):
             wrong = f"'{shown(row[column])}' on a population card"
             raise row.fault(column, wrong, "it has no spaces, only a value")
-        return number(row, "value", 0)
-    value = number(row, "value", 1)
+        return row.integer("value", 0, MOST_VALUE)
+    value = row.integer("value", 1, MOST_VALUE)
     in_one = "spaces" in row.cells
     spaces = spaces_in_one(row, value) if in_one else spaces_in_columns(row, value, SPACE_COLUMNS, letter_of)
     return Card(COLOURS.index(colour), spaces)
@@ -113,7 +96,7 @@ def card_in_sheet(row: Row) -> Card:
         raise row.fault(COLOUR, wrong, f"it must be {', '.join(words)}")
     if row[COLOUR].lower() not in words:
         raise unknown("colour", shown(row[COLOUR]), words, row.at(COLOUR))
-    value = number(row, VALUE, 1)
+    value = row.integer(VALUE, 1, MOST_VALUE)
     spaces = spaces_in_columns(row, value, CUBE_COLUMNS, icon_of)
     return Card(words.index(row[COLOUR].lower()), spaces)
 
@@ -145,24 +128,6 @@ def spaces_in_columns(row: Row, value: int, columns: tuple[str, ...], letter: Le
 
 def checked(row: Row, column: str, spaces: str, value: int) -> str:
     if len(spaces) != value:
-        wrong = f"{count(len(spaces), 'space')} on a card of value {value}"
+        wrong = f"{counted(len(spaces), 'space')} on a card of value {value}"
         raise row.fault(column, wrong, "a card has as many spaces as its value")
     return spaces
-
-
-def number(row: Row, column: str, least: int) -> int:
-    text = row[column]
-    if text not in map(str, range(least, MOST_VALUE + 1)):
-        wrong = f"'{shown(text)}'" if text else "is empty"
-        raise row.fault(column, wrong, f"it must be a whole number from {least} to {MOST_VALUE}")
-    return int(text)
-
-
-def shown(text: str, most: int = 40) -> str:
-    """Return text from outside, fit for one line of a message."""
-    text = text if text.isprintable() else ascii(text)[1:-1]
-    return text if len(text) <= most else text[: most - 3] + "..."
-
-
-def count(n: int, word: str) -> str:
-    return f"{n or 'no'} {word}{'' if n == 1 else 's'}"

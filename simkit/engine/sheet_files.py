@@ -1,0 +1,303 @@
+"""Sheets of spreadsheets (CSV, TSV, XLSX) as rows of texts that know their place: `read(path, columns)`.
+
+A title is a column if it matches apart from capitals, blanks, underscores and American spelling. For other
+titles a small TOML stands beside the file, such as `deck.columns.toml` for `deck.csv`. All of it is optional:
+
+    sheet = "Cards"  # of a workbook; otherwise the first
+    ignore = ["Artwork", "Designer's notes"]
+    copies = "Quantity"  # a row stands for so many rows
+    [columns]
+    colour = "Card type"
+    [values.colour]
+    "Deep blue" = "blue"
+"""
+
+import csv
+import io
+import itertools
+import os
+import re
+import tomllib
+import warnings
+import zipfile
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from simkit.errors import UsageError, unknown
+
+MOST_BYTES, MOST_UNPACKED = 5_000_000, 20_000_000
+MOST_ROWS, MOST_COLUMNS, MOST_SCANNED, MOST_COPIES = 10_000, 250, 50_000, 100
+MAPPED = COPIES, IGNORED = "copies of a row", "ignored"  # in place of columns
+AS_TEXT = "export the sheet as CSV (UTF-8)"
+Lines = Iterable[tuple[str, int, list[str]]]  # place and number of a line or row, and its cells
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a sheet: its place in words, its number in the file, and its cells by column."""
+
+    place: str
+    number: int
+    cells: dict[str, str]
+
+    def __getitem__(self, column: str) -> str:
+        return self.cells.get(column, "")
+
+    def at(self, column: str) -> str:
+        """Return the place of a cell in words."""
+        return f"{self.place}, column {column}"
+
+    def fault(self, column: str, wrong: str, right: str) -> UsageError:
+        """Return the error for a cell: what is wrong with it, and what would be right."""
+        return UsageError(f"{self.at(column)}: {wrong}; {right}")
+
+    def integer(self, column: str, low: int, high: int) -> int:
+        """Return the whole number in a cell; UsageError for anything else or out of range."""
+        text = self[column]
+        if not re.fullmatch("[+-]?[0-9]{1,9}", text) or not low <= int(text) <= high:
+            wrong = f"'{shown(text)}'" if text else "is empty"
+            raise self.fault(column, wrong, f"it must be a whole number from {low} to {high}")
+        return int(text)
+
+
+class Sheet(NamedTuple):
+    """A sheet: place of the header, columns, rows that are not blank, and in words which titles matched."""
+
+    place: str
+    columns: list[str]
+    rows: list[Row]
+    note: str
+
+    def described(self, summary: str) -> str:
+        """Return a summary of the sheet with the note."""
+        return f"{summary}; {self.note}" if self.note else summary
+
+    def by_name(self, column: str, names: Iterable[str]) -> dict[str, Row]:
+        """Return the rows by the names in a column, each of which must be there once, in their order."""
+        rows, allowed = dict[str, Row](), list(names)
+        for row in self.rows:
+            if (name := row[column]) not in allowed:
+                raise unknown(column, shown(name), allowed, row.at(column))
+            if name in rows:
+                raise row.fault(column, f"{name} is there twice", f"every {column} has one row")
+            rows[name] = row
+        for name in allowed:
+            if name not in rows:
+                raise UsageError(f"{self.place}: there is no row for {name}; every {column} has one")
+        return {name: rows[name] for name in allowed}
+
+
+class Mapping(BaseModel):
+    """What `FILE.columns.toml` says: see the module."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    sheet: str = ""
+    ignore: list[str] = []
+    copies: str = ""
+    columns: dict[str, str] = {}
+    values: dict[str, dict[str, str]] = {}
+
+
+def read(path: Path, columns: Iterable[str], header: str) -> Sheet:
+    """Return the first sheet of a file, or the one that its mapping names; UsageError for what is no sheet.
+
+    `columns` are those that the caller reads, described by `header`; other titles stay, in small letters.
+    """
+    file, mapping = shown(str(path), 200), read_mapping(path)
+    data = _bytes_of(path, file)
+    is_workbook = data.startswith(b"PK\x03\x04")
+    lines = iter(_workbook(data, file, mapping) if is_workbook else _text(data, file))
+    place, _, titles = next(lines, (file, 0, []))
+    if not titles:
+        raise UsageError(f"{file}: is empty; the first line must be a header: {header}")
+    names = _names(titles, list(columns), mapping, place)
+    rows = [row for at, n, cells in lines for row in _rows(names, cells, Row(at, n, {}), mapping)]
+    if len(rows) > MOST_ROWS:
+        raise UsageError(f"{file}: has more than {MOST_ROWS:,} rows")
+    readable, pairs = [name for name in names if name not in MAPPED], zip(names, titles, strict=True)
+    others = [f"{name} is '{shown(title)}'" for name, title in pairs if name != _plain(title)]
+    return Sheet(place, readable, rows, f"columns matched: {', '.join(others)}" if others else "")
+
+
+def read_only(path: Path, columns: list[str], required: Iterable[str]) -> Sheet:
+    """Return a sheet that has no other columns, and all that are required; see `read`."""
+    header = ",".join(columns)
+    sheet = read(path, columns, header)
+    check_columns(sheet.columns, columns, required, sheet.place, header)
+    return sheet
+
+
+def check_columns(
+    names: Collection[str], allowed: Collection[str], required: Iterable[str], place: str, header: str
+) -> None:
+    """Raise UsageError for a column that is not allowed, or a required one that is missing."""
+    for name in filter(None, names):
+        if name not in allowed:
+            raise unknown("column", shown(name), allowed, place)
+    for name in required:
+        if name not in names:
+            raise UsageError(f"{place}, column {name}: is missing; the header must be {header}")
+
+
+def mapping_file(path: str | Path) -> Path:
+    """Return the file that may say what the columns of a sheet are called."""
+    return Path(path).with_name(f"{Path(path).stem}.columns.toml") if Path(path).name else Path(path)
+
+
+def read_mapping(path: Path) -> Mapping:
+    """Return the mapping beside a sheet, if there is one."""
+    file = mapping_file(path)
+    if not os.path.isfile(file):
+        return Mapping()
+    try:
+        return Mapping.model_validate(tomllib.loads(file.read_text("utf-8")))
+    except ValidationError as error:
+        fault = error.errors()[0]
+        wrong = f"key '{'.'.join(map(str, fault['loc']))}': {fault['msg']}"
+    except (OSError, ValueError, RecursionError) as error:
+        wrong = str(error)
+    right = 'write TOML such as columns.colour = "Card type"'
+    raise UsageError(f"{shown(str(file), 200)}: cannot be used ({shown(wrong, 200)}); {right}")
+
+
+def shown(text: str, most: int = 40) -> str:
+    """Return text from outside, fit for one line of a message."""
+    text = text if text.isprintable() else ascii(text)[1:-1]
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def _bytes_of(path: Path, file: str) -> bytes:
+    cure = "name a sheet (.csv, .tsv or .xlsx)"
+    try:
+        if not path.exists():
+            raise UsageError(f"{file}: no such file; {cure}")
+        if not path.is_file() or path.stat().st_size > MOST_BYTES:
+            raise UsageError(f"{file}: is no sheet; it must be a plain file of at most {MOST_BYTES} bytes")
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"{file}: cannot be read ({reason}); {cure}") from None
+
+
+def _text(data: bytes, file: str) -> Lines:
+    """Return the lines of a text file that are not blank."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = len(re.findall(rb"\r\n|\r|\n", data[: error.start])) + 1
+        raise UsageError(f"{file}, line {line}: is not UTF-8 text; {AS_TEXT}") from None
+    if "\0" in text:
+        raise UsageError(f"{file}: is not UTF-8 text; {AS_TEXT}")
+    return _split(re.sub("\r\n?", "\n", text), file)
+
+
+def _split(text: str, file: str) -> Iterator[tuple[str, int, list[str]]]:
+    """Yield the rows that are not blank, each with the line it begins on."""
+    header = next((line for line in text.split("\n") if line.strip()), "")
+    delimiter = max(",;\t", key=header.count)
+    stream = io.StringIO(text, newline="")
+    reader = csv.reader(stream, delimiter=delimiter, skipinitialspace=True, strict=True)
+    line = 1
+    try:
+        for cells in reader:
+            other = len(cells) == 1 and delimiter in header and re.search("[,;\t]", cells[0].strip())
+            if other and reader.line_num > 1:
+                wrong = f"separates its cells otherwise than the header: '{shown(cells[0])}'"
+                raise UsageError(f"{file}, line {line}: {wrong}; use one separator in the whole file")
+            if any(cell.strip() for cell in cells):
+                yield f"{file}, line {line}", line, [cell.strip() for cell in cells]
+            line = reader.line_num + 1
+    except csv.Error as error:
+        wrong = shown(str(error).replace("\t", "tab"))
+        right = 'a quote (") that opens a cell must close at its end, quotes inside are doubled'
+        raise UsageError(f"{file}, line {line}: the cells cannot be told apart ({wrong}); {right}") from None
+
+
+def _workbook(data: bytes, file: str, mapping: Mapping) -> Lines:
+    """Return the rows of a sheet of a workbook that are not blank."""
+    from openpyxl import load_workbook
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(part.file_size for part in archive.infolist()) > MOST_UNPACKED:
+                raise UsageError(f"{file}: is too large, more than {MOST_UNPACKED} bytes unpacked; {AS_TEXT}")
+        with warnings.catch_warnings(action="ignore"):
+            values, formulas = (
+                load_workbook(io.BytesIO(data), read_only=True, data_only=stored) for stored in (True, False)
+            )
+            names = [sheet.title for sheet in values.worksheets]
+            name = mapping.sheet or names[0]
+            if name not in names:
+                raise unknown("sheet", shown(name), names, file)
+            for workbook in (values, formulas):
+                workbook[name].reset_dimensions()  # which a file may state wrongly
+            return list(_cells(values[name], formulas[name], f"{file}, sheet {shown(name)}"))
+    except UsageError:
+        raise
+    except Exception as error:  # whatever openpyxl finds in a damaged file
+        wrong = shown(str(error) or type(error).__name__)
+        raise UsageError(f"{file}: cannot be read as a workbook ({wrong}); {AS_TEXT}") from None
+
+
+def _cells(values: Any, formulas: Any, where: str) -> Iterator[tuple[str, int, list[str]]]:
+    """Yield the rows of a sheet that are not blank; refuse formulas without a stored value."""
+    scanned = (sheet.iter_rows(values_only=True) for sheet in (values, formulas))
+    for number, (row, written) in enumerate(zip(*scanned, strict=True), start=1):
+        if number > MOST_SCANNED or len(row) > MOST_COLUMNS:
+            raise UsageError(f"{where}: has more than {MOST_SCANNED:,} rows or {MOST_COLUMNS} columns")
+        for column, (value, source) in enumerate(zip(row, written, strict=True), start=1):
+            if value is None and source is not None:
+                wrong = f"'{shown(str(source))}' is a formula without a stored value"
+                raise UsageError(f"{where}, row {number}, column {column}: {wrong}; save it in a spreadsheet")
+        if any(cells := [_written(cell) for cell in row]):
+            yield f"{where}, row {number}", number, cells
+
+
+def _written(value: Any) -> str:
+    """Return a cell of a workbook as text."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, datetime) and value.time() == time():
+        value = value.date()
+    return "" if value is None else str(value).strip()
+
+
+def _plain(title: str) -> str:
+    """Return a title as a column is written: `space_1` for `Space 1`, `colour` for `Color`."""
+    return re.sub(r"(?<![a-z])color(?![a-z])", "colour", "_".join(title.lower().split()))
+
+
+def _names(titles: list[str], columns: list[str], mapping: Mapping, place: str) -> list[str]:
+    """Return the columns that the titles stand for."""
+    for column in mapping.columns.keys() | mapping.values.keys():
+        if columns and column not in columns:
+            raise unknown("column of the game in .columns.toml", shown(column), columns, place)
+    for title in filter(None, [*mapping.columns.values(), *mapping.ignore, mapping.copies]):
+        if title not in titles:
+            raise unknown("title in .columns.toml", shown(title), titles, place)
+    mapped = {title: column for column, title in mapping.columns.items()}
+    mapped |= dict.fromkeys(mapping.ignore, IGNORED) | ({mapping.copies: COPIES} if mapping.copies else {})
+    close = {re.sub("[_-]", "", column): column for column in columns}
+    plain = [(title, _plain(title)) for title in titles]
+    names = [mapped.get(title) or close.get(re.sub("[_-]", "", name)) or name for title, name in plain]
+    for previous, name in itertools.pairwise(sorted(names)):
+        if name and name == previous and name != IGNORED:
+            raise UsageError(f"{place}, column {shown(name)}: is there twice; every column once")
+    return names
+
+
+def _rows(names: list[str], cells: list[str], empty: Row, mapping: Mapping) -> list[Row]:
+    """Return the row of some cells, once or in copies; refuse a cell outside the columns."""
+    pairs = list(itertools.zip_longest(names, cells, fillvalue=""))
+    for column, (name, cell) in enumerate(pairs, start=1):
+        if cell and not name:
+            wrong = f"column {column}: '{shown(cell)}' stands under no column name"
+            raise UsageError(f"{empty.place}, {wrong}; empty the cell, or name its column")
+    values = {name: mapping.values.get(name, {}).get(cell, cell) for name, cell in pairs if name}
+    copies = Row(empty.place, 0, values).integer(COPIES, 0, MOST_COPIES) if COPIES in values else 1
+    return [replace(empty, cells={name: values[name] for name in values if name not in MAPPED})] * copies
