@@ -1,0 +1,50 @@
+"""Games that people played beside simulated ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Unpack
+
+from simkit.api.execution import call_of, carry_out
+from simkit.api.requests import Common, Lineup, Location, ask
+from simkit.api.results import Result, recorded
+from simkit.engine import registry
+from simkit.engine.lineups import parse_lineup
+from simkit.runs.extras.playtests import FILE, read_games
+from simkit.runs.storage import checksums
+from simkit.studies.study import tied
+
+
+def playtests(
+    game: str, file: Location, strategies: Lineup = "", *, deals: int = 2_000, **keywords: Unpack[Common]
+) -> Result:
+    """Compare games that people played with simulated ones.
+
+    Args:
+        game: Name of the game.
+        file: Sheet (CSV, TSV or XLSX), a row per game. Columns, as far as you have them: date, players,
+            seat_1, … (names), score_1, …, winner, turns, minutes, and options of the game.
+        strategies: Simulated players, each in all seats; by default all of the game that do not search.
+        deals: Simulated games of each player and setting.
+        keywords: seed, options (of games whose cell is empty), files, margin, target, keep_going, out, jobs,
+            backend, scheduler, batch_timeout and progress; the manual of the API has a table.
+
+    Returns:
+        The findings: `result.playtests` (people's games), `playtest_seats` and `playtest_fits`.
+
+    Raises:
+        UsageError: A mistake in the sheet, or no results in it.
+    """
+    how, keys = call_of(playtests, locals())
+    definition, sheet, given = registry.game(game), Path(keys.pop("file")), keys.pop("options", {})
+    people, note = read_games(definition, sheet, given)
+    how.say(f"{sheet}: {people['play'].n_unique()} games; {note}")
+    names = [*map(str, parse_lineup(keys.pop("strategies") or ",".join(registry.scripted(definition))))]
+    varied = [option.name for option in definition.options if option.name in people.columns]
+    settings = people.select(varied).unique(maintain_order=True).rows()
+    keys |= {"lineups": [[name] * seats for seats in sorted({*people["seats"]}) for name in names]}
+    keys |= {"options": {name: value for name, value in given.items() if name not in varied}}
+    keys |= {"sweep": tied(varied, settings) if varied else {}, "confirm": False, "report": "playtests"}
+    run = carry_out(how, ask(game, f"Who plays {definition.title} as people do?", keys))
+    checksums.attach(run.folder, FILE, people, sheet=sheet.name, sha256=checksums.digest(sheet))
+    return recorded(run)
