@@ -1,10 +1,7 @@
-"""The page of playtests: games of people beside those of simulated players."""
+"""The page of playtests: games of people beside simulated ones."""
 
 from simkit.reporting.pages import Recipe
 
-recipe = Recipe(
-    "playtests",
-    "playtests\nSimulated games: seats length\nPlayers: who",
-    needs="a run of simkit playtests",
-    fits=lambda findings: findings.playtests.width > 0,
-)
+CHAPTERS = "playtests\nSimulated games: seats length\nPlayers: who"
+NEEDS = "a run of simkit playtests"
+recipe = Recipe("playtests", CHAPTERS, NEEDS, lambda findings: findings.playtests.width > 0)

@@ -5,19 +5,23 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.strategies import by_table
 from simkit.runs.experiment import Cell
 from simkit.runs.extras.playtests import FILE
 from simkit.runs.storage import checksums
-from simkit.stats.planning import deals_needed, games_needed
+from simkit.stats.planning import deals_needed
 from simkit.stats.playtests import MISSING, Codes, fits
 from simkit.stats.quantiles import Floats
 
 ERROR = 0.05  # chance that the right player is ruled out
 BINS = np.linspace(0, 1, 13)[1:-1]  # quantiles of simulated scores and lengths that part their bins
+ALIKE = 1e-4  # lead of the best player from which games can tell another apart
 MAX_GAMES = 10_000  # simulated games of a player that are compared
+SEATS = whole("cell", "seat", "games") | reals("share", "low", "high", "simulated", "p")
 RESULTS = ("winner", "highest", "lowest", "length")
+FITS = texts("strategy") | reals(*RESULTS, "p") | {"possible": pl.Boolean} | whole("more_games")
 # Cells with one setting and number of players; the games of people and of each cell: [game, seat, (share,
 # score, turns)], nan where people noted nothing.
 Group = tuple[list[Cell], Floats, list[Floats]]
@@ -36,12 +40,11 @@ def playtest_seats(findings: Findings) -> pl.DataFrame:
 
     games: of people, with a winner; low, high: exact 95 % interval (Clopper and Pearson: the lower end for
     wins not shared, the upper end for all, so ties widen it); simulated: share in the cell; p: exact test
-    (Fisher) that people win as often; needed: games that would show a share as simulated not to be fair, with
-    a chance of 80 %, null for a team.
+    (Fisher) that people win as often.
     """
     groups = findings.cached(_groups)
-    rows = [row for group in groups for place in range(len(group[0])) for row in _shares(group, place)]
-    return findings.with_cells(pl.DataFrame(rows))
+    rows = [row for group in groups for place in range(len(group[0])) for row in seat_rows(group, place)]
+    return findings.with_cells(pl.DataFrame(rows, SEATS, orient="row")) if rows else pl.DataFrame()
 
 
 @finding
@@ -55,17 +58,14 @@ def playtest_fits(findings: Findings) -> pl.DataFrame:
     """
     if not (groups := findings.cached(_groups)):
         return pl.DataFrame()
-    result, rows = fits([_codes(group) for group in groups]), list[dict[str, Any]]()
-    n = sum(len(people) for _, people, _ in groups)
-    for place in np.argsort(result.total, kind="stable"):
-        p, lead, more = result.p[place], result.lead[:, place] / n, None
-        if p > ERROR and lead.mean() > 0 and lead.var() > 0:
-            more = max(1, deals_needed(lead.mean(), n * lead.var()) - n)
-        losses = dict(zip(RESULTS, result.loss[place], strict=True))
-        row = {"strategy": groups[0][0][place].labels[0], **losses, "p": p, "possible": bool(p > ERROR)}
-        rows.append(row | {"more_games": more})
-    table = pl.DataFrame(rows, schema_overrides={"more_games": pl.Int64})
-    return table.with_columns(pl.col(RESULTS).fill_nan(None))
+    losses, total, p_values, leads = fits([codes_of(group) for group in groups])
+    n, rows = sum(len(people) for _, people, _ in groups), list[tuple[Any, ...]]()
+    for place in np.argsort(total, kind="stable"):
+        p, lead, more = p_values[place], leads[:, place] / n, None
+        if p > ERROR and lead.mean() > max(ALIKE, ALIKE * lead.std()):
+            more = max(1, deals_needed(lead.mean(), n * lead.var() + ALIKE) - n)
+        rows.append((groups[0][0][place].labels[0], *losses[place], p, bool(p > ERROR), more))
+    return pl.DataFrame(rows, FITS, orient="row").with_columns(pl.col(RESULTS).fill_nan(None))
 
 
 def _groups(findings: Findings) -> list[Group]:
@@ -75,17 +75,18 @@ def _groups(findings: Findings) -> list[Group]:
     seats = run.seats().select("play", "cell", "seat", "share", "score").join(turns, on="play")
     for cells in by_table(run.cells) if people.width else ():
         count, setting = cells[0].seats, cells[0].varied
-        if len(own := _by_game(people.lazy().filter(seats=count, **setting), count)):
-            groups.append((cells, own, [_by_game(seats.filter(cell=cell.index), count) for cell in cells]))
+        if len(own := by_game(people.lazy().filter(seats=count, **setting), count)):
+            groups.append((cells, own, [by_game(seats.filter(cell=cell.index), count) for cell in cells]))
     return groups
 
 
-def _by_game(seats: pl.LazyFrame, count: int) -> Floats:
+def by_game(seats: pl.LazyFrame, count: int) -> Floats:
+    """Return rows of seats as games of a `Group`."""
     numbers = seats.sort("play", "seat").select(pl.col("share", "score", "turns").cast(pl.Float64))
     return numbers.collect().to_numpy().reshape(-1, count, 3)
 
 
-def _shares(group: Group, place: int) -> list[dict[str, Any]]:
+def seat_rows(group: Group, place: int) -> list[tuple[float, ...]]:
     """Return the rows of `playtest_seats` for a cell."""
     from scipy.stats import binomtest, fisher_exact  # takes 0.5 s to import
 
@@ -94,25 +95,21 @@ def _shares(group: Group, place: int) -> list[dict[str, Any]]:
     for seat in range(1 if cell.target is not None else cell.seats) if len(shares) else ():
         own, other = shares[:, seat], simulated[place][:, seat, 0]
         low, high = (binomtest(int(won.sum()), len(own)).proportion_ci() for won in (own == 1, own > 0))
-        test = fisher_exact([[(part > 0).sum(), (part == 0).sum()] for part in (own, other)])
-        effect = 0.0 if cell.target is not None else round(float(other.mean()) - cell.fair, 3)
-        row = {"cell": cell.index, "seat": seat, "games": len(own), "share": own.mean(), "low": low.low}
-        row |= {"high": high.high, "simulated": other.mean(), "p": test.pvalue}
-        rows.append(row | {"needed": games_needed(effect, cell.seats) if effect else None})
+        test = fisher_exact(np.array([np.bincount(part > 0, minlength=2) for part in (own, other)]))
+        numbers = own.mean(), low.low, high.high, other.mean(), round(test.pvalue, 4)
+        rows.append((cell.index, seat, len(own), *map(float, numbers)))
     return rows
 
 
-def _codes(group: Group) -> tuple[Codes, list[Codes]]:
+def codes_of(group: Group) -> tuple[Codes, list[Codes]]:
     """Return RESULTS of games as codes: of the set of winners, and of the bins of simulated numbers."""
-    numbers = list[Floats]()
+    numbers = []
     for games in [group[1], *group[2]]:
         shares, scores = games[:, :, 0], games[:, :, 1]
         winners = np.where(np.isnan(shares), np.nan, shares > 0) @ 2.0 ** np.arange(shares.shape[1])
         numbers.append(np.column_stack([winners, scores.max(axis=1), scores.min(axis=1), games[:, 0, 2]]))
     edges = [np.unique(np.concatenate(numbers)[:, 0])]
     edges += [np.unique(np.quantile(column, BINS)) for column in np.concatenate(numbers[1:])[:, 1:].T]
-    columns = [
-        [np.searchsorted(ends, part[:, n], "right") for n, ends in enumerate(edges)] for part in numbers
-    ]
-    people, *simulated = (np.column_stack(codes) for codes in columns)
+    pairs = [zip(edges, part.T, strict=True) for part in numbers]
+    people, *simulated = [np.transpose([np.searchsorted(*pair, "right") for pair in part]) for part in pairs]
     return np.where(np.isnan(numbers[0]), MISSING, people), simulated

@@ -38,7 +38,7 @@ def playtests(
     how, keys = call_of(playtests, locals())
     definition, sheet, given = registry.game(game), Path(keys.pop("file")), keys.pop("options", {})
     people, note = read_games(definition, sheet, given)
-    how.say(f"{sheet}: {people['play'].n_unique()} games; {note}")
+    how.say(f"{sheet}: {note}")
     names = [*map(str, parse_lineup(keys.pop("strategies") or ",".join(registry.scripted(definition))))]
     varied = [option.name for option in definition.options if option.name in people.columns]
     settings = people.select(varied).unique(maintain_order=True).rows()

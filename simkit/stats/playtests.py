@@ -1,7 +1,6 @@
 """Few games of people beside many simulated ones: which simulated players remain possible."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,27 +12,22 @@ MISSING = -1
 SMOOTHING = 0.5  # games added to each code (Jeffreys), so that no result of people is impossible
 
 
-class Fits(NamedTuple):
-    """How simulated players fit the games of people, by player."""
+def fits(
+    groups: Sequence[tuple[Codes, Sequence[Codes]]], draws: int = 999, seed: int = 1
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return how well simulated players fit; those with p > 0.05 remain possible.
 
-    loss: Floats  # [player, column], mean log-loss of the games in which people noted the column
-    total: Floats  # [player], log-loss summed over games and columns
-    p: Floats  # [player], of the test that people play like the player
-    lead: Floats  # [series, player], log-likelihood ratios of as many games that are played like the best
-
-
-def fits(groups: Sequence[tuple[Codes, Sequence[Codes]]], draws: int = 999, seed: int = 1) -> Fits:
-    """Return how well simulated players fit: those with p > 0.05 remain possible.
-
-    groups: games of people, and of each player, at one setting. A player predicts a column by its frequencies
-    in half of its games; the others calibrate the test. Statistics: the best player's lead in log-likelihood
-    over this one, and for each column the distance of the log-likelihood from its mean. Formula: permutation
-    test. Series of as many games as people's are drawn from people's and the player's together, and the least
-    p-value of the statistics is compared with that of each series. So the right player has p ≤ 0.05 in at
-    most 5 % of cases. Source: Westfall & Young 1993, Resampling-Based Multiple Testing, section 2.3.
+    groups: games of people, and of each player, at one setting. Results: mean log-loss [player, column], its
+    sum over games and columns [player], p [player], and leads [draw, player]: log-likelihood ratios of random
+    series of the best player. A player predicts a column by its frequencies in half of its games; the others
+    calibrate the test. Statistics: the best player's lead over this one, and for each column the distance of
+    the log-likelihood from its mean. Formula: permutation test. Series of as many games as people's are drawn
+    from people's and the player's together, and the least p-value of the statistics is compared with that of
+    each series. So the right player has p ≤ 0.05 in at most 5 % of cases. Source: Westfall & Young 1993,
+    Resampling-Based Multiple Testing, section 2.3.
 
     >>> heads, tails = np.array([[0], [0], [0], [0], [1]] * 9), np.array([[1], [1], [1], [1], [0]] * 9)
-    >>> (fits([(heads[:20], [heads, tails])]).p > 0.05).tolist()
+    >>> (fits([(heads[:20], [heads, tails])])[2] > 0.05).tolist()
     [True, False]
     """
     rng, series = np.random.default_rng(seed), [np.zeros(())] * len(groups[0][1])  # by player tested
@@ -45,11 +39,10 @@ def fits(groups: Sequence[tuple[Codes, Sequence[Codes]]], draws: int = 999, seed
         for player, games in enumerate(simulated):
             series[player] = series[player] + _sums(people, games[1::2], logs, draws, rng)
     noted, total = sum((people != MISSING).sum(axis=0) for people, _ in groups), -series[0][0].sum(axis=1)
-    with np.errstate(invalid="ignore"):  # of columns that people never noted
-        loss = -series[0][0] / noted
     p = np.array([_p_value(sums, player) for player, sums in enumerate(series)])
     totals = series[total.argmin()][1:].sum(axis=2)
-    return Fits(loss, total, p, totals[:, [total.argmin()]] - totals)
+    leads = totals[:, [total.argmin()]] - totals
+    return -series[0][0] / np.where(noted, noted, np.nan), total, p, leads
 
 
 def _sums(people: Codes, simulated: Codes, logs: Floats, draws: int, rng: np.random.Generator) -> Floats:

@@ -9,6 +9,8 @@ from simkit.cli.study import print_study
 from simkit.engine import registry
 from simkit.runs.extras.playtests import columns_of
 
+NAMES = ("playtests", "playtest_seats", "playtest_fits")
+
 
 @command("Questions")
 @click.argument("game")
@@ -18,9 +20,8 @@ from simkit.runs.extras.playtests import columns_of
 def playtests(given: Given, game: str, file: str | None, strategies: str) -> None:
     """Compare games that people played with simulated ones.
 
-    FILE is a sheet (CSV, TSV or XLSX) with a row for each game; without FILE you get the columns that it may
-    have. You get which simulated players play like these people, how often each seat wins beside the simulated
-    share, and how many more games would tell more.
+    FILE is a sheet (CSV, TSV or XLSX) with a row for each game; without FILE you get its possible columns.
+    You get the simulated players that fit, the share of each seat, and how many more games would tell more.
 
     \b
     Example:  simkit playtests pig > table.csv
@@ -29,7 +30,4 @@ def playtests(given: Given, game: str, file: str | None, strategies: str) -> Non
         click.echo(",".join(columns_of(registry.game(game))))
         return
     result = api.playtests(game, file, strategies, **given.keywords())
-    names = ["playtests", "playtest_seats", "playtest_fits"]
-    print_study(
-        result, given.as_json, lambda part: {name: getattr(part, name).rows(named=True) for name in names}
-    )
+    print_study(result, given.as_json, lambda run: {name: getattr(run, name).to_dicts() for name in NAMES})

@@ -26,24 +26,24 @@ def columns_of(game: Game) -> list[str]:
 
 def read_games(game: Game, path: Path, options: Mapping[str, Any]) -> tuple[pl.DataFrame, str]:
     """Return a row per game and seat, and a note on the columns; `options` hold where a cell is empty."""
-    columns, usual = columns_of(game), game.resolve(dict(options))
+    columns = columns_of(game)
     sheet = read(path, columns, ",".join(columns))
-    usual = {name: value for name, value in usual.items() if name in sheet.columns}
-    rows = [_setting(game, row, usual) | seat for row in sheet.rows for seat in _seats(game, row)]
+    rows = [_setting(game, row, options) | seat for row in sheet.rows for seat in _seats(game, row)]
     if all(row["share"] is row["score"] is row["turns"] is None for row in rows):
         raise UsageError(f"{sheet.place}: no game has a result; note winner, score_1, score_2, … or turns")
     unused = [f"{name}{suggestion(name, columns)}" for name in sheet.columns if name not in columns]
-    note = sheet.described(f"columns not used: {', '.join(unused) or 'none'}")
-    return pl.DataFrame(rows, schema_overrides=KINDS, infer_schema_length=None), note
+    note = f"{len(sheet.rows)} games; columns not used: {', '.join(unused) or 'none'}"
+    return pl.DataFrame(rows, schema_overrides=KINDS, infer_schema_length=None), sheet.described(note)
 
 
-def _setting(game: Game, row: Row, usual: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of a game by name."""
+def _setting(game: Game, row: Row, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that have a column."""
+    names = [option.name for option in game.options if option.name in row.cells]
     try:
-        numbers = {name: game.option(name).number(row[name] or usual[name]) for name in usual}
+        values = game.resolve({**options, **{name: row[name] for name in names if row[name]}})
     except UsageError as error:
         raise UsageError(f"{row.place}: {error}") from None
-    return {name: game.option(name).shown(number) for name, number in numbers.items()}
+    return {name: values[name] for name in names}
 
 
 def _seats(game: Game, row: Row) -> Iterator[dict[str, Any]]:
@@ -53,14 +53,10 @@ def _seats(game: Game, row: Row) -> Iterator[dict[str, Any]]:
     usual = least if filled else game.default_seats
     seats = row.integer("players", least, game.seats[1]) if row["players"] else usual
     front = {"play": row.number, "date": row["date"], "seats": seats}
-    front |= {name: _number(row, name, 1) for name in ("turns", "minutes")}
+    front |= {name: row.integer(name, 1, MOST) if row[name] else None for name in ("turns", "minutes")}
     for seat, share in enumerate(_shares(game, row, [row[f"seat_{n + 1}"] for n in range(seats)])):
-        score = _number(row, f"score_{seat + 1}", -MOST)
+        score = row.integer(f"score_{seat + 1}", -MOST, MOST) if row[f"score_{seat + 1}"] else None
         yield front | {"seat": seat, "name": row[f"seat_{seat + 1}"], "share": share, "score": score}
-
-
-def _number(row: Row, column: str, low: int) -> int | None:
-    return row.integer(column, low, MOST) if row[column] else None
 
 
 def _shares(game: Game, row: Row, names: list[str]) -> list[float | None]:
