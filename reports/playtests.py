@@ -2,6 +2,6 @@
 
 from simkit.reporting.pages import Recipe
 
-CHAPTERS = "playtests\nSimulated games: seats length\nPlayers: who"
+CHAPTERS = "playtests\nSeats: playtests\nSimulated games: seats length\nPlayers: who"
 NEEDS = "a run of simkit playtests"
 recipe = Recipe("playtests", CHAPTERS, NEEDS, lambda findings: findings.playtests.width > 0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from simkit.formatting import counted
 from simkit.reporting.pages import Findings, Section, Show, labels_of, table, takeaways_of
 from simkit.reporting.text.numbers import percent, roughly, span
 from simkit.reporting.text.perspective import side_of
@@ -27,12 +28,13 @@ def section(findings: Findings) -> Section:
     rows = [row | {"name": labels.strategy(row["strategy"])} for row in fits.rows(named=True)]
     games, side = findings.playtests["play"].n_unique(), side_of(findings.run).name
     answer, *advice = sentences(rows, seats.rows(named=True), games, side)
+    seat = "" if findings.run.team else "seat"
     names = "strategy winner highest lowest length p possible more_games"
     return Section(
         heading="Who wins: people and the player that fits best",
         takeaways=takeaways_of(findings, Summary(answer, " ".join(advice), [], []), "playtest_fits"),
         glance=table(findings, fits, names, "Players, the best fit first", more_games="more games", **HEADS),
-        tables=[table(findings, seats, "where seat people low high games simulated p", "Seats", **SEATS)],
+        tables=[table(findings, seats, f"where {seat} people low high games simulated p", "Seats", **SEATS)],
         limits=LIMITS,
     )
 
@@ -41,8 +43,9 @@ def sentences(rows: list[Row], seats: list[Row], games: int, side: str) -> Itera
     """Yield the answer (rows of `playtest_fits`), who wins (`playtest_seats`) and what more games tell."""
     best, out, every = rows[0]["name"], sum(not row["possible"] for row in rows), len(rows)
     nearest = f"{best} {'comes nearest' if out == every else 'fits best'}"
-    yield f"{games} games of people rule out {out or 'none'} of {every} simulated players; {nearest}."
-    for row in seats[:1]:
+    people, rest = counted(games, "game of people", "games of people"), f"{every} simulated players; {nearest}."
+    yield f"{people} rule out {out or 'none'} of {rest}"
+    for row in seats[:1] if len({row["cell"] for row in seats}) == 1 else ():
         both = "can both be true" if row["p"] > 0.05 else "cannot both be true"
         interval = span(row["low"], row["high"], scale=100)
         people = f"{percent(row['people'])} ({interval}) of the games of people"

@@ -29,10 +29,10 @@ def read_games(game: Game, path: Path, options: Mapping[str, Any]) -> tuple[pl.D
     columns = columns_of(game)
     sheet = read(path, columns, ",".join(columns))
     rows = [_setting(game, row, options) | seat for row in sheet.rows for seat in _seats(game, row)]
-    if all(row["share"] is row["score"] is row["turns"] is None for row in rows):
-        raise UsageError(f"{sheet.place}: no game has a result; note winner, score_1, score_2, … or turns")
     unused = [f"{name}{suggestion(name, columns)}" for name in sheet.columns if name not in columns]
-    note = f"{len(sheet.rows)} games; columns not used: {', '.join(unused) or 'none'}"
+    note = f"columns not used: {', '.join(unused) or 'none'}"
+    if all(row["share"] is row["score"] is row["turns"] is None for row in rows):
+        raise UsageError(f"{sheet.place}: no game has winner, score_1, score_2, … or turns; {note}")
     return pl.DataFrame(rows, schema_overrides=KINDS, infer_schema_length=None), sheet.described(note)
 
 
@@ -66,7 +66,7 @@ def _shares(game: Game, row: Row, names: list[str]) -> list[float | None]:
     for word in re.split(r"\s*(?:[/&+,;]| and )\s*", text) if text not in {"", *ALL, *NOBODY} else ():
         called = [n for n in seats if word in (f"{n + 1}", f"seat {n + 1}", names[n].lower())]
         if len(called) != 1:
-            raise row.fault("winner", f"'{shown(word)}' is {len(called)} of the seats", SEATS)
+            raise row.fault("winner", f"'{shown(word)}' names {len(called)} seats", SEATS)
         winners.update(called)
     if game.team and 0 < len(winners) < len(names):
         raise row.fault("winner", "the players of this game win together", "write won or lost")
