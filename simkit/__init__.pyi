@@ -5,6 +5,7 @@ from . import plot as plot
 from .analysis.findings import Findings as Findings
 from .api.ablate import ablate as ablate
 from .api.compare import compare as compare
+from .api.diff import diff as diff
 from .api.equilibrium import equilibrium as equilibrium
 from .api.games import check as check
 from .api.games import plan as plan

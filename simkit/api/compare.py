@@ -101,5 +101,4 @@ def _check(game: Game, given: Setting) -> None:
             continue
         table = name.removeprefix(table_files.HEAD)
         file = look_up(f"table of {game.name} that a file may replace", table, game.components.files)
-        if file.instead_of in given:
-            raise UsageError(f"option {file.instead_of} cannot be given with {name}, which takes its place")
+        file.refuse_replaced(name, given)

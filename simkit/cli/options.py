@@ -2,6 +2,7 @@
 
 import functools
 import math
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, fields
 from decimal import Decimal, InvalidOperation
@@ -87,8 +88,10 @@ class Given:
         return given | {"execution": execution_of(self)}
 
 
-def _cards(context: click.Context, parameter: click.Parameter, path: str | None) -> dict[str, str]:
-    return {} if path is None else {"cards": path}
+def _cards(context: click.Context, parameter: click.Parameter, texts: Texts) -> dict[str, str]:
+    """Return files by table from texts `FILE` or `TABLE=FILE`."""
+    named = (text if TABLE_NAME.match(text) else f"cards={text}" for text in texts)
+    return by_option(named, "given")
 
 
 def _settings(context: click.Context, parameter: click.Parameter, texts: Texts) -> dict[str, Any]:
@@ -119,7 +122,8 @@ PART = Within(LEAST_SHARE, MOST_SHARE)
 PROJECT = "Folder with your own games and strategies (default: SIMKIT_PROJECT, else the nearest simkit.toml)."
 LINEUP = "Strategies by seat: name, name(weight=value), name@preset, name*4. Repeatable."
 SET = "Value of a rule option, or players=N. Repeatable."
-CARDS = "Your own cards: a CSV or TSV file, or the sheet of the card layout software."
+CARDS = "Your own cards or another table: a CSV, TSV or XLSX file or address. Repeatable."
+TABLE_NAME = re.compile("[a-z_]+=")
 BEGINNERS = "Also play with one player who errs in these parts of all decisions, such as 0.1,0.2,0.4."
 KINGMAKING = "For three or more seats: vary late decisions of the player in last place in N deals."
 SCHEDULER = "Address of a cluster of dask or ray, such as tcp://HOST:8786."
@@ -144,7 +148,7 @@ SHARED: dict[str, list[Decorator]] = {
     "target": [option("--target", type=PART, help="Win rate that a co-operative game aims at (0.5).")],
     "seed": [option("--seed", type=COUNT, default=1, help="Seed of all luck.")],
     "set": [option("--set", "settings", multiple=True, metavar="OPTION=VALUE", callback=_settings, help=SET)],
-    "files": [option("--cards", "files", metavar="FILE", callback=_cards, help=CARDS)],
+    "files": [option("--cards", "files", multiple=True, metavar="[TABLE=]FILE", callback=_cards, help=CARDS)],
     "workers": WORKERS,
     "play": [
         option("-o", "--out", metavar="DIR", help="Run folder or address (default: a folder under runs/)."),
@@ -267,7 +271,7 @@ def sweep_of(texts: Texts) -> dict[str, list[Value]]:
 
 def _values(name: str, text: str) -> list[Value]:
     """Return the values in the text of one swept option."""
-    if ":" not in text:
+    if ":" not in text or "://" in text:
         return [value_of(value.strip()) for value in text.split(",")]
     numbers = whole_numbers(text)
     start, stop, step = (*numbers, 1)[:3] if len(numbers) in (2, 3) else (0, 0, 0)

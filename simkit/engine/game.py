@@ -8,7 +8,7 @@ A game module ends with `game = Game(...)`; the registry finds it by the name of
 """
 
 import enum
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -55,23 +55,34 @@ class Column(NamedTuple):
 
 
 class TableFile(NamedTuple):
-    """Designer's file that may replace component tables: its reader, and the option that it replaces.
+    """Designer's file that may replace component tables: its reader, and the options that it replaces.
 
     With `printed` and `rows` the printed table can be written as such a file and compared with others. With
     `columns` and `fill`, too, the page of a run can edit it: `fill(rules, sheet, n)`, a compiled rule, writes
     n rows of numbers (see `Column`) into the rules record as `Components.build` does. It returns 0, or
     1 + row * columns + column where a value does not fit, or -1 if there are too few rows.
 
-    >>> TableFile(read=len).instead_of
-    ''
+    >>> TableFile(read=len, instead_of="card_set").replaced
+    ('card_set',)
     """
 
     read: Callable[..., Any]  # path -> argument of `Components.build`, with a line `said` about the file
-    instead_of: str = ""
+    instead_of: str | tuple[str, ...] = ()
     printed: Callable[[dict[str, Any]], Any] | None = None  # options in force -> the table, as if read
     rows: Callable[[Any], list[list[str]]] | None = None  # a table -> a header and its rows, as in a file
     columns: tuple[Column, ...] = ()  # those of `rows`
     fill: Callable[..., Any] | None = None
+    options: Callable[[Any], dict[str, Any]] | None = None  # a table -> options that it sets
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """The options that cannot be given together with the file."""
+        return (self.instead_of,) if isinstance(self.instead_of, str) else self.instead_of
+
+    def refuse_replaced(self, name: str, given: Iterable[str]) -> None:
+        """Refuse an option that the file of this name replaces."""
+        for option in set(self.replaced).intersection(given):
+            raise UsageError(f"option {option} cannot be given with {name}, which takes its place")
 
 
 def no_tables(options: dict[str, Any], files: dict[str, Any]) -> Tables:
@@ -463,13 +474,12 @@ class Game:
 
         UsageError if an option is given that one of the files replaces.
         """
-        options = self.resolve(given)
-        for name in files:
-            instead = self.components.files[name].instead_of
-            if instead in given:
-                raise UsageError(
-                    f"option {instead} cannot be given with a {name} file, which takes its place"
-                )
+        settings = dict(given)
+        for name, table in files.items():
+            file = self.components.files[name]
+            file.refuse_replaced(f"the {name} file", given)
+            settings |= file.options(table) if file.options else {}
+        options = self.resolve(settings)
         result = np.zeros(1, self.rules_dtype)
         for name, value in (self._numbers(options) | self.components.build(options, dict(files))).items():
             result[0][name] = value

@@ -15,6 +15,7 @@ titles a small TOML stands beside the file, such as `deck.columns.toml` for `dec
 import csv
 import io
 import itertools
+import os
 import re
 import tomllib
 import warnings
@@ -30,20 +31,15 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from simkit.errors import UsageError, unknown
 
 MOST_BYTES, MOST_UNPACKED = 5_000_000, 20_000_000
-MOST_ROWS, MOST_COLUMNS, MOST_SCANNED = 10_000, 250, 50_000
-MOST_COPIES = 100
+MOST_ROWS, MOST_COLUMNS, MOST_SCANNED, MOST_COPIES = 10_000, 250, 50_000, 100
 MAPPED = COPIES, IGNORED = "copies of a row", "ignored"  # in place of columns
 AS_TEXT = "export the sheet as CSV (UTF-8)"
-Lines = Iterable[tuple[int, list[str]]]  # number of the line or row, and its cells
+Lines = Iterable[tuple[str, int, list[str]]]  # place and number of a line or row, and its cells
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a sheet: its place in words, its number in the file, and its cells by column.
-
-    >>> Row("deck.csv, line 2", 2, {"value": "3"}).integer("value", 1, 6)
-    3
-    """
+    """A row of a sheet: its place in words, its number in the file, and its cells by column."""
 
     place: str
     number: int
@@ -70,15 +66,11 @@ class Row:
 
 
 class Sheet(NamedTuple):
-    """A sheet: place of the header, columns in order, rows that are not blank, `line` or `row`, and a note.
-
-    The note names the columns that were matched with other titles; it is empty if there are none.
-    """
+    """A sheet: place of the header, columns, rows that are not blank, and in words which titles matched."""
 
     place: str
     columns: list[str]
     rows: list[Row]
-    unit: str
     note: str
 
     def described(self, summary: str) -> str:
@@ -103,8 +95,7 @@ class Sheet(NamedTuple):
 class Mapping(BaseModel):
     """What `FILE.columns.toml` says: see the module."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
+    model_config = ConfigDict(extra="forbid", strict=True)
     sheet: str = ""
     ignore: list[str] = []
     copies: str = ""
@@ -113,37 +104,24 @@ class Mapping(BaseModel):
 
 
 def read(path: Path, columns: Iterable[str], header: str) -> Sheet:
-    """Return the first sheet of a file, or the one that its mapping names.
+    """Return the first sheet of a file, or the one that its mapping names; UsageError for what is no sheet.
 
-    Args:
-        path: A CSV, TSV or XLSX file; the content decides which.
-        columns: Columns that the caller reads; other titles stay, in small letters with underscores.
-        header: What the header must be, in words, for the error of an empty file.
-
-    Raises:
-        UsageError: A file that is no sheet, is too large, or has cells under no title or titles twice.
+    `columns` are those that the caller reads, described by `header`; other titles stay, in small letters.
     """
     file, mapping = shown(str(path), 200), read_mapping(path)
     data = _bytes_of(path, file)
     is_workbook = data.startswith(b"PK\x03\x04")
-    where, unit, lines = _workbook(data, file, mapping) if is_workbook else _text(data, file)
-    numbered = iter(lines)
-    line, titles = next(numbered, (0, []))
+    lines = iter(_workbook(data, file, mapping) if is_workbook else _text(data, file))
+    place, _, titles = next(lines, (file, 0, []))
     if not titles:
-        raise UsageError(f"{where}: is empty; the first line must be a header: {header}")
-    place = f"{where}, {unit} {line}"
+        raise UsageError(f"{file}: is empty; the first line must be a header: {header}")
     names = _names(titles, list(columns), mapping, place)
-    rows = [
-        row
-        for line, cells in numbered
-        for row in _rows(names, cells, Row(f"{where}, {unit} {line}", line, {}), mapping)
-    ]
+    rows = [row for at, n, cells in lines for row in _rows(names, cells, Row(at, n, {}), mapping)]
     if len(rows) > MOST_ROWS:
-        raise UsageError(f"{where}: has more than {MOST_ROWS:,} rows")
-    readable = [name for name in names if name not in MAPPED]
-    others = [f"{name} is '{shown(title)}'" for name, title in zip(names, titles, strict=True)
-              if name != _plain(title)]  # fmt: skip
-    return Sheet(place, readable, rows, unit, f"columns matched: {', '.join(others)}" if others else "")
+        raise UsageError(f"{file}: has more than {MOST_ROWS:,} rows")
+    readable, pairs = [name for name in names if name not in MAPPED], zip(names, titles, strict=True)
+    others = [f"{name} is '{shown(title)}'" for name, title in pairs if name != _plain(title)]
+    return Sheet(place, readable, rows, f"columns matched: {', '.join(others)}" if others else "")
 
 
 def read_only(path: Path, columns: list[str], required: Iterable[str]) -> Sheet:
@@ -167,21 +145,17 @@ def check_columns(
 
 
 def mapping_file(path: str | Path) -> Path:
-    """Return the file that may say what the columns of a sheet are called.
-
-    >>> mapping_file("deck.csv").name
-    'deck.columns.toml'
-    """
-    return Path(path).with_suffix(".columns.toml")
+    """Return the file that may say what the columns of a sheet are called."""
+    return Path(path).with_name(f"{Path(path).stem}.columns.toml") if Path(path).name else Path(path)
 
 
 def read_mapping(path: Path) -> Mapping:
     """Return the mapping beside a sheet, if there is one."""
-    file = mapping_file(path) if path.name else path
+    file = mapping_file(path)
+    if not os.path.isfile(file):
+        return Mapping()
     try:
         return Mapping.model_validate(tomllib.loads(file.read_text("utf-8")))
-    except (FileNotFoundError, NotADirectoryError):
-        return Mapping()
     except ValidationError as error:
         fault = error.errors()[0]
         wrong = f"key '{'.'.join(map(str, fault['loc']))}': {fault['msg']}"
@@ -192,11 +166,7 @@ def read_mapping(path: Path) -> Mapping:
 
 
 def shown(text: str, most: int = 40) -> str:
-    """Return text from outside, fit for one line of a message.
-
-    >>> shown("a\\nb")
-    'a\\\\nb'
-    """
+    """Return text from outside, fit for one line of a message."""
     text = text if text.isprintable() else ascii(text)[1:-1]
     return text if len(text) <= most else text[: most - 3] + "..."
 
@@ -204,8 +174,6 @@ def shown(text: str, most: int = 40) -> str:
 def _bytes_of(path: Path, file: str) -> bytes:
     cure = "name a sheet (.csv, .tsv or .xlsx)"
     try:
-        if path.is_dir():
-            raise UsageError(f"{file}: is a folder; {cure}")
         if not path.exists():
             raise UsageError(f"{file}: no such file; {cure}")
         if not path.is_file() or path.stat().st_size > MOST_BYTES:
@@ -216,8 +184,8 @@ def _bytes_of(path: Path, file: str) -> bytes:
         raise UsageError(f"{file}: cannot be read ({reason}); {cure}") from None
 
 
-def _text(data: bytes, file: str) -> tuple[str, str, Lines]:
-    """Return place, unit and lines of a text file."""
+def _text(data: bytes, file: str) -> Lines:
+    """Return the lines of a text file that are not blank."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -225,10 +193,10 @@ def _text(data: bytes, file: str) -> tuple[str, str, Lines]:
         raise UsageError(f"{file}, line {line}: is not UTF-8 text; {AS_TEXT}") from None
     if "\0" in text:
         raise UsageError(f"{file}: is not UTF-8 text; {AS_TEXT}")
-    return file, "line", _split(re.sub("\r\n?", "\n", text), file)
+    return _split(re.sub("\r\n?", "\n", text), file)
 
 
-def _split(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
+def _split(text: str, file: str) -> Iterator[tuple[str, int, list[str]]]:
     """Yield the rows that are not blank, each with the line it begins on."""
     header = next((line for line in text.split("\n") if line.strip()), "")
     delimiter = max(",;\t", key=header.count)
@@ -242,7 +210,7 @@ def _split(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
                 wrong = f"separates its cells otherwise than the header: '{shown(cells[0])}'"
                 raise UsageError(f"{file}, line {line}: {wrong}; use one separator in the whole file")
             if any(cell.strip() for cell in cells):
-                yield line, [cell.strip() for cell in cells]
+                yield f"{file}, line {line}", line, [cell.strip() for cell in cells]
             line = reader.line_num + 1
     except csv.Error as error:
         wrong = shown(str(error).replace("\t", "tab"))
@@ -250,8 +218,8 @@ def _split(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
         raise UsageError(f"{file}, line {line}: the cells cannot be told apart ({wrong}); {right}") from None
 
 
-def _workbook(data: bytes, file: str, mapping: Mapping) -> tuple[str, str, Lines]:
-    """Return place, unit and lines of a sheet of a workbook."""
+def _workbook(data: bytes, file: str, mapping: Mapping) -> Lines:
+    """Return the rows of a sheet of a workbook that are not blank."""
     from openpyxl import load_workbook
 
     try:
@@ -268,8 +236,7 @@ def _workbook(data: bytes, file: str, mapping: Mapping) -> tuple[str, str, Lines
                 raise unknown("sheet", shown(name), names, file)
             for workbook in (values, formulas):
                 workbook[name].reset_dimensions()  # which a file may state wrongly
-            where = f"{file}, sheet {shown(name)}"
-            return where, "row", list(_cells(values[name], formulas[name], where))
+            return list(_cells(values[name], formulas[name], f"{file}, sheet {shown(name)}"))
     except UsageError:
         raise
     except Exception as error:  # whatever openpyxl finds in a damaged file
@@ -277,7 +244,7 @@ def _workbook(data: bytes, file: str, mapping: Mapping) -> tuple[str, str, Lines
         raise UsageError(f"{file}: cannot be read as a workbook ({wrong}); {AS_TEXT}") from None
 
 
-def _cells(values: Any, formulas: Any, where: str) -> Iterator[tuple[int, list[str]]]:
+def _cells(values: Any, formulas: Any, where: str) -> Iterator[tuple[str, int, list[str]]]:
     """Yield the rows of a sheet that are not blank; refuse formulas without a stored value."""
     scanned = (sheet.iter_rows(values_only=True) for sheet in (values, formulas))
     for number, (row, written) in enumerate(zip(*scanned, strict=True), start=1):
@@ -288,15 +255,11 @@ def _cells(values: Any, formulas: Any, where: str) -> Iterator[tuple[int, list[s
                 wrong = f"'{shown(str(source))}' is a formula without a stored value"
                 raise UsageError(f"{where}, row {number}, column {column}: {wrong}; save it in a spreadsheet")
         if any(cells := [_written(cell) for cell in row]):
-            yield number, cells
+            yield f"{where}, row {number}", number, cells
 
 
 def _written(value: Any) -> str:
-    """Return a cell of a workbook as text.
-
-    >>> _written(3.0), _written(datetime(2026, 5, 1)), _written(None)
-    ('3', '2026-05-01', '')
-    """
+    """Return a cell of a workbook as text."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, datetime) and value.time() == time():
@@ -305,18 +268,14 @@ def _written(value: Any) -> str:
 
 
 def _plain(title: str) -> str:
-    """Return a title as a column is written.
-
-    >>> _plain("Space 1"), _plain("Color")
-    ('space_1', 'colour')
-    """
+    """Return a title as a column is written: `space_1` for `Space 1`, `colour` for `Color`."""
     return re.sub(r"(?<![a-z])color(?![a-z])", "colour", "_".join(title.lower().split()))
 
 
 def _names(titles: list[str], columns: list[str], mapping: Mapping, place: str) -> list[str]:
     """Return the columns that the titles stand for."""
     for column in mapping.columns.keys() | mapping.values.keys():
-        if column not in columns:
+        if columns and column not in columns:
             raise unknown("column of the game in .columns.toml", shown(column), columns, place)
     for title in filter(None, [*mapping.columns.values(), *mapping.ignore, mapping.copies]):
         if title not in titles:
@@ -340,6 +299,5 @@ def _rows(names: list[str], cells: list[str], empty: Row, mapping: Mapping) -> l
             wrong = f"column {column}: '{shown(cell)}' stands under no column name"
             raise UsageError(f"{empty.place}, {wrong}; empty the cell, or name its column")
     values = {name: mapping.values.get(name, {}).get(cell, cell) for name, cell in pairs if name}
-    row = replace(empty, cells=values)
-    copies = row.integer(COPIES, 0, MOST_COPIES) if COPIES in values else 1
-    return [replace(row, cells={name: values[name] for name in values if name not in MAPPED})] * copies
+    copies = Row(empty.place, 0, values).integer(COPIES, 0, MOST_COPIES) if COPIES in values else 1
+    return [replace(empty, cells={name: values[name] for name in values if name not in MAPPED})] * copies

@@ -27,10 +27,13 @@ from simkit.engine import ablation, registry
 from simkit.engine.game import Game
 from simkit.engine.limits import LEAST_SHARE, MOST_SHARE, unusable
 from simkit.engine.lineups import Named, parse_lineup
+from simkit.engine.sheet_files import mapping_file
 from simkit.errors import UsageError, look_up, unknown
 from simkit.runs import sweeps, table_files
 from simkit.runs.player_counts import with_players
 from simkit.runs.stopping import pairings
+from simkit.runs.storage.downloads import local_copy
+from simkit.runs.storage.remote import is_address
 
 Value = bool | int | float | str
 Setting = dict[str, Any]  # option -> value
@@ -142,10 +145,11 @@ class Experiment(BaseModel):
         """Return the designer's files of a cell: table -> path."""
         paths = table_files.swept(self.sweep)
         own = {name: value for name, value in varied.items() if value in paths.get(name, {})}
-        return self.files | {table_files.table(name): paths[name][value] for name, value in own.items()}
+        fixed = {name: path for name, path in self.files.items() if not name.endswith(table_files.MAPPING)}
+        return fixed | {table_files.table(name): paths[name][value] for name, value in own.items()}
 
     def every_file(self) -> dict[str, str]:
-        """Return the paths of all files, by `table`; those of a sweep by `table: file name`."""
+        """Return the paths of all files and mappings, by `table`; those of a sweep by `table: file name`."""
         paths = table_files.swept(self.sweep)
         swept_paths = {f"{key}: {name}": path for key, files in paths.items() for name, path in files.items()}
         return self.files | swept_paths
@@ -217,16 +221,16 @@ def schedule(max_deals: int) -> list[int]:
 
 def load(path: str | Path) -> Experiment:
     """Read and validate an experiment file; raises a UsageError of one line that names the file."""
-    keys = _read_toml(Path(path))
+    keys = read_toml(Path(path))
     try:
-        experiment = resolve_files(parse(keys), Path(path).parent)
+        experiment = parse(keys, Path(path).parent)
         cells(experiment)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from error
     return experiment
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file; raises a UsageError of one line that names the file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
@@ -241,7 +245,15 @@ def _read_toml(path: Path) -> dict[str, Any]:
 
 def resolve_files(experiment: Experiment, folder: Path) -> Experiment:
     """Return the experiment with the paths of its files, relative to `folder`, resolved against it."""
-    return moved(experiment, lambda name, path: str(folder / path))
+    return moved(experiment, lambda _, path: path if is_address(path) else str(folder / path))
+
+
+def _with_sheets(experiment: Experiment) -> Experiment:
+    """Return the experiment with local copies of sheets at addresses, and the mappings beside its sheets."""
+    local = moved(experiment, lambda _, path: local_copy(path))
+    files = {table_files.mapping_name(*file): mapping_file(file[1]) for file in local.every_file().items()}
+    mappings = {name: str(path) for name, path in files.items() if os.path.isfile(path)}
+    return local.model_copy(update={"files": local.files | mappings})
 
 
 def moved(experiment: Experiment, new_path: Callable[[str, str], str]) -> Experiment:
@@ -253,15 +265,16 @@ def moved(experiment: Experiment, new_path: Callable[[str, str], str]) -> Experi
     return experiment.model_copy(update={"files": files, "sweep": sweep, "baseline": baseline})
 
 
-def parse(keys: dict[str, Any]) -> Experiment:
+def parse(keys: dict[str, Any], folder: Path = Path()) -> Experiment:
     """Return the experiment that `keys` describes; checks types and ranges, while `cells` checks names."""
     for key, value in keys.items():
         if why := unusable(key) or unusable(value):
             raise UsageError(f"key '{key}': {why}")
     try:
-        return Experiment.model_validate(with_players(keys))
+        experiment = Experiment.model_validate(with_players(keys))
     except ValidationError as error:
         raise _wrong(error.errors()[0]) from None
+    return _with_sheets(resolve_files(experiment, folder))
 
 
 def cells(experiment: Experiment) -> list[Cell]:
@@ -353,10 +366,8 @@ def read_files(experiment: Experiment, varied: Mapping[str, Any] = {}) -> dict[s
     """Return the designer's tables of a cell, read by the game's own readers: table -> content."""
     tables, readers = {}, registry.game(experiment.game).components.files
     for name, path in experiment.files_of(varied).items():
-        if name not in readers:
-            names = f"(tables that a file may replace: {', '.join(readers) or 'none'})"
-            raise UsageError(f"{experiment.game} takes no {name} file {names}")
-        tables[name] = readers[name].read(there(name, path))
+        reader = look_up(f"table of {experiment.game} that a file may replace", name, readers)
+        tables[name] = reader.read(there(name, path))
     return tables
 
 

@@ -13,13 +13,23 @@ from simkit.engine.options import plain
 from simkit.errors import UsageError, look_up
 from simkit.runs.run_metadata import OptionWords
 
-HEAD, PRINTED = "files.", "printed"
+HEAD, PRINTED, MAPPING = "files.", "printed", ".columns"
 Sweep = Mapping[str, list[Any]]
 
 
 def is_file(name: str) -> bool:
     """Return whether a key of a sweep names a table that a file may replace."""
     return name.startswith(HEAD)
+
+
+def mapping_name(name: str, path: str) -> str:
+    """Return the key in `files` of the mapping of columns beside a sheet, whose copy stays beside it.
+
+    >>> mapping_name("cards", "mine.csv"), mapping_name("files.cards: mine.csv", "mine.csv")
+    ('cards.columns', 'cards/mine.columns')
+    """
+    of, _, swept_file = name.partition(":")
+    return f"{table(of)}/{Path(path).stem}{MAPPING}" if swept_file else f"{name}{MAPPING}"
 
 
 def has_own_files(varied: Mapping[str, Any]) -> bool:
@@ -81,7 +91,7 @@ def moved(sweep: Sweep, new_path: Callable[[str, str], str]) -> dict[str, list[A
 def options_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a cell without files, and without options that its files replace."""
     own = {name for name, value in options.items() if is_file(name) and value != PRINTED}
-    instead = {game.components.files[table(name)].instead_of for name in own}
+    instead = {option for name in own for option in game.components.files[table(name)].replaced}
     return {name: value for name, value in options.items() if not is_file(name) and name not in instead}
 
 

@@ -103,7 +103,7 @@ def _sheet(game: Game, start: Start) -> Record | None:
     own = start.files.get(sheet.name)
     rows = sheet.rows(own) if own else sheet.printed(game.resolve(start.options))
     columns = [column._asdict() for column in sheet.columns]
-    return {"name": sheet.name, "columns": columns, "rows": rows, "instead_of": sheet.file.instead_of}
+    return {"name": sheet.name, "columns": columns, "rows": rows, "instead_of": "".join(sheet.file.replaced)}
 
 
 def _numbers(game: Game, options: Mapping[str, Any]) -> dict[str, int]:

@@ -45,10 +45,16 @@ def own(path, folder, **keys):
     return open_run(runner.run(experiment.parse(request), folder))
 
 
-@pytest.mark.parametrize(
-    ("game", "table"),
-    [("outpost_seven", "cards"), ("red_outpost", "mood_track"), ("red_outpost", "export_tracks")],
-)
+TABLES = [(of, table) for of, definition in registry.games().items() for table in definition.components.files]
+
+
+def test_all_five_games_have_tables_that_a_file_can_replace():
+    assert {of for of, _ in TABLES} == {
+        "outpost_seven", "red_outpost", "outpost", "lunar_outpost", "exoplanet_colony"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "table"), TABLES)
 def test_a_printed_table_that_is_printed_and_read_again_is_the_same_rules(game, table, tmp_path, capsys):
     assert simkit("cards", game, table) == 0
     path = tmp_path / "table.csv"
@@ -56,6 +62,13 @@ def test_a_printed_table_that_is_printed_and_read_again_is_the_same_rules(game, 
     of = registry.game(game)
     read = {table: of.components.files[table].read(path)}
     assert of.rules({}, read).tobytes() == of.rules({}).tobytes()
+
+
+def test_without_a_table_the_first_is_printed_and_the_others_are_named(capsys):
+    assert simkit("cards", "lunar_outpost") == 0
+    printed = capsys.readouterr()
+    assert printed.out.startswith("building,cost,defence,vp,tokens,storage\ndome,4,3,3,3,2\n")
+    assert printed.err == "This is buildings; other tables: events\n"
 
 
 def test_cards_prints_the_set_that_is_asked_for(capsys):

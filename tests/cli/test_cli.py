@@ -516,7 +516,11 @@ REFUSED = [
         ["play", "outpost_seven", "--cards", "good.csv", "--set", "card_set=v40"],
         "card_set cannot be given",
     ),
-    ("a card file for a game without cards", ["play", "pig", "--cards", "cards.csv"], "takes no cards file"),
+    (
+        "a card file for a game without cards",
+        ["play", "pig", "--cards", "cards.csv"],
+        "unknown table of pig that a file may replace 'cards'",
+    ),
     (
         "a project folder that is not there",
         ["--project", "nowhere", "games"],

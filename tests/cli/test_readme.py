@@ -58,7 +58,9 @@ def foreign(tmp_path_factory):
         (folder / name).write_text(text, encoding="utf-8")
     done = call(folder, ["run", "experiments/pig_first_seat.toml", "-o", "runs/pig", "--deals", "100"])
     assert done.returncode == 0, done.stderr
-    (folder / "my_cards.csv").write_text(call(folder, ["cards", "outpost_seven"]).stdout, encoding="utf-8")
+    printed = call(folder, ["cards", "outpost_seven"]).stdout
+    for name in ("printed.csv", "my_cards.csv"):
+        (folder / name).write_text(printed, encoding="utf-8")
     return folder
 
 

@@ -167,7 +167,7 @@ def test_a_file_that_is_not_there(name, tmp_path):
     with pytest.raises(UsageError, match="no such file") as error:
         FILES[name].read(tmp_path / "nowhere.csv")
     assert "\n" not in str(error.value)
-    with pytest.raises(UsageError, match="is a folder"):
+    with pytest.raises(UsageError, match="is no sheet; it must be a plain file"):
         FILES[name].read(tmp_path)
 
 
@@ -181,7 +181,7 @@ def test_a_file_instead_of_its_option(tmp_path):
         with pytest.raises(UsageError, match=f"option {option} cannot be given"):
             game.rules({option: value}, read_file)
     decided = {"question": "?", "game": "red_outpost", "deals": 1, "lineups": ["random*2"]}
-    with pytest.raises(UsageError, match="takes no mood_tracks file .*mood_track, export_tracks"):
+    with pytest.raises(UsageError, match="may replace 'mood_tracks'; did you mean 'mood_track'"):
         read_files(parse(decided | {"files": {"mood_tracks": "mine.csv"}}))
 
 

@@ -168,5 +168,5 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
 
 def test_a_card_file_for_a_game_without_one_is_refused(tmp_path):
     path = written(tmp_path, HEAD + 'lineups = ["random*2"]\nfiles.cards = "cards.csv"')
-    with pytest.raises(UsageError, match="pig takes no cards file"):
+    with pytest.raises(UsageError, match="unknown table of pig that a file may replace 'cards'"):
         experiment.check(experiment.load(path))

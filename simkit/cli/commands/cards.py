@@ -25,7 +25,9 @@ def cards(given: Given, game: str, table: str | None) -> None:
     tables = {name: file for name, file in definition.components.files.items() if file.printed and file.rows}
     if not tables:
         raise UsageError(f"{game} has no table that a file can replace; see its options: simkit rules {game}")
-    name = table or next(iter(tables))
+    name, *others = [table] if table else tables
     look_up(f"table of {game}", name, tables)
     rows = table_files.rows(definition, table_files.HEAD + name, {}, given.settings)
     csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
+    if others:
+        click.echo(f"This is {name}; other tables: {', '.join(others)}", err=True)

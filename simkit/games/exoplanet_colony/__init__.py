@@ -22,7 +22,7 @@ from simkit.games.exoplanet_colony.scoring import note_turn
 from simkit.games.exoplanet_colony.sight import observe, redeal
 from simkit.games.exoplanet_colony.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
 from simkit.games.exoplanet_colony.story import describe
-from simkit.games.exoplanet_colony.tables import TABLES, build
+from simkit.games.exoplanet_colony.tables import FILES, TABLES, build
 from simkit.games.exoplanet_colony.turn import setup
 from simkit.games.exoplanet_colony.ways import WAYS
 from simkit.games.exoplanet_colony.words import show
@@ -48,8 +48,8 @@ game = Game(
     problems=problems, show=show, describe=describe,
     streams=[*(f"deal/{name}" for name in DEAL), "nature/reshuffle"],
     pieces=Pieces(named_cards, count_cards),
-    components=Components(TABLES, build, ways=WAYS),
+    components=Components(TABLES, build, FILES, WAYS),
     log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn, public=PUBLIC),
     words=Words(RULES, score_is=SCORE, turns_of="of the whole team", parts=PARTS,
-                called=CALLED, provenance=sources(DATA)),
+                called=CALLED, provenance=sources(DATA, {"modules": "modules"})),
 )  # fmt: skip

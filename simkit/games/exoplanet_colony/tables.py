@@ -5,8 +5,11 @@ from typing import Any
 import numpy as np
 
 from simkit.engine.fields import Field, scalar
+from simkit.engine.game import Column
+from simkit.engine.keyed_tables import Cells, keyed_table
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony.facts import (
+    COLOUR_NAMES,
     DATA,
     EVENT_DATA,
     LEAST_PRODUCTION,
@@ -50,11 +53,34 @@ _WHAT = {"resource": RESOURCE_NAMES, "issue": list(Issue.__members__), "who": li
          "key": list(Key.__members__)}  # fmt: skip
 
 
+def printed_modules(options: dict[str, Any]) -> Cells:
+    """Return cost, effect and environment icon of the modules (EX-1.7)."""
+    return {
+        its["design"]: dict(zip(COLOUR_NAMES, its["cost"], strict=True))
+        | dict(zip(RESOURCE_NAMES, its["effect"], strict=True))
+        | {"icon": f"{its['env_icon']} {its['env_resource']}".replace("none none", "none")}
+        for its in DATA["modules"]
+    }
+
+
+_PLACES = ("pressure", "humidity", "radiation")
+_ICONS = [f"{icon} {resource}" for icon in _PLACES for resource in RESOURCE_NAMES]
+_MODULE = [
+    *(Column(colour, high=4) for colour in COLOUR_NAMES),
+    *(Column(resource, low=-4, high=4) for resource in RESOURCE_NAMES),
+    Column("icon", names=("none", *_ICONS)),
+]
+FILES = {
+    "modules": keyed_table("module", {its["design"]: _MODULE for its in DATA["modules"]}, printed_modules)
+}
+
+
 def build(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:
     """Return the tables that follow from the data file and the options in force."""
     _check(options)
     scenario = DATA["scenarios"][options["scenario"] - 1]
-    modules = [MODULE_DATA[card] for card in range(MODULES)]
+    rows = files["modules"].cells if "modules" in files else printed_modules(options)
+    modules = [rows[MODULE_DATA[card]["design"]] for card in range(MODULES)]
     track = [options[f"track_{level}"] for level in range(LEVELS)]
     skull = track.index(0) if 0 in track else LEVELS
     piles = options["normals_per_pile"] + options["criticals_per_pile"]
@@ -63,7 +89,7 @@ def build(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:
     return ops(scenario) | {
         "start_production": np.clip(production, LEAST_PRODUCTION, MOST_PRODUCTION),
         "start_supply": np.clip(supply, 0, MOST_SUPPLY),
-        "cost": [module["cost"] for module in modules],
+        "cost": [[module[colour] for colour in COLOUR_NAMES] for module in modules],
         "effect": [effect(module, scenario) for module in modules],
         "track": track[:skull] + [0] * (LEVELS - skull),
         "skull": skull,
@@ -96,10 +122,8 @@ def _check(options: dict[str, Any]) -> None:
 
 def effect(module: dict[str, Any], scenario: dict[str, Any]) -> list[int]:
     """Return what a module adds to the productions, with the icon of the scenario (EX-1.7)."""
-    icon, result = module["env_icon"], list(module["effect"])
-    if icon != "none":
-        result[RESOURCE_NAMES.index(module["env_resource"])] += scenario[icon]
-    return result
+    icon, _, of = module["icon"].partition(" ")
+    return [module[name] + (scenario[icon] if name == of else 0) for name in RESOURCE_NAMES]
 
 
 def hands(options: dict[str, Any]) -> np.ndarray:

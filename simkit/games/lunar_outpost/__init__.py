@@ -18,7 +18,7 @@ from simkit.games.lunar_outpost.play import apply, legal, setup
 from simkit.games.lunar_outpost.scoring import note_turn
 from simkit.games.lunar_outpost.sight import observe, redeal
 from simkit.games.lunar_outpost.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
-from simkit.games.lunar_outpost.tables import TABLES, build
+from simkit.games.lunar_outpost.tables import FILES, TABLES, build
 from simkit.games.lunar_outpost.ways import WAYS
 from simkit.games.lunar_outpost.words import PUBLIC, describe, show
 
@@ -35,8 +35,8 @@ game = Game(
     problems=problems, show=show, describe=describe,
     streams=["deal/tiles", "deal/events", "deal/order", "nature/put_back"],
     pieces=Pieces(named_things, count_things, word="component", use="used"),
-    components=Components(TABLES, build, ways=WAYS),
+    components=Components(TABLES, build, FILES, WAYS),
     log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn, public=PUBLIC),
     words=Words(RULES, score="victory points", called=CALLED, levers=["start_tile"],
-                provenance=sources(DATA)),
+                provenance=sources(DATA, {"buildings": "buildings", "events": "events"})),
 )  # fmt: skip

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 
 from simkit.engine.fields import Field, scalar
+from simkit.engine.game import Column
+from simkit.engine.keyed_tables import Cells, Table, keyed_table, option_table
 from simkit.games.lunar_outpost import facts
 from simkit.games.lunar_outpost.facts import (
     BUILDINGS,
@@ -19,7 +21,12 @@ from simkit.games.lunar_outpost.facts import (
     Kind,
     Mod,
 )
+from simkit.games.lunar_outpost.options import OPTIONS
 
+NUMBERS = {
+    "cost": "Price, in cubes", "defence": "Own defence, troops", "vp": "Victory points",
+    "tokens": "Tokens of a seat", "storage": "Building slots, cubes",
+}  # fmt: skip
 TABLES = [
     Field("tile_kind", "i1", (TILES,), "Kind of a tile [tile]"),
     Field("tile_cubes", "i1", (TILES,), "Cubes of its deposit when it is placed, 0 without one [tile]"),
@@ -29,9 +36,7 @@ TABLES = [
     Field("tile_turns", "i1", (TILES,), "Rotations that look different, bit rho = rotation rho [tile]"),
     Field("tile_fits", "i8", (TILES, EVERY_EDGE + 1),
           "Into which cells it fits, bit p = passable edges p [tile, edges that face a tile]"),
-    *(Field(number, "i1", (len(BUILDINGS),), f"{meaning} [building]") for number, meaning in (
-        ("cost", "Price, in cubes"), ("defence", "Own defence, troops"), ("vp", "Victory points"),
-        ("tokens", "Tokens of a seat"), ("storage", "Building slots, cubes"))),
+    *(Field(number, "i1", (len(BUILDINGS),), f"{meaning} [building]") for number, meaning in NUMBERS.items()),
     Field("mod_base", "i1", (MODS,), "Value without events [modifier]"),
     Field("mod_least", "i1", (MODS,), "Lowest value [modifier]"),
     Field("mod_most", "i1", (MODS,), "Highest value [modifier]"),
@@ -43,16 +48,29 @@ TABLES = [
     Field("seat_vp", "i2", (MOST,), "Extra victory points [seat]"),
     scalar("hand_dealt", "i2", "Event cards dealt to each seat"),
 ]  # fmt: skip
+
+
+def printed_events(options: dict[str, Any]) -> Cells:
+    """Return points and effects of the event cards."""
+    usual = dict.fromkeys(("vp", *Mod.__members__), 0)
+    return {card["name"]: usual | {"vp": card["vp"]} | card["effects"] for card in DATA["events"]["list"]}
+
+
 _REPLACED = {"dome_rate": "dome_output", "excavator_rate": "excavator_output", "tower_support": "tower_bonus"}
+_EVENT = [Column("vp", high=9), *(Column(mod, low=-3, high=3) for mod in Mod.__members__)]
+_PATTERNS = {number: f"{{}}_{number}" for number in NUMBERS}  # dome_cost
+FILES = {
+    "buildings": option_table("building", BUILDINGS, _PATTERNS, OPTIONS),
+    "events": keyed_table("event", dict.fromkeys(facts.EVENT_NAMES, _EVENT), printed_events),
+}
 
 
 def build(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:
     """Return the tables that follow from the data file and the options in force."""
     mods = DATA["modifiers"]["list"]
     starting = options["starting_intel"] if options["events"] else 0
-    return tiles() | events() | {
-        number: [options[f"{building}_{number}"] for building in BUILDINGS]
-        for number in ("cost", "defence", "vp", "tokens", "storage")
+    return tiles() | events(files.get("events") or Table(printed_events(options))) | {
+        number: [options[f"{building}_{number}"] for building in BUILDINGS] for number in NUMBERS
     } | {
         "mod_base": [options.get(_REPLACED.get(its["name"], ""), its["base"]) for its in mods],
         "mod_least": [its["min"] for its in mods],
@@ -91,18 +109,12 @@ def tiles() -> dict[str, Any]:
     }
 
 
-@cache
-def events() -> dict[str, Any]:
+def events(table: Table) -> dict[str, Any]:
     """Return the tables of the event cards."""
-    its = DATA["events"]["list"]
-    delta = np.zeros((EVENTS, MODS), np.int8)
-    for event, card in enumerate(its):
-        for name, change in card["effects"].items():
-            delta[event, Mod[name]] = change
     return {
-        "event_category": [card["category"] for card in its],
-        "event_points": [card["vp"] for card in its],
-        "event_delta": delta,
+        "event_category": [card["category"] for card in DATA["events"]["list"]],
+        "event_points": [row["vp"] for row in table.cells.values()],
+        "event_delta": [[row[mod] for mod in Mod.__members__] for row in table.cells.values()],
     }
 
 

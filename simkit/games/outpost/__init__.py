@@ -14,11 +14,12 @@ from simkit.games.outpost.options import OPTIONS, PRESETS
 from simkit.games.outpost.play import apply, legal, note, setup
 from simkit.games.outpost.sight import observe, redeal
 from simkit.games.outpost.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
-from simkit.games.outpost.tables import TABLES, build
+from simkit.games.outpost.tables import FILES, TABLES, build
 from simkit.games.outpost.ways import WAYS
 from simkit.games.outpost.words import PUBLIC, describe, show
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
+REPLACED = {"upgrades": "upgrade"}  # by a designer's file
 DEAL = ["supply", "first_order", "opening_ore", "opening_water"]
 NATURE = ["die", "order", *PRODUCT_NAMES]
 
@@ -33,8 +34,8 @@ game = Game(
     problems=problems, show=show, describe=describe,
     streams=[*(f"deal/{name}" for name in DEAL), *(f"nature/{name}" for name in NATURE)],
     pieces=Pieces(named_things, count_things, played=False, word="purchase"),
-    components=Components(TABLES, build, ways=WAYS),
+    components=Components(TABLES, build, FILES, WAYS),
     log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note, at_turns_end=True, public=PUBLIC),
     words=Words(RULES, score="victory points", turns_of="of the whole table", called=CALLED,
-                levers=["initial_order", "opening_credits"], provenance=sources(DATA)),
+                levers=["initial_order", "opening_credits"], provenance=sources(DATA, REPLACED)),
 )  # fmt: skip

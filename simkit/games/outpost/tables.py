@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 
 from simkit.engine.fields import Field
+from simkit.engine.keyed_tables import option_table
 from simkit.errors import UsageError
 from simkit.games.outpost import facts
 from simkit.games.outpost.facts import Product, Site, Upgrade
+from simkit.games.outpost.options import OPTIONS
 
 TABLES = [
     Field("value", "i8", (facts.KINDS,), "Value of a card, credits [kind]"),
@@ -29,6 +31,12 @@ TABLES = [
     Field("chart_last_three", "i8", (facts.MOST + 1,), "Expert copies of upgrades 11 to 13 [seats]"),
     Field("chart_phase3_vp", "i8", (facts.MOST + 1,), "Expert victory points that begin phase 3 [seats]"),
 ]
+FILES = {
+    "upgrades": option_table(
+        "upgrade", facts.UPGRADE_NAMES, {"cost": "upgrade_cost_{}", "vp": "upgrade_vp_{}"}, OPTIONS
+    ),
+    "factories": option_table("factory", facts.FACTORY_NAMES, {"cost": "cost_{}", "vp": "vp_{}"}, OPTIONS),
+}
 
 
 def build(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:

@@ -38,14 +38,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from simkit.engine import sheet_files
 from simkit.engine.sheet_files import Row, Sheet, check_columns, shown
 from simkit.errors import UsageError
+from simkit.formatting import counted
 
 from . import cardrows
-from .cardrows import COLOURS, CUBE_COLUMNS, IGNORED, SPACE_COLUMNS, Card, Parsed, count
+from .cardrows import COLOURS, CUBE_COLUMNS, IGNORED, SPACE_COLUMNS, Card, Parsed
 
 MOST_CARDS = 96
 SIMPLE = ("colour", "value", "spaces", *SPACE_COLUMNS)
@@ -81,19 +80,17 @@ def read_cards(path: Path) -> CardSheet:
     if not cards:
         file = shown(str(path), 200)
         raise UsageError(f"{file}: no module cards in it; every card is one row under the header")
-    ignored = [row.number for row, content in parsed if content is None]
-    colours, spaces = zip(*cards, strict=True)
-    return CardSheet(
-        colours, spaces, tuple(population), summary(path.name, cards, len(population), ignored, sheet)
-    )
+    ignored = [row.place.rpartition(", ")[2] for row, content in parsed if content is None]
+    line, (colours, spaces) = summary(path, cards, population, ignored, sheet), zip(*cards, strict=True)
+    return CardSheet(colours, spaces, tuple(population), line)
 
 
 def at_most(parsed: list[tuple[Row, Parsed]], kind: type, noun: str) -> list[Any]:
     """Return the parsed contents of a kind; raise UsageError if there are more than MOST_CARDS."""
     chosen = [pair for pair in parsed if isinstance(pair[1], kind)]
-    for row, _ in chosen[MOST_CARDS : MOST_CARDS + 1]:
+    if len(chosen) > MOST_CARDS:
         number = f"this is number {MOST_CARDS + 1} of the {noun}"
-        raise UsageError(f"{row.place}: {number}; at most {MOST_CARDS}")
+        raise UsageError(f"{chosen[MOST_CARDS][0].place}: {number}; at most {MOST_CARDS}")
     return [held for _, held in chosen]
 
 
@@ -114,27 +111,15 @@ def layout_of(names: list[str], at: str) -> Callable[[Row], Parsed]:
     return cardrows.parse_simple_row
 
 
-def summary(name: str, cards: list[Card], population: int, ignored: list[int], sheet: Sheet) -> str:
+def summary(path: Path, cards: list[Card], people: list[int], ignored: list[str], sheet: Sheet) -> str:
     """Return one line on what was read and what was ignored."""
     colours = [card.colour for card in cards]
     each = ", ".join(f"{colours.count(index)} {colour}" for index, colour in enumerate(COLOURS))
-    read = f"{count(len(colours), 'card')} ({each}), {count(population, 'population card')} read"
+    read = f"{counted(len(colours), 'card')} ({each}), {counted(len(people), 'population card')} read"
     unread = [name for name in sheet.columns if name and name not in (*SIMPLE, *SHEET)]
-    parts = [f"{shown(name)}: {read}"]
+    parts = [f"{shown(path.name)}: {read}"]
     if ignored:
-        ranges = number_ranges(ignored, sheet.unit)
-        parts.append(f"{count(len(ignored), 'row')} ignored (no card: {ranges})")
+        parts.append(f"{counted(len(ignored), 'row')} ignored (no card: {shown(', '.join(ignored))})")
     if unread:
-        parts.append(f"{count(len(unread), 'column')} ignored ({shown(', '.join(unread), 80)})")
+        parts.append(f"{counted(len(unread), 'column')} ignored ({shown(', '.join(unread), 80)})")
     return sheet.described("; ".join(parts))
-
-
-def number_ranges(numbers: list[int], unit: str) -> str:
-    """
-    >>> number_ranges([56, 57, 58, 60], "line")
-    'lines 56-58, 60'
-    """
-    runs = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
-    texts = [f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
-    more = ", ..." if len(texts) > 8 else ""
-    return f"{unit}{'s' if len(numbers) > 1 else ''} {', '.join(texts[:8])}{more}"

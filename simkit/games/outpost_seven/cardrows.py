@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from simkit.engine.sheet_files import Row, shown
 from simkit.errors import unknown
+from simkit.formatting import counted
 
 COLOURS = ("blue", "green", "purple")
 IGNORED = ("id", "name", "note")
@@ -127,10 +128,6 @@ def spaces_in_columns(row: Row, value: int, columns: tuple[str, ...], letter: Le
 
 def checked(row: Row, column: str, spaces: str, value: int) -> str:
     if len(spaces) != value:
-        wrong = f"{count(len(spaces), 'space')} on a card of value {value}"
+        wrong = f"{counted(len(spaces), 'space')} on a card of value {value}"
         raise row.fault(column, wrong, "a card has as many spaces as its value")
     return spaces
-
-
-def count(n: int, word: str) -> str:
-    return f"{n or 'no'} {word}{'' if n == 1 else 's'}"

@@ -31,15 +31,16 @@ def lineups(run: Run) -> list[list[str]]:
 def game_words(run: Run, lineups: list[list[str]]) -> list[str]:
     """Return the command options that play the same game with these lineups."""
     fixed = [word for text in setting_texts(run.experiment.options) for word in ("--set", text)]
-    files = [word for name, path in run.experiment.files.items() for word in (f"--{name}", path)]
+    own = run.experiment.files_of({}).items()
+    files = [word for file in own for word in ("--cards", "=".join(file))]
     return [*fixed, *files, *(word for lineup in lineups for word in ("--lineup", ",".join(lineup)))]
 
 
 def own_files(run: Run) -> list[str]:
     """Return the command options for the first of the designer's files that are compared."""
     keys, own = run.experiment, (cell.varied for cell in run.cells if has_own_files(cell.varied))
-    files = keys.files_of(next(own, {}))
-    return [word for name, path in files.items() if name not in keys.files for word in (f"--{name}", path)]
+    files = [file for file in keys.files_of(next(own, {})).items() if file[0] not in keys.files]
+    return [word for file in files for word in ("--cards", "=".join(file))]
 
 
 def own_table_commands(run: Run, name: str) -> str:

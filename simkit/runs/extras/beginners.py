@@ -34,7 +34,7 @@ def experiment_of(experiment: Experiment) -> Experiment:
         target=experiment.target,
         keep_going=experiment.keep_going,
         options=setting.options,
-    )
+    ).changed()
 
 
 def setting_of(experiment: Experiment) -> Cell:
