@@ -43,7 +43,10 @@ def sentences(rows: list[Row], seats: list[Row], games: int, side: str) -> Itera
     """Yield the answer (rows of `playtest_fits`), who wins (`playtest_seats`) and what more games tell."""
     best, out, every = rows[0]["name"], sum(not row["possible"] for row in rows), len(rows)
     nearest = f"{best} {'comes nearest' if out == every else 'fits best'}"
-    people, rest = counted(games, "game of people", "games of people"), f"{every} simulated players; {nearest}."
+    people, rest = (
+        counted(games, "game of people", "games of people"),
+        f"{every} simulated players; {nearest}.",
+    )
     yield f"{people} rule out {out or 'none'} of {rest}"
     for row in seats[:1] if len({row["cell"] for row in seats}) == 1 else ():
         both = "can both be true" if row["p"] > 0.05 else "cannot both be true"

@@ -29,7 +29,7 @@ Group = tuple[list[Cell], Floats, list[Floats]]
 
 @finding
 def playtests(findings: Findings) -> pl.DataFrame:
-    """Per game that people played and seat: what their sheet says; play: its line. Null: not noted."""
+    """Per game that people played and seat: what their sheet says. Null: not noted."""
     folder = findings.run.folder
     return pl.read_parquet(folder / FILE, glob=False) if checksums.whole(folder, [FILE]) else pl.DataFrame()
 

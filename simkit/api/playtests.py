@@ -12,6 +12,7 @@ from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.runs.extras.playtests import FILE, read_games
 from simkit.runs.storage import checksums
+from simkit.runs.storage.downloads import local_copy
 from simkit.studies.study import tied
 
 
@@ -22,7 +23,7 @@ def playtests(
 
     Args:
         game: Name of the game.
-        file: Sheet (CSV, TSV or XLSX), a row per game. Columns, as far as you have them: date, players,
+        file: Path or address of a sheet, a row per game. Columns, as far as you have them: date, players,
             seat_1, … (names), score_1, …, winner, turns, minutes, and options of the game.
         strategies: Simulated players, each in all seats; by default all of the game that do not search.
         deals: Simulated games of each player and setting.
@@ -32,11 +33,17 @@ def playtests(
     Returns:
         The findings: `result.playtests` (people's games), `playtest_seats` and `playtest_fits`.
 
-    Raises:
-        UsageError: A mistake in the sheet, or no results in it.
+    Example:
+        >>> playtests("pig", "nowhere.csv")
+        Traceback (most recent call last):
+        simkit.errors.UsageError: nowhere.csv: no such file; name a sheet (.csv, .tsv or .xlsx)
     """
     how, keys = call_of(playtests, locals())
-    definition, sheet, given = registry.game(game), Path(keys.pop("file")), keys.pop("options", {})
+    definition, sheet, given = (
+        registry.game(game),
+        Path(local_copy(keys.pop("file"))),
+        keys.pop("options", {}),
+    )
     people, note = read_games(definition, sheet, given)
     how.say(f"{sheet}: {note}")
     names = [*map(str, parse_lineup(keys.pop("strategies") or ",".join(registry.scripted(definition))))]

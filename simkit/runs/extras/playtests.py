@@ -28,7 +28,11 @@ def read_games(game: Game, path: Path, options: Mapping[str, Any]) -> tuple[pl.D
     """Return a row per game and seat, and a note on the columns; `options` hold where a cell is empty."""
     columns = columns_of(game)
     sheet = read(path, columns, ",".join(columns))
-    rows = [_setting(game, row, options) | seat for row in sheet.rows for seat in _seats(game, row)]
+    rows = [
+        {"play": play} | _setting(game, row, options) | seat
+        for play, row in enumerate(sheet.rows)
+        for seat in _seats(game, row)
+    ]
     unused = [f"{name}{suggestion(name, columns)}" for name in sheet.columns if name not in columns]
     note = f"columns not used: {', '.join(unused) or 'none'}"
     if all(row["share"] is row["score"] is row["turns"] is None for row in rows):
@@ -52,7 +56,7 @@ def _seats(game: Game, row: Row) -> Iterator[dict[str, Any]]:
     least = max([game.seats[0], *filled])
     usual = least if filled else game.default_seats
     seats = row.integer("players", least, game.seats[1]) if row["players"] else usual
-    front = {"play": row.number, "date": row["date"], "seats": seats}
+    front = {"date": row["date"], "seats": seats}
     front |= {name: row.integer(name, 1, MOST) if row[name] else None for name in ("turns", "minutes")}
     for seat, share in enumerate(_shares(game, row, [row[f"seat_{n + 1}"] for n in range(seats)])):
         score = row.integer(f"score_{seat + 1}", -MOST, MOST) if row[f"score_{seat + 1}"] else None
