@@ -42,16 +42,13 @@ def section(findings: Findings) -> Section:
 def sentences(rows: list[Row], seats: list[Row], games: int, side: str) -> Iterator[str]:
     """Yield the answer (rows of `playtest_fits`), who wins (`playtest_seats`) and what more games tell."""
     best, out, every = rows[0]["name"], sum(not row["possible"] for row in rows), len(rows)
+    rule_out = f"{'rules' if games == 1 else 'rule'} out {out or 'none'} of {every} simulated players"
     nearest = f"{best} {'comes nearest' if out == every else 'fits best'}"
-    people, rest = (
-        counted(games, "game of people", "games of people"),
-        f"{every} simulated players; {nearest}.",
-    )
-    yield f"{people} rule out {out or 'none'} of {rest}"
+    yield f"{counted(games, 'playtest')} {rule_out}; {nearest}."
     for row in seats[:1] if len({row["cell"] for row in seats}) == 1 else ():
         both = "can both be true" if row["p"] > 0.05 else "cannot both be true"
         interval = span(row["low"], row["high"], scale=100)
-        people = f"{percent(row['people'])} ({interval}) of the games of people"
+        people = f"{percent(row['people'])} ({interval}) of the playtests"
         yield f"The {side} wins {people} and {percent(row['simulated'])} with {best}: they {both}."
     if needs := sorted((row["more_games"], row["name"]) for row in rows if row["more_games"]):
         each = listed([f"about {roughly(more)} more games from {name}" for more, name in needs], most=2)

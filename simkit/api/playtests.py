@@ -39,11 +39,8 @@ def playtests(
         simkit.errors.UsageError: nowhere.csv: no such file; name a sheet (.csv, .tsv or .xlsx)
     """
     how, keys = call_of(playtests, locals())
-    definition, sheet, given = (
-        registry.game(game),
-        Path(local_copy(keys.pop("file"))),
-        keys.pop("options", {}),
-    )
+    definition, given = registry.game(game), keys.pop("options", {})
+    sheet = Path(local_copy(keys.pop("file")))
     people, note = read_games(definition, sheet, given)
     how.say(f"{sheet}: {note}")
     names = [*map(str, parse_lineup(keys.pop("strategies") or ",".join(registry.scripted(definition))))]

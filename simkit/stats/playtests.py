@@ -9,7 +9,7 @@ from simkit.stats.quantiles import Floats
 
 Codes = NDArray[np.int64]  # [game, column]: results of games; MISSING where people noted none
 MISSING = -1
-SMOOTHING = 0.5  # games added to each code (Jeffreys), so that no result of people is impossible
+SMOOTHING = 1.0  # games spread over all codes (Perks), so that no result of people is impossible
 
 
 def fits(
@@ -34,7 +34,7 @@ def fits(
     for people, simulated in groups:
         size = 1 + max(int(games.max()) for games in [people, *simulated])
         halves = [[np.bincount(codes, minlength=size) for codes in games[::2].T] for games in simulated]
-        counts = np.array(halves) + SMOOTHING
+        counts = np.array(halves) + SMOOTHING / size
         logs = np.log(counts / counts.sum(axis=2, keepdims=True))
         for player, games in enumerate(simulated):
             series[player] = series[player] + _sums(people, games[1::2], logs, draws, rng)

@@ -1,6 +1,6 @@
 """Simulate the table of playtests in `docs/ask.md`: how often the right player stays possible and fits best.
 
-Run it with `python -m tests.stats.playtest_fits` (some minutes); `test_playtests.py` runs a part of it.
+Run it with `python -m tests.stats.playtest_fits` (some minutes); `test_playtest_fits.py` runs a part of it.
 """
 
 from collections.abc import Iterator, Sequence

@@ -27,12 +27,9 @@ def columns_of(game: Game) -> list[str]:
 def read_games(game: Game, path: Path, options: Mapping[str, Any]) -> tuple[pl.DataFrame, str]:
     """Return a row per game and seat, and a note on the columns; `options` hold where a cell is empty."""
     columns = columns_of(game)
+    game.resolve(options)  # refuses a mistake in them, which is none in the sheet
     sheet = read(path, columns, ",".join(columns))
-    rows = [
-        {"play": play} | _setting(game, row, options) | seat
-        for play, row in enumerate(sheet.rows)
-        for seat in _seats(game, row)
-    ]
+    rows = [{"play": n} | seat for n, row in enumerate(sheet.rows) for seat in _seats(game, row, options)]
     unused = [f"{name}{suggestion(name, columns)}" for name in sheet.columns if name not in columns]
     note = f"columns not used: {', '.join(unused) or 'none'}"
     if all(row["share"] is row["score"] is row["turns"] is None for row in rows):
@@ -50,13 +47,13 @@ def _setting(game: Game, row: Row, options: Mapping[str, Any]) -> dict[str, Any]
     return {name: values[name] for name in names}
 
 
-def _seats(game: Game, row: Row) -> Iterator[dict[str, Any]]:
+def _seats(game: Game, row: Row, options: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield what is noted of each seat of a game, and of the game."""
     filled = [n for n in range(1, game.seats[1] + 1) if row[f"seat_{n}"] or row[f"score_{n}"]]
     least = max([game.seats[0], *filled])
     usual = least if filled else game.default_seats
     seats = row.integer("players", least, game.seats[1]) if row["players"] else usual
-    front = {"date": row["date"], "seats": seats}
+    front = {"date": row["date"], "seats": seats} | _setting(game, row, options)
     front |= {name: row.integer(name, 1, MOST) if row[name] else None for name in ("turns", "minutes")}
     for seat, share in enumerate(_shares(game, row, [row[f"seat_{n + 1}"] for n in range(seats)])):
         score = row.integer(f"score_{seat + 1}", -MOST, MOST) if row[f"score_{seat + 1}"] else None
