@@ -51,5 +51,6 @@ def sentences(rows: list[Row], seats: list[Row], games: int, side: str) -> Itera
         people = f"{percent(row['people'])} ({interval}) of the playtests"
         yield f"The {side} wins {people} and {percent(row['simulated'])} with {best}: they {both}."
     if needs := sorted((row["more_games"], row["name"]) for row in rows if row["more_games"]):
-        each = listed([f"about {roughly(more)} more games from {name}" for more, name in needs], most=2)
-        yield f"To tell {best} apart takes {each}."
+        pairs = dict.fromkeys([needs[0], needs[-1]])
+        texts = [f"from {name} takes about {roughly(more)} more games" for more, name in pairs]
+        yield f"To tell {best} {listed(texts)}."

@@ -78,7 +78,7 @@ def test_the_sentences_say_who_is_ruled_out_and_how_many_games_tell_more() -> No
     assert list(sentences(ROWS, SEATS, 30, "first player")) == [
         "30 playtests rule out 1 of 3 simulated players; greedy fits best.",
         "The first player wins 60.0 % (40.0 to 78.0) of the playtests and 55.0 % with greedy: they can both be true.",
-        "To tell greedy apart takes about 90 more games from hoarder.",
+        "To tell greedy from hoarder takes about 90 more games.",
     ]
 
 
