@@ -27,9 +27,9 @@ def p_values(count: int, series: int) -> np.ndarray:
 
 @pytest.mark.parametrize("count", [10, 30])
 def test_the_right_player_has_a_small_p_value_as_seldom_as_it_says(count: int) -> None:
-    p = p_values(count, 300)
+    p = p_values(count, 200)
     for level in (0.05, 0.2):  # 3 standard errors
-        assert (p[:, 0] <= level).mean() < level + 3 * np.sqrt(level * (1 - level) / 300)
+        assert (p[:, 0] <= level).mean() < level + 3 * np.sqrt(level * (1 - level) / 200)
     assert (p[:, 2] <= 0.05).mean() > (0.5 if count == 10 else 0.95)
 
 
@@ -86,7 +86,7 @@ def test_a_result_that_no_player_ever_had_rules_out_all() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("size", playtest_fits.SIZES)
 def test_exact_intervals_hold_the_share_and_the_right_player_stays_possible(size: int) -> None:
-    covered, possible, best, left = np.mean(list(playtest_fits.tallies("pig", size, 240, pool=6_000)), axis=0)
-    error = 3 * np.sqrt(0.05 * 0.95 / 240)
+    covered, possible, best, left = np.mean(list(playtest_fits.tallies("pig", size, 160, pool=4_000)), axis=0)
+    error = 3 * np.sqrt(0.05 * 0.95 / 160)
     assert covered > 0.95 - error and possible > 0.95 - error
     assert best > 0.9 and left < 1.5
