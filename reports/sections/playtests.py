@@ -42,9 +42,8 @@ def section(findings: Findings) -> Section:
 def sentences(rows: list[Row], seats: list[Row], games: int, side: str) -> Iterator[str]:
     """Yield the answer (rows of `playtest_fits`), who wins (`playtest_seats`) and what more games tell."""
     best, out, every = rows[0]["name"], sum(not row["possible"] for row in rows), len(rows)
-    rule_out = f"{'rules' if games == 1 else 'rule'} out {out or 'none'} of {every} simulated players"
-    nearest = f"{best} {'comes nearest' if out == every else 'fits best'}"
-    yield f"{counted(games, 'playtest')} {rule_out}; {nearest}."
+    fits, players = "comes nearest" if out == every else "fits best", f"{every} simulated players"
+    yield f"{counted(games, 'playtest')} can rule out {out or 'none'} of {players}; {best} {fits}."
     for row in seats[:1] if len({row["cell"] for row in seats}) == 1 else ():
         both = "can both be true" if row["p"] > 0.05 else "cannot both be true"
         interval = span(row["low"], row["high"], scale=100)

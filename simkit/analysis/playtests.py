@@ -17,7 +17,6 @@ from simkit.stats.quantiles import Floats
 
 ERROR = 0.05  # chance that the right player is ruled out
 BINS = np.linspace(0, 1, 13)[1:-1]  # quantiles of simulated scores and lengths that part their bins
-ALIKE = 1e-4  # lead of the best player from which games can tell another apart
 MAX_GAMES = 10_000  # simulated games of a player that are compared
 SEATS = whole("cell", "seat", "games") | reals("share", "low", "high", "simulated", "p")
 RESULTS = ("winner", "highest", "lowest", "length")
@@ -62,8 +61,8 @@ def playtest_fits(findings: Findings) -> pl.DataFrame:
     n, rows = sum(len(people) for _, people, _ in groups), list[tuple[Any, ...]]()
     for place in np.argsort(total, kind="stable"):
         p, lead, more = p_values[place], leads[:, place] / n, None
-        if p > ERROR and lead.mean() > max(ALIKE, ALIKE * lead.std()):
-            more = max(1, deals_needed(lead.mean(), n * lead.var() + ALIKE) - n)
+        if p > ERROR and lead.mean() > 1e-4 * max(1, lead.std()):  # others never differ enough
+            more = max(1, deals_needed(lead.mean(), n * lead.var() + 1e-9) - n)
         rows.append((groups[0][0][place].labels[0], *losses[place], p, bool(p > ERROR), more))
     return pl.DataFrame(rows, FITS, orient="row").with_columns(pl.col(RESULTS).fill_nan(None))
 

@@ -27,7 +27,7 @@ def playtests(
             seat_1, … (names), score_1, …, winner, turns, minutes, and options of the game.
         strategies: Simulated players, each in all seats; by default all of the game that do not search.
         deals: Simulated games of each player and setting.
-        keywords: seed, options (of games whose cell is empty), files, margin, target, keep_going, out, jobs,
+        keywords: seed, options (where a cell is empty), files, margin, target, keep_going, out, jobs,
             backend, scheduler, batch_timeout and progress; the manual of the API has a table.
 
     Returns:

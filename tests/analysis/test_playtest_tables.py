@@ -76,7 +76,7 @@ SEATS = [{"cell": 0, "people": 0.6, "low": 0.4, "high": 0.78, "simulated": 0.55,
 
 def test_the_sentences_say_who_is_ruled_out_and_how_many_games_tell_more() -> None:
     assert list(sentences(ROWS, SEATS, 30, "first player")) == [
-        "30 playtests rule out 1 of 3 simulated players; greedy fits best.",
+        "30 playtests can rule out 1 of 3 simulated players; greedy fits best.",
         "The first player wins 60.0 % (40.0 to 78.0) of the playtests and 55.0 % with greedy: they can both be true.",
         "To tell greedy from hoarder takes about 90 more games.",
     ]
@@ -85,12 +85,12 @@ def test_the_sentences_say_who_is_ruled_out_and_how_many_games_tell_more() -> No
 def test_nobody_may_fit_and_one_game_rules_out_few() -> None:
     out = [row | {"possible": False, "more_games": None} for row in ROWS]
     assert next(sentences(out, [], 300, "team")).endswith(
-        "rule out 3 of 3 simulated players; greedy comes nearest."
+        "can rule out 3 of 3 simulated players; greedy comes nearest."
     )
     everybody = [row | {"possible": True} for row in ROWS]
     assert (
         next(sentences(everybody, [], 1, "team"))
-        == "1 playtest rules out none of 3 simulated players; greedy fits best."
+        == "1 playtest can rule out none of 3 simulated players; greedy fits best."
     )
     assert len(list(sentences(ROWS[::2], [], 1, "team"))) == 1
 

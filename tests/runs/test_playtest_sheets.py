@@ -83,7 +83,7 @@ def test_options_have_columns_and_an_empty_cell_is_as_usual(tmp_path: Path) -> N
         ("players,seat_3,winner\n2,Cleo,1\n", "column players: '2'; it must be a whole number from 3 to 10"),
         ("score_1,winner\nmany,1\n", "line 2, column score_1: 'many'; it must be a whole number"),
         ("winner,turns\n1,0\n", "column turns: '0'; it must be a whole number from 1"),
-        ("seat_1,winnr\nAnna,1\n", "no game has winner, .* columns not used: winnr; did you mean 'winner'"),
+        ("seat_1,winnr\nAnna,1\n", "no game has winner, .* column winnr is not used; did you mean 'winner'"),
         ("winner\n", "no game has winner"),
     ],
 )

@@ -10,6 +10,7 @@ import polars as pl
 from simkit.engine.game import Game
 from simkit.engine.sheet_files import Row, read, shown
 from simkit.errors import UsageError, suggestion
+from simkit.formatting import counted
 
 FILE = "playtests.parquet"
 NOBODY, ALL = {"nobody", "none", "lost", "no"}, {"all", "draw", "tie", "tied", "team", "won", "yes"}
@@ -30,8 +31,9 @@ def read_games(game: Game, path: Path, options: Mapping[str, Any]) -> tuple[pl.D
     game.resolve(options)  # refuses a mistake in them, which is none in the sheet
     sheet = read(path, columns, ",".join(columns))
     rows = [{"play": n} | seat for n, row in enumerate(sheet.rows) for seat in _seats(game, row, options)]
-    unused = [f"{name}{suggestion(name, columns)}" for name in sheet.columns if name not in columns]
-    note = f"columns not used: {', '.join(unused) or 'none'}"
+    unused = [name for name in sheet.columns if name not in columns]
+    ignored = [f"column {name} is not used{suggestion(name, columns)}" for name in unused]
+    note = "; ".join([counted(len(sheet.rows), "game"), *ignored])
     if all(row["share"] is row["score"] is row["turns"] is None for row in rows):
         raise UsageError(f"{sheet.place}: no game has winner, score_1, score_2, … or turns; {note}")
     return pl.DataFrame(rows, schema_overrides=KINDS, infer_schema_length=None), sheet.described(note)
