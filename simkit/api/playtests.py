@@ -41,7 +41,7 @@ def playtests(
     how, keys = call_of(playtests, locals())
     definition, given = registry.game(game), keys.pop("options", {})
     sheet = Path(local_copy(keys.pop("file")))
-    people, note = read_games(definition, sheet, given)
+    people, note = read_games(definition, sheet, given, given.pop("players", definition.default_seats))
     how.say(f"{sheet}: {note}")
     names = [*map(str, parse_lineup(keys.pop("strategies") or ",".join(registry.scripted(definition))))]
     varied = [option.name for option in definition.options if option.name in people.columns]

@@ -13,7 +13,7 @@ PIG, BRIDGE = "pig", "rope_bridge"
 
 def read(folder: Path, text: str, game: str = PIG, **options: object) -> list[dict[str, object]]:
     (folder / "table.csv").write_text(text, encoding="utf-8")
-    return read_games(registry.game(game), folder / "table.csv", options)[0].rows(named=True)
+    return read_games(registry.game(game), folder / "table.csv", options, 2)[0].rows(named=True)
 
 
 def shares(folder: Path, winner: str, game: str = PIG) -> list[object]:

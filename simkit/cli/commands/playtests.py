@@ -15,9 +15,9 @@ NAMES = ("playtests", "playtest_seats", "playtest_fits")
 @command("Questions")
 @click.argument("game")
 @click.argument("file", required=False)
-@option("--strategies", default="", metavar="A,B,...", help="Simulated players (default: all).")
+@option("--strategies", metavar="A,B,...", help="Simulated players (default: all that do not search).")
 @shared("deals", "seed", "set", "files", "play", "json")
-def playtests(given: Given, game: str, file: str | None, strategies: str) -> None:
+def playtests(given: Given, game: str, file: str | None, strategies: str | None) -> None:
     """Compare games that people played with simulated ones.
 
     FILE is a sheet (CSV, TSV or XLSX) with a row for each game; without FILE you get its possible columns.
@@ -29,5 +29,5 @@ def playtests(given: Given, game: str, file: str | None, strategies: str) -> Non
     if file is None:
         click.echo(",".join(columns_of(registry.game(game))))
         return
-    result = api.playtests(game, file, strategies, **given.keywords())
+    result = api.playtests(game, file, strategies or "", **given.keywords())
     print_study(result, given.as_json, lambda run: {name: getattr(run, name).to_dicts() for name in NAMES})

@@ -25,12 +25,13 @@ def columns_of(game: Game) -> list[str]:
     return ["date", "players", *by_seat, "winner", "turns", "minutes", *(part.name for part in game.options)]
 
 
-def read_games(game: Game, path: Path, options: Mapping[str, Any]) -> tuple[pl.DataFrame, str]:
-    """Return a row per game and seat, and a note on the columns; `options` hold where a cell is empty."""
+def read_games(game: Game, path: Path, options: Mapping[str, Any], seats: int) -> tuple[pl.DataFrame, str]:
+    """Return a row per game and seat, and a note on columns; `options`, `seats`: unless the sheet has them."""
     columns = columns_of(game)
     game.resolve(options)  # refuses a mistake in them, which is none in the sheet
     sheet = read(path, columns, ",".join(columns))
-    rows = [{"play": n} | seat for n, row in enumerate(sheet.rows) for seat in _seats(game, row, options)]
+    games = enumerate(_seats(game, row, options, seats) for row in sheet.rows)
+    rows = [{"play": number} | seat for number, game_seats in games for seat in game_seats]
     unused = [name for name in sheet.columns if name not in columns]
     ignored = [f"column {name} is not used{suggestion(name, columns)}" for name in unused]
     note = "; ".join([counted(len(sheet.rows), "game"), *ignored])
@@ -49,11 +50,11 @@ def _setting(game: Game, row: Row, options: Mapping[str, Any]) -> dict[str, Any]
     return {name: values[name] for name in names}
 
 
-def _seats(game: Game, row: Row, options: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _seats(game: Game, row: Row, options: Mapping[str, Any], usual: int) -> Iterator[dict[str, Any]]:
     """Yield what is noted of each seat of a game, and of the game."""
     filled = [n for n in range(1, game.seats[1] + 1) if row[f"seat_{n}"] or row[f"score_{n}"]]
     least = max([game.seats[0], *filled])
-    usual = least if filled else game.default_seats
+    usual = least if filled else usual
     seats = row.integer("players", least, game.seats[1]) if row["players"] else usual
     front = {"date": row["date"], "seats": seats} | _setting(game, row, options)
     front |= {name: row.integer(name, 1, MOST) if row[name] else None for name in ("turns", "minutes")}
