@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from simkit.formatting import counted
-from simkit.reporting.pages import Findings, Section, Show, labels_of, table, takeaways_of
+from simkit.reporting.pages import Findings, Section, Show, table, takeaways_of
 from simkit.reporting.text.numbers import percent, roughly, span
-from simkit.reporting.text.perspective import side_of
+from simkit.reporting.text.perspective import named, side_of
 from simkit.reporting.text.phrases import Row, Summary, listed
 
 LOSS = "mean log-loss of its prediction of people's games: the smaller, the better"
@@ -21,13 +21,12 @@ LIMITS = [
 
 def section(findings: Findings) -> Section:
     """Return the answer, the players by fit, and the shares of the seats beside those of the best."""
-    fits, seats, labels = findings.playtest_fits, findings.playtest_seats, labels_of(findings)
+    fits, seats = findings.playtest_fits, findings.playtest_seats
     if seats.width:
         best = [cell.index for cell in findings.run.cells if cell.labels[0] == fits["strategy"][0]]
         seats = seats.filter(seats["cell"].is_in(best)).rename({"share": "people"})
-    rows = [row | {"name": labels.strategy(row["strategy"])} for row in fits.rows(named=True)]
-    games, side = findings.playtests["play"].n_unique(), side_of(findings.run).name
-    answer, *advice = sentences(rows, seats.rows(named=True), games, side)
+    rows, games = named(findings, fits), findings.playtests["play"].n_unique()
+    answer, *advice = sentences(rows, seats.rows(named=True), games, side_of(findings.run).name)
     seat = "" if findings.run.team else "seat"
     names = "strategy winner highest lowest length p possible more_games"
     return Section(
@@ -41,7 +40,7 @@ def section(findings: Findings) -> Section:
 
 def sentences(rows: list[Row], seats: list[Row], games: int, side: str) -> Iterator[str]:
     """Yield the answer (rows of `playtest_fits`), who wins (`playtest_seats`) and what more games tell."""
-    best, out, every = rows[0]["name"], sum(not row["possible"] for row in rows), len(rows)
+    best, out, every = rows[0]["strategy"], sum(not row["possible"] for row in rows), len(rows)
     fits, players = "comes nearest" if out == every else "fits best", f"{every} simulated players"
     yield f"{counted(games, 'playtest')} can rule out {out or 'none'} of {players}; {best} {fits}."
     for row in seats[:1] if len({row["cell"] for row in seats}) == 1 else ():
@@ -49,7 +48,7 @@ def sentences(rows: list[Row], seats: list[Row], games: int, side: str) -> Itera
         interval = span(row["low"], row["high"], scale=100)
         people = f"{percent(row['people'])} ({interval}) of the playtests"
         yield f"The {side} wins {people} and {percent(row['simulated'])} with {best}: they {both}."
-    if needs := sorted((row["more_games"], row["name"]) for row in rows if row["more_games"]):
+    if needs := sorted((row["more_games"], row["strategy"]) for row in rows if row["more_games"]):
         pairs = dict.fromkeys([needs[0], needs[-1]])
         texts = [f"from {name} takes about {roughly(more)} more games" for more, name in pairs]
         yield f"To tell {best} {listed(texts)}."

@@ -68,9 +68,9 @@ def test_codes_are_of_the_winners_and_of_bins_of_simulated_numbers() -> None:
     assert np.bincount(others[:, 1]).tolist() == [100] * 12
 
 
-ROWS = [{"name": "greedy", "possible": True, "more_games": None}]
-ROWS += [{"name": "hoarder", "possible": True, "more_games": 90}]
-ROWS += [{"name": "random", "possible": False, "more_games": None}]
+ROWS = [{"strategy": "greedy", "possible": True, "more_games": None}]
+ROWS += [{"strategy": "hoarder", "possible": True, "more_games": 90}]
+ROWS += [{"strategy": "random", "possible": False, "more_games": None}]
 SEATS = [{"cell": 0, "people": 0.6, "low": 0.4, "high": 0.78, "simulated": 0.55, "p": 0.7}]
 
 

@@ -26,14 +26,13 @@ def columns_of(game: Game) -> list[str]:
 
 
 def read_games(game: Game, path: Path, options: Mapping[str, Any], seats: int) -> tuple[pl.DataFrame, str]:
-    """Return a row per game and seat, and a note on columns; `options`, `seats`: unless the sheet has them."""
+    """Return a row per game and seat, and a note on columns; `options` and `seats` fill empty cells."""
     columns = columns_of(game)
     game.resolve(options)  # refuses a mistake in them, which is none in the sheet
     sheet = read(path, columns, ",".join(columns))
     games = enumerate(_seats(game, row, options, seats) for row in sheet.rows)
     rows = [{"play": number} | seat for number, game_seats in games for seat in game_seats]
-    unused = [name for name in sheet.columns if name not in columns]
-    ignored = [f"column {name} is not used{suggestion(name, columns)}" for name in unused]
+    ignored = [f"column {n} is not used{suggestion(n, columns)}" for n in sheet.columns if n not in columns]
     note = "; ".join([counted(len(sheet.rows), "game"), *ignored])
     if all(row["share"] is row["score"] is row["turns"] is None for row in rows):
         raise UsageError(f"{sheet.place}: no game has winner, score_1, score_2, … or turns; {note}")
@@ -54,8 +53,7 @@ def _seats(game: Game, row: Row, options: Mapping[str, Any], usual: int) -> Iter
     """Yield what is noted of each seat of a game, and of the game."""
     filled = [n for n in range(1, game.seats[1] + 1) if row[f"seat_{n}"] or row[f"score_{n}"]]
     least = max([game.seats[0], *filled])
-    usual = least if filled else usual
-    seats = row.integer("players", least, game.seats[1]) if row["players"] else usual
+    seats = row.integer("players", least, game.seats[1]) if row["players"] else least if filled else usual
     front = {"date": row["date"], "seats": seats} | _setting(game, row, options)
     front |= {name: row.integer(name, 1, MOST) if row[name] else None for name in ("turns", "minutes")}
     for seat, share in enumerate(_shares(game, row, [row[f"seat_{n + 1}"] for n in range(seats)])):
