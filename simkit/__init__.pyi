@@ -12,6 +12,7 @@ from .api.games import plan as plan
 from .api.games import play as play
 from .api.games import replay as replay
 from .api.match import match as match
+from .api.playtests import playtests as playtests
 from .api.results import Result as Result
 from .api.results import findings as findings
 from .api.results import open_run as open_run

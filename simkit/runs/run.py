@@ -17,6 +17,7 @@ from simkit.runs import manifest
 from simkit.runs.experiment import Cell, Experiment, resolve_files
 from simkit.runs.extras.beginners import FOLDER as BEGINNERS
 from simkit.runs.extras.kingmaking import FILE as KINGMAKING
+from simkit.runs.extras.playtests import FILE as PLAYTESTS
 from simkit.runs.run_metadata import RunWords
 from simkit.runs.schemas import search as search_schema
 from simkit.runs.schemas import tables
@@ -30,7 +31,7 @@ from simkit.runs.storage.remote import SIDE_RUNS
 SEARCH = "search.json"
 LUCK_STUDY = "luck_study.parquet"
 AnyResults = TypeVar("AnyResults", FairSearch, Screening, RuleDesign, Ladder, Tuning)
-ANSWER_FILES = (KINGMAKING, SEARCH)  # files other than tables that have a checksum
+ANSWER_FILES = (KINGMAKING, SEARCH, PLAYTESTS)  # files other than tables that have a checksum
 
 
 def from_here(path: Path) -> Path:

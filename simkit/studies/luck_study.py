@@ -6,7 +6,6 @@ all luck unchanged must agree with the log.
 """
 
 import json
-from io import BytesIO
 from itertools import product
 from typing import Any
 
@@ -21,7 +20,7 @@ from simkit.runs.cell_player import STATES_BYTES, Seating, seating
 from simkit.runs.experiment import Cell
 from simkit.runs.narrate import changed_since
 from simkit.runs.run import LUCK_STUDY, Run
-from simkit.runs.storage import atomic, checksums
+from simkit.runs.storage import checksums
 
 FEWEST = 100  # deals; intervals from fewer deals are too narrow
 KINDS = {
@@ -52,11 +51,9 @@ def write(run: Run, deals: int) -> None:
         raise UsageError(f"{run.place}: a luck study needs {FEWEST} deals or more, the run has {fewest}")
     players = [seating(run.experiment, cell) for cell in cells]
     table = pl.concat(_study(run, player, min(deals, player.cell.deals)) for player in players)
-    content = BytesIO()
-    table.write_parquet(content, metadata={STREAMS: json.dumps(streams_of(players[0].table.game))})
+    streams = json.dumps(streams_of(players[0].table.game))
     try:
-        atomic.put(run.folder / LUCK_STUDY, content.getvalue())
-        checksums.note(run.folder, {LUCK_STUDY: checksums.digest(run.folder / LUCK_STUDY)})
+        checksums.attach(run.folder, LUCK_STUDY, table, **{STREAMS: streams})
     except OSError as error:
         raise UsageError(f"{run.place}: cannot write there: {error.strerror or error}") from error
 

@@ -1,7 +1,6 @@
 """Kingmaking: replay games from late decisions, several times with each of some actions."""
 
 from collections.abc import Iterator
-from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ from simkit.engine.stepper import traced
 from simkit.errors import UsageError
 from simkit.runs.cell_player import Seating, seating
 from simkit.runs.experiment import Cell, Experiment, cells
-from simkit.runs.storage import atomic, checksums
+from simkit.runs.storage import checksums
 from simkit.stats.gaps import between
 
 FILE = "late_choices.parquet"  # inside the run folder
@@ -62,10 +61,7 @@ def write(experiment: Experiment, folder: Path) -> None:
     for cell in looked_at(experiment):
         place = seating(experiment, cell)
         rows += _rows(place, min(experiment.kingmaking, cell.deals))
-    table = BytesIO()
-    pl.DataFrame(rows, schema=KINDS).write_parquet(table)
-    atomic.put(folder / FILE, table.getvalue())
-    checksums.note(folder, {FILE: checksums.digest(folder / FILE)})
+    checksums.attach(folder, FILE, pl.DataFrame(rows, schema=KINDS))
 
 
 def _rows(place: Seating, deals: int) -> list[Row]:

@@ -7,7 +7,10 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Mapping
+from io import BytesIO
 from pathlib import Path
+
+import polars as pl
 
 from simkit.errors import UsageError
 from simkit.runs.storage import atomic
@@ -46,6 +49,14 @@ def note(folder: Path, files: Mapping[str, str]) -> None:
         file.write(_lines(files))
         file.flush()
         os.fsync(file.fileno())
+
+
+def attach(folder: Path, name: str, table: pl.DataFrame, **metadata: str) -> None:
+    """Write a table beside those of a run, and append its line to the list."""
+    content = BytesIO()
+    table.write_parquet(content, metadata=metadata)
+    atomic.put(folder / name, content.getvalue())
+    note(folder, {name: digest(folder / name)})
 
 
 def settle(folder: Path, files: Mapping[str, str]) -> None:

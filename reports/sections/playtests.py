@@ -1,0 +1,54 @@
+"""Playtests: the simulated players that fit the games of people, and how often each seat wins."""
+
+from collections.abc import Iterator
+
+from simkit.formatting import counted
+from simkit.reporting.pages import Findings, Section, Show, table, takeaways_of
+from simkit.reporting.text.numbers import percent, roughly, span
+from simkit.reporting.text.perspective import named, side_of
+from simkit.reporting.text.phrases import Row, Summary, listed
+
+LOSS = "mean log-loss of its prediction of people's games: the smaller, the better"
+HEADS = {name: Show(name, "{:.2f}", LOSS) for name in ("winner", "highest", "lowest", "length")}
+HEADS |= {"possible": Show("possible", lambda possible: "yes" if possible else "no")}
+SEATS = {name: Show(name, "{:.1%}") for name in ("people", "simulated")}
+LIMITS = [
+    "Whether people play like any of these players: those possible are only not ruled out.",
+    "How other people play: only the games of one sheet are compared, as if none depended on another.",
+    "Whether people learn: their first and their last games count alike.",
+]
+
+
+def section(findings: Findings) -> Section:
+    """Return the answer, the players by fit, and the shares of the seats beside those of the best."""
+    fits, seats = findings.playtest_fits, findings.playtest_seats
+    if seats.width:
+        best = [cell.index for cell in findings.run.cells if cell.labels[0] == fits["strategy"][0]]
+        seats = seats.filter(seats["cell"].is_in(best)).rename({"share": "people"})
+    rows, games = named(findings, fits), findings.playtests["play"].n_unique()
+    answer, *advice = sentences(rows, seats.rows(named=True), games, side_of(findings.run).name)
+    seat = "" if findings.run.team else "seat"
+    names = "strategy winner highest lowest length p possible more_games"
+    return Section(
+        heading="Who wins: people and the player that fits best",
+        takeaways=takeaways_of(findings, Summary(answer, " ".join(advice), [], []), "playtest_fits"),
+        glance=table(findings, fits, names, "Players, the best fit first", more_games="more games", **HEADS),
+        tables=[table(findings, seats, f"where {seat} people low high games simulated p", "Seats", **SEATS)],
+        limits=LIMITS,
+    )
+
+
+def sentences(rows: list[Row], seats: list[Row], games: int, side: str) -> Iterator[str]:
+    """Yield the answer (rows of `playtest_fits`), who wins (`playtest_seats`) and what more games tell."""
+    best, out, every = rows[0]["strategy"], sum(not row["possible"] for row in rows), len(rows)
+    fits, players = "comes nearest" if out == every else "fits best", f"{every} simulated players"
+    yield f"{counted(games, 'playtest')} can rule out {out or 'none'} of {players}; {best} {fits}."
+    for row in seats[:1] if len({row["cell"] for row in seats}) == 1 else ():
+        both = "can both be true" if row["p"] > 0.05 else "cannot both be true"
+        interval = span(row["low"], row["high"], scale=100)
+        people = f"{percent(row['people'])} ({interval}) of the playtests"
+        yield f"The {side} wins {people} and {percent(row['simulated'])} with {best}: they {both}."
+    if needs := sorted((row["more_games"], row["strategy"]) for row in rows if row["more_games"]):
+        pairs = dict.fromkeys([needs[0], needs[-1]])
+        texts = [f"from {name} takes about {roughly(more)} more games" for more, name in pairs]
+        yield f"To tell {best} {listed(texts)}."
