@@ -157,8 +157,8 @@ class Experiment(BaseModel):
     def to_toml(self) -> str:
         """Return the experiment as the text of a file that `load` can read."""
         keys = self.keys()
-        tables = [f"[{name}]\n{_toml_lines(keys.pop(name))}" for name in TABLES if name in keys]
-        return "\n".join([_toml_lines(keys), *tables])
+        tables = [f"[{name}]\n{toml_lines(keys.pop(name))}" for name in TABLES if name in keys]
+        return "\n".join([toml_lines(keys), *tables])
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ def schedule(max_deals: int) -> list[int]:
 
 def load(path: str | Path) -> Experiment:
     """Read and validate an experiment file; raises a UsageError of one line that names the file."""
-    keys = _read_toml(Path(path))
+    keys = read_toml(Path(path))
     try:
         experiment = resolve_files(parse(keys), Path(path).parent)
         cells(experiment)
@@ -226,7 +226,7 @@ def load(path: str | Path) -> Experiment:
     return experiment
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file; raises a UsageError of one line that names the file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
@@ -261,7 +261,7 @@ def parse(keys: dict[str, Any]) -> Experiment:
     try:
         return Experiment.model_validate(with_players(keys))
     except ValidationError as error:
-        raise _wrong(error.errors()[0]) from None
+        raise wrong(error.errors()[0], Experiment.model_fields) from None
 
 
 def cells(experiment: Experiment) -> list[Cell]:
@@ -381,10 +381,11 @@ def lineups_of(experiment: Experiment) -> list[tuple[Named, ...]]:
     return lineups
 
 
-def _wrong(fault: Any) -> UsageError:
+def wrong(fault: Any, fields: Iterable[str]) -> UsageError:
+    """Return the error for a fault that pydantic reports in the keys of a file with these fields."""
     key = ".".join(str(part) for part in fault["loc"][:2])
     if fault["type"] == "extra_forbidden":
-        return unknown("key", key, Experiment.model_fields)
+        return unknown("key", key, fields)
     if fault["type"] == "missing":
         return UsageError(f"key '{key}' is missing")
     return UsageError(f"key '{key}': {fault['msg'].removeprefix('Input ')}, not {fault['input']!r}")
@@ -394,6 +395,7 @@ def _toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _toml_lines(table: dict[str, Any]) -> str:
+def toml_lines(table: dict[str, Any]) -> str:
+    """Return plain values, and lists of them, as lines of a TOML file."""
     keys = {key: key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _toml(key) for key in table}
     return "".join(f"{keys[key]} = {_toml(value)}\n" for key, value in table.items())

@@ -1,0 +1,175 @@
+"""The lock file: the balance targets of a game, what was measured, its history and its error budget.
+
+| part | keys | written by |
+| --- | --- | --- |
+| targets | `game`, `seed`, `deals`, `lineup`, `claims`, `[options]`, `[files]` | the designer; comments stay |
+| history | `[[history]]`: an accepted state; `[[history.results]]`: a result for each claim | lock, --accept |
+| tests | `[[tests]]`: results of rules that were gated since the last accepted state | gate |
+| budget | `[budget]`: ids of all tests ever begun; the rejections that raise later levels | lock, gate |
+| outcomes | `[outcomes]`: claim = compressed outcomes of the shared deals under the accepted rules | lock, --accept |
+
+Values are in the unit of the claim: games in 100 for shares, else the unit of the column.
+"""
+
+import base64
+import hashlib
+import json
+import zlib
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from simkit.errors import UsageError
+from simkit.runs.experiment import Value, read_toml, toml_lines, wrong
+from simkit.runs.storage import atomic
+
+MARK = "# Written by simkit lock and simkit gate. The lines above are yours; leave those below as they are.\n"
+CONFLICT = "<<<<<<< "  # first line of a conflict that Git left in a file
+STRICT = ConfigDict(extra="forbid", frozen=True)
+
+
+class Result(BaseModel):
+    """The measurement of a claim under some rules, on fresh deals, and its verdict."""
+
+    model_config = STRICT
+
+    claim: str
+    verdict: str  # HOLDS, BROKEN, CHANGED BUT HOLDS or NOT KNOWN YET
+    value: float
+    low: float  # interval of the value that holds at every interim analysis (95 %)
+    high: float
+    games: int
+    deals: int
+    lineup: str
+    seed: int  # of the fresh deals
+    sources: dict[str, str]  # rules, options and tables, players, engine -> digest
+    level: float  # of the test by e-LOND
+    evidence: float  # natural logarithm of the e-value against the claim
+    piece: str = ""  # component that the value is about
+    further: int | None = None  # games that would probably settle what is not known yet
+    change: float | None = None  # from the accepted rules, on the shared deals; None where there was nothing
+    change_low: float | None = None
+    change_high: float | None = None
+
+    @property
+    def id(self) -> str:
+        """The identity of the test: the same seed and claim are the same test."""
+        return _digest([self.seed, self.claim])[:8]
+
+
+class Entry(BaseModel):
+    """An accepted state of the game."""
+
+    model_config = STRICT
+
+    date: str  # UTC, ISO format
+    reason: str
+    revision: str = ""  # of Git, where there is one
+    previous: str = ""  # id of the entry before
+    results: list[Result] = []
+
+    @property
+    def id(self) -> str:
+        """Digest of the entry, from which the seeds of later tests follow."""
+        return _digest(self.model_dump())[:16]
+
+
+class Budget(BaseModel):
+    """The error budget: ids of all tests ever begun, and the rejections that count for later levels."""
+
+    model_config = STRICT
+
+    rejections: int = 0
+    tests: list[str] = []
+
+
+class Lock(BaseModel):
+    """A lock file."""
+
+    model_config = STRICT
+
+    game: str
+    seed: int = Field(default=1, ge=0, lt=2**63)  # of the deals that the accepted and the present rules share
+    deals: int = Field(default=20_000, ge=250, le=10**8)  # at most, for a test
+    lineup: str = ""  # of claims that name no players
+    claims: list[str] = Field(min_length=1)
+    options: dict[str, Value] = {}
+    files: Annotated[dict[str, str], Field(description="relative to the folder of the lock file")] = {}
+    history: list[Entry] = []
+    tests: list[Result] = []
+    budget: Budget = Budget()
+    outcomes: dict[str, str] = {}
+
+    def accepted(self, claim: str) -> Result | None:
+        """Return the result of a claim in the last accepted state."""
+        results = self.history[-1].results if self.history else []
+        return next((result for result in results if result.claim == claim), None)
+
+
+def _digest(content: Any) -> str:
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+def pack(outcomes: Any) -> str:
+    """Return plain values as compressed text.
+
+    >>> unpack(pack([1, 0.5])), len(pack([0, 1] * 1000)) < 100
+    ([1, 0.5], True)
+    """
+    return base64.b64encode(zlib.compress(json.dumps(outcomes).encode(), 9)).decode()
+
+
+def unpack(text: str) -> Any:
+    """Return the plain values of a compressed text; UsageError if it is damaged."""
+    try:
+        return json.loads(zlib.decompress(base64.b64decode(text)))
+    except (ValueError, zlib.error):
+        raise UsageError("[outcomes] of the lock file was changed or damaged; restore it from Git") from None
+
+
+def read(path: str | Path) -> Lock:
+    """Read a lock file; raises a UsageError of one line that names the file."""
+    file = Path(path)
+    if file.is_file() and f"\n{CONFLICT}" in f"\n{file.read_text('utf-8', errors='replace')}":
+        cure = f"resolve it with: simkit gate {path} --merge"
+        raise UsageError(f"{path}: holds a conflict of Git; {cure}")
+    try:
+        return Lock.model_validate(read_toml(file))
+    except ValidationError as error:
+        raise UsageError(f"{path}: {wrong(error.errors()[0], Lock.model_fields)}") from None
+
+
+def write(path: str | Path, lock: Lock) -> None:
+    """Write a lock file atomically; the designer's part of a file that exists stays as it is."""
+    file = Path(path)
+    targets = file.read_text("utf-8").partition(MARK)[0] if file.is_file() else _targets(lock)
+    atomic.put(file, f"{targets.rstrip()}\n\n{MARK}{_record(lock)}".encode())
+
+
+def _targets(lock: Lock) -> str:
+    """Return the designer's part of a new file."""
+    keys = lock.model_dump(include={"game", "seed", "deals", "lineup"})
+    claims = "".join(f"    {json.dumps(claim, ensure_ascii=False)},\n" for claim in lock.claims)
+    tables = {"options": lock.options, "files": lock.files}
+    parts = [f"\n[{name}]\n{toml_lines(table)}" for name, table in tables.items() if table]
+    return (
+        f"# Balance targets: edit the claims as you like.\n{toml_lines(keys)}claims = [\n{claims}]\n"
+        + "".join(parts)
+    )
+
+
+def _record(lock: Lock) -> str:
+    """Return the part of the file that simkit writes."""
+    parts = list[str]()
+    for entry in lock.history:
+        parts.append(f"[[history]]\n{toml_lines(entry.model_dump(exclude={'results'}))}")
+        parts += [_result("history.results", result) for result in entry.results]
+    parts += [_result("tests", result) for result in lock.tests]
+    parts.append(f"[budget]\n{toml_lines(lock.budget.model_dump())}")
+    return "\n".join([*parts, f"[outcomes]\n{toml_lines(lock.outcomes)}"])
+
+
+def _result(head: str, result: Result) -> str:
+    keys = result.model_dump(exclude={"sources"}, exclude_defaults=True)
+    return f"[[{head}]]\n{toml_lines(keys)}[{head}.sources]\n{toml_lines(result.sources)}"
