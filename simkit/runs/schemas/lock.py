@@ -2,11 +2,11 @@
 
 | part | keys | written by |
 | --- | --- | --- |
-| targets | `game`, `seed`, `deals`, `lineup`, `claims`, `[options]`, `[files]` | the designer; comments stay |
-| history | `[[history]]`: an accepted state; `[[history.results]]`: a result for each claim | lock, --accept |
+| targets | `game`, `seed`, `deals`, `lineup`, `claims`, `[options]`, `[files]` | the designer |
+| history | `[[history]]`: accepted states; `[[history.results]]`: a result per claim | lock, --accept |
 | tests | `[[tests]]`: results of rules that were gated since the last accepted state | gate |
 | budget | `[budget]`: ids of all tests ever begun; the rejections that raise later levels | lock, gate |
-| outcomes | `[outcomes]`: claim = compressed outcomes of the shared deals under the accepted rules | lock, --accept |
+| outcomes | `[outcomes]`: compressed outcomes of the shared deals under the accepted rules | lock, --accept |
 
 Values are in the unit of the claim: games in 100 for shares, else the unit of the column.
 """
