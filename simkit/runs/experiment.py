@@ -226,10 +226,10 @@ def load(path: str | Path) -> Experiment:
     return experiment
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file; raises a UsageError of one line that names the file."""
+def read_toml(path: Path, text: str = "") -> dict[str, Any]:
+    """Read a TOML file, or its text; raises a UsageError of one line that names the file."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(text or path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -128,23 +128,28 @@ def unpack(text: str) -> Any:
         raise UsageError("[outcomes] of the lock file was changed or damaged; restore it from Git") from None
 
 
-def read(path: str | Path) -> Lock:
-    """Read a lock file; raises a UsageError of one line that names the file."""
+def read(path: str | Path, text: str = "") -> Lock:
+    """Read a lock file, or its text; raises a UsageError of one line that names the file."""
     file = Path(path)
-    if file.is_file() and f"\n{CONFLICT}" in f"\n{file.read_text('utf-8', errors='replace')}":
-        cure = f"resolve it with: simkit gate {path} --merge"
-        raise UsageError(f"{path}: holds a conflict of Git; {cure}")
+    content = text or (file.read_text("utf-8", errors="replace") if file.is_file() else "")
+    if f"\n{CONFLICT}" in f"\n{content}":
+        raise UsageError(f"{path}: holds a conflict of Git; resolve it with: simkit gate {path} --merge")
     try:
-        return Lock.model_validate(read_toml(file))
+        return Lock.model_validate(read_toml(file, content))
     except ValidationError as error:
         raise UsageError(f"{path}: {wrong(error.errors()[0], Lock.model_fields)}") from None
 
 
-def write(path: str | Path, lock: Lock) -> None:
-    """Write a lock file atomically; the designer's part of a file that exists stays as it is."""
+def targets_of(text: str) -> str:
+    """Return the designer's part of the text of a lock file."""
+    return text.partition(MARK)[0].rstrip()
+
+
+def write(path: str | Path, lock: Lock, targets: str = "") -> None:
+    """Write a lock file atomically; the designer's part of a file that exists stays, or is `targets`."""
     file = Path(path)
-    targets = file.read_text("utf-8").partition(MARK)[0] if file.is_file() else _targets(lock)
-    atomic.put(file, f"{targets.rstrip()}\n\n{MARK}{_record(lock)}".encode())
+    own = targets or (targets_of(file.read_text("utf-8")) if file.is_file() else _targets(lock))
+    atomic.put(file, f"{own.rstrip()}\n\n{MARK}{_record(lock)}".encode())
 
 
 def _targets(lock: Lock) -> str:

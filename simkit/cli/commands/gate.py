@@ -1,0 +1,53 @@
+"""The gate command: test changed rules against the claims of a lock file."""
+
+from pathlib import Path
+
+import click
+from click import option
+
+from simkit.api import gate as api
+from simkit.cli.execution import execution_of
+from simkit.cli.gated import junit, markdown, print_gated
+from simkit.cli.options import Given, command, shared
+from simkit.runs.storage import atomic
+
+ACCEPT = "Accept the present rules, for this reason: measure all claims anew and add a line to the history."
+MERGE = (
+    "Join the history and error budget of another lock file; without a name, both sides of a Git conflict."
+)
+
+
+@command("Checks")
+@click.argument("file", default="balance.lock")
+@option("--accept", default="", metavar="REASON", help=ACCEPT)
+@option("--merge", is_flag=False, flag_value=api.GIT, default="", metavar="[OTHER]", help=MERGE)
+@option("--warn", is_flag=True, help="Exit with 0 even if a claim is broken.")
+@option("--junit", "junit_file", metavar="FILE", help="Also write JUnit XML: each claim is a test case.")
+@option("--markdown", "markdown_file", metavar="FILE", help="Also write a summary for a pull request.")
+@shared("workers", "json")
+def gate(
+    given: Given,
+    file: str,
+    accept: str,
+    merge: str,
+    warn: bool,
+    junit_file: str | None,
+    markdown_file: str | None,
+) -> None:
+    """Test changed rules against the claims of a lock file.
+
+    You get a verdict for each claim: HOLDS, CHANGED BUT HOLDS, BROKEN or NOT KNOWN YET, with the change since
+    the accepted rules. Nothing is played while rules, cards and players are those of the lock file. Exit code
+    1 if a claim is broken. At most 5 % of all claims ever called broken are expected to be false alarms: the
+    lock file records what was tested, so commit it.
+
+    \\b
+    Example:  simkit gate balance.lock
+    """
+    result = api.gate(file, accept=accept, merge=merge, **{"execution": execution_of(given)})
+    print_gated(result, given.as_json)
+    for path, write in ((junit_file, junit), (markdown_file, markdown)):
+        if path:
+            atomic.put(Path(path), write(result).encode())
+    if result.broken and not (warn or accept):
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,57 @@
+"""Online testing with e-values: hypotheses that come one after another share one error budget (e-LOND)."""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from simkit.stats import betting
+
+ALPHA = 0.05  # expected share of false rejections among all rejections
+
+
+def level(test: int, rejections: int) -> float:
+    """Return the level of a test, which rejects if its e-value is 1/level or more.
+
+    test: its number, from 1; rejections: those of the tests before it, or fewer. Formula: α γ_t (D + 1),
+    γ_t = 1/log₂(t + 1) − 1/log₂(t + 2), which adds up to 1. The false discovery rate is at most α at all
+    times, however the tests depend on each other. Source: Xu & Ramdas 2024, Online multiple testing with
+    e-values, AISTATS, PMLR 238, Theorem 1 (e-LOND). Errors: ValueError for a test below 1.
+
+    >>> [round(level(test, 0), 4) for test in (1, 2, 100)], round(level(100, 3), 4)
+    ([0.0185, 0.0065, 0.0], 0.0001)
+    """
+    if test < 1 or rejections < 0:
+        raise ValueError(f"tests are counted from 1 and rejections from 0, not {test} and {rejections}")
+    return ALPHA * (1 / math.log2(test + 1) - 1 / math.log2(test + 2)) * (rejections + 1)
+
+
+def log_evidence_against_range(values: ArrayLike, counts: ArrayLike, low: float, high: float) -> float:
+    """Return the natural log of the e-value against a mean from `low` to `high`.
+
+    values[v]: observed values, 0 to 1; counts[v]: deals with each value. Formula: the mean of the e-values
+    against a mean of at most `high` and of at least `low` (`betting.log_capital`): valid at every interim
+    analysis, as a mean of e-processes is one. Source: Vovk & Wang 2021, Ann. Stat. 49, 1736-1754, section 3.
+    Errors: ValueError as `betting.log_capital`.
+
+    >>> evidence = log_evidence_against_range([0, 1], [400, 600], 0.4, 0.5)
+    >>> round(evidence, 1), log_evidence_against_range([0, 1], [550, 450], 0.4, 0.5) < 0
+    (16.0, True)
+    """
+    above = betting.log_capital(values, counts, high)
+    below = betting.log_capital(1 - np.asarray(values, np.float64), counts, 1 - low)
+    return float(np.logaddexp(above, below) - math.log(2))
+
+
+def log_mean(evidence: ArrayLike) -> float:
+    """Return the log of the mean of e-values from their logs: an e-value against all hypotheses at once.
+
+    Source: Vovk & Wang 2021, Ann. Stat. 49, 1736-1754. Errors: ValueError for no e-values.
+
+    >>> log_mean([0.0, 0.0])
+    0.0
+    """
+    logs = np.asarray(evidence, np.float64)
+    if not logs.size:
+        raise ValueError("an e-value or more is needed")
+    return float(np.logaddexp.reduce(logs) - math.log(logs.size))
