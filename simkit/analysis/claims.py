@@ -11,6 +11,7 @@ import polars as pl
 from simkit.analysis import measures
 from simkit.analysis.findings import Findings
 from simkit.engine.game import Game
+from simkit.engine.limits import WHOLE_NUMBER
 from simkit.errors import UsageError
 from simkit.runs.run import Run
 from simkit.stats import betting, online_testing, planning
@@ -22,15 +23,16 @@ CLAIM = re.compile(
     rf"(?P<what>\S.*?) (?:(?P<low>{NUMBER}) to (?P<high>{NUMBER})|more than (?P<most>{NUMBER}) games in 100)"
     r"(?P<rest>(?: with (?P<players>\S.*?))?(?P<settings>(?: in \S+ \S+)*))"
 )
-WINS = re.compile(r"(?:(?P<first>first player)|seat (?P<seat>\d+)|(?P<team>team)|(?P<player>\S+)) wins")
+WINS = re.compile(r"(first player|seat (?P<seat>\d+)|(?P<team>team)|(?P<player>\S+)) wins")
 WORTH = re.compile(r"no \S.* is worth")
-EXAMPLES = """a claim reads like "first player wins 48 to 52 with PLAYER", "turns 25 to 35" or "no card is worth \
-more than 5 games in 100 in OPTION VALUE\""""
-SHARES = 100  # a share of 1, in games
+EXAMPLES = (
+    "first player wins 48 to 52 with PLAYER; turns 25 to 35 in OPTION VALUE; no card is worth more than "
+)
 HOLDS, BROKEN, CHANGED, UNKNOWN = "HOLDS", "BROKEN", "CHANGED BUT HOLDS", "NOT KNOWN YET"
+SHARES = 100  # a share of 1, in games
 MAX_NARROWING = 30  # of an interval, which takes 900 times as many deals
 Change = tuple[float, float, float]  # with its interval
-Outcomes = list[float] | dict[str, list[float]]  # a number per deal; or piece -> worth, standard error, deals
+Outcomes = Any  # a list of a number per deal; of worth: component -> worth, standard error, deals
 
 
 class Claim(NamedTuple):
@@ -42,7 +44,7 @@ class Claim(NamedTuple):
     high: float
     players: str  # empty: the lineup of the lock
     settings: tuple[tuple[str, Any], ...]
-    subject: str  # the claim without its range: what an edited claim still is about
+    subject: str  # the claim without its range: what an edited claim is still about
 
     @property
     def is_worth(self) -> bool:
@@ -51,7 +53,7 @@ class Claim(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A measured value with its interval, and the log evidence against the claim, at every interim analysis."""
+    """A measured value, with an interval and log evidence against the claim that hold at every analysis."""
 
     value: float
     low: float
@@ -63,35 +65,32 @@ class Estimate(NamedTuple):
 def parse(text: str, game: Game) -> Claim:
     """Return the claim that a text makes about a game; UsageError, with examples, for other texts."""
     match = CLAIM.fullmatch(" ".join(text.split()))
-    if not match or (match["most"] is not None) != bool(WORTH.fullmatch(match["what"])):
-        raise UsageError(f"claim '{text}' cannot be read; {EXAMPLES}")
-    low, high = (float(match[end] or match["most"]) for end in ("low", "high"))
-    if match["most"] is not None:
-        low = -math.inf
-        if not game.pieces:
-            raise UsageError(f"claim '{text}': {game.name} has no components with names")
-    elif low >= high:
+    if not match or bool(match["most"]) != bool(WORTH.fullmatch(match["what"])):
+        raise UsageError(f"claim '{text}' cannot be read; examples: {EXAMPLES}5 games in 100")
+    what, words = match["what"], match["settings"].split()
+    wins, is_worth = WINS.fullmatch(what), match["most"]
+    low, high = (-math.inf, float(is_worth)) if is_worth else (float(match["low"]), float(match["high"]))
+    if low >= high:
         raise UsageError(f"claim '{text}': a range goes up, as in 48 to 52")
-    if (wins := WINS.fullmatch(match["what"])) and bool(wins["team"]) != game.team:
+    if is_worth and not game.pieces:
+        raise UsageError(f"claim '{text}': {game.name} has no components with names")
+    if wins and bool(wins["team"]) != game.team:
         who = "co-operative: say 'team wins'" if game.team else "not co-operative: say 'first player wins'"
         raise UsageError(f"claim '{text}': {game.name} is {who}")
-    words = match["settings"].split()
     settings = tuple(zip(words[1::3], map(_value, words[2::3]), strict=True))
-    return Claim(
-        text, match["what"], low, high, match["players"] or "", settings, match["what"] + match["rest"]
-    )
+    return Claim(text, what, low, high, match["players"] or "", settings, what + match["rest"])
 
 
 def _value(word: str) -> Any:
-    return int(word) if word.lstrip("-").isdigit() else {"true": True, "false": False}.get(word, word)
+    return int(word) if WHOLE_NUMBER.fullmatch(word) else {"true": True, "false": False}.get(word, word)
 
 
 def outcomes(run: Run, claim: Claim) -> tuple[Outcomes, bool]:
     """Return what a run of one cell says about a claim, in the claim's unit, and whether it is a share."""
     if claim.is_worth:
         pieces = Findings(run).pieces
-        rows = pieces.drop_nulls("difference").rows(named=True) if pieces.width else []
-        return {row["piece"]: _worth(row) for row in rows}, False
+        worths = pieces.drop_nulls("difference").rows(named=True) if pieces.width else []
+        return {row["piece"]: _worth(row) for row in worths}, False
     if wins := WINS.fullmatch(claim.what):
         rows, number, is_share = _won(run, claim, wins.groupdict()), pl.col("share").mean(), True
     else:
@@ -103,19 +102,17 @@ def outcomes(run: Run, claim: Claim) -> tuple[Outcomes, bool]:
 
 
 def _worth(row: Mapping[str, Any]) -> list[float]:
-    """Return the worth of a component, its standard error, and the deals that they are from."""
     error = (row["difference_high"] - row["difference_low"]) / (2 * normal(0.95))
     return [round(SHARES * row["difference"], 6), round(SHARES * error, 6), row["deals"]]
 
 
 def _won(run: Run, claim: Claim, who: Mapping[str, str | None]) -> pl.LazyFrame:
     """Return the rows of the seats whose wins a claim is about."""
-    (cell,) = run.cells
+    (cell,), seat = run.cells, int(who["seat"] or 1) - 1
     if player := who["player"]:
         if player not in cell.labels or cell.rotations == 1:
             raise UsageError(f"claim '{claim.text}': name {player} and its opponents after 'with'")
         return run.seats().filter(pl.col("strategy").cast(pl.String) == player)
-    seat = int(who["seat"] or 1) - 1
     if not 0 <= seat < cell.seats:
         raise UsageError(f"claim '{claim.text}': the seats are 1 to {cell.seats}")
     return run.seats().filter(pl.col("seat") == seat)
@@ -125,9 +122,8 @@ def _column(run: Run, claim: Claim) -> measures.Measure:
     """Return the measure of a column of the games table."""
     measure, *others = measures.logged(run, run.cells[0].seats, claim.what)
     if others or measure.seat is not None:
-        raise UsageError(
-            f"claim '{claim.text}': {claim.what} differs by seat; name a column of the games table"
-        )
+        problem = f"{claim.what} differs by seat; name a column of the games table"
+        raise UsageError(f"claim '{claim.text}': {problem}")
     return measure
 
 
@@ -135,34 +131,32 @@ def estimate(claim: Claim, observed: Outcomes, is_share: bool) -> Estimate:
     """Return the value that a claim is about, with the evidence against it.
 
     Shares: by betting, exact at every number of deals. Other columns: normal mixtures (`stats.sequences`).
-    Worth: the largest of all components; its interval has the level 1 − 0.05/K for each of K components, and
-    the evidence is the mean of the e-values of all components.
+    Worth: the largest; its interval has the level 1 − 0.05/K for each of K components, and the evidence is
+    the mean of their e-values, which is an e-value against all of them at once.
     """
-    if isinstance(observed, dict):
-        return _largest(claim, observed)
+    if claim.is_worth:
+        return _largest(claim, observed) if observed else Estimate(0.0, -SHARES, SHARES, 0.0)
     values = np.array(observed)[np.isfinite(observed)]
     if is_share:
         levels, counts = np.unique(values / SHARES, return_counts=True)
         low, high = (float(end) * SHARES for end in betting.confidence_sequence(levels, counts))
-        ends = claim.low / SHARES, claim.high / SHARES
-        evidence = online_testing.log_evidence_against_range(levels, counts, *ends)
+        limits = claim.low / SHARES, claim.high / SHARES
+        evidence = online_testing.log_evidence_against_range(levels, counts, *limits)
         return Estimate(float(values.mean()), low, high, evidence)
     mean, variance, deals = float(values.mean()), float(values.var(ddof=1)), len(values)
     away = mean - min(max(mean, claim.low), claim.high)
     return Estimate(*mean_at_every_look(mean, variance, deals)[:3], log_evidence(away, variance, deals))
 
 
-def _largest(claim: Claim, worths: dict[str, list[float]]) -> Estimate:
-    """Return the estimate of the component that is worth most; without any, one that says nothing."""
-    if not worths:
-        return Estimate(0.0, -SHARES, SHARES, 0.0)
-    level, low, high, evidence = 1 - online_testing.ALPHA / len(worths), -math.inf, -math.inf, list[float]()
-    for worth, error, deals in worths.values():
-        half = at_every_look(deals, level) * error
-        low, high = max(low, worth - half), max(high, worth + half)
-        evidence.append(log_evidence(max(0.0, worth - claim.high), error**2 * deals, deals))
-    piece = max(worths, key=lambda name: worths[name][0])
-    return Estimate(worths[piece][0], low, high, online_testing.log_mean(evidence), piece)
+def _largest(claim: Claim, worths: Mapping[str, list[float]]) -> Estimate:
+    level, piece = 1 - online_testing.ALPHA / len(worths), max(worths, key=lambda name: worths[name][0])
+    halves = [(worth, at_every_look(deals, level) * error) for worth, error, deals in worths.values()]
+    low, high = (max(worth + side * half for worth, half in halves) for side in (-1, 1))
+    above = [
+        (max(0.0, worth - claim.high), error**2 * deals, deals) for worth, error, deals in worths.values()
+    ]
+    evidence = np.logaddexp.reduce([log_evidence(*numbers) for numbers in above]) - math.log(len(worths))
+    return Estimate(worths[piece][0], low, high, float(evidence), piece)
 
 
 def verdict(claim: Claim, estimated: Estimate, level: float, change: Change | None = None) -> str:
@@ -179,23 +173,22 @@ def change(now: Outcomes, before: Outcomes) -> Change | None:
 
     Of worth it is that of the component which is worth most now, as if both measurements were independent.
     """
-    if isinstance(now, dict) or isinstance(before, dict):
-        piece = max(now, key=lambda name: now[name][0]) if isinstance(now, dict) and now else ""
-        if not isinstance(now, dict) or not isinstance(before, dict) or piece not in before:
+    if isinstance(now, dict):
+        piece = max(now, key=lambda name: now[name][0], default="")
+        if piece not in before:
             return None
         (new, error, deals), (old, old_error, _) = now[piece], before[piece]
         half = at_every_look(deals) * math.hypot(error, old_error)
         return new - old, new - old - half, new - old + half
-    paired = min(len(now), len(before))
-    differences = np.subtract(now[:paired], before[:paired])
+    differences = np.array([new - old for new, old in zip(now, before, strict=False)])
     differences = differences[np.isfinite(differences)]
     return mean_at_every_look(float(differences.mean()), float(differences.var(ddof=1)), len(differences))[:3]
 
 
 def further_deals(claim: Claim, estimated: Estimate, deals: int) -> int | None:
-    """Return the deals that would probably settle a claim; None at a limit, where none would."""
+    """Return the deals that would probably settle a claim; None close to a limit, where none would."""
     margin = min(abs(estimated.value - claim.low), abs(claim.high - estimated.value))
     half = max(estimated.high - estimated.value, estimated.value - estimated.low)
-    if margin < half / MAX_NARROWING:
+    if margin * MAX_NARROWING < half:
         return None
     return max(deals, planning.deals_to_narrow(deals, half, margin) - deals)

@@ -23,7 +23,6 @@ from simkit.runs.schemas.lock import Entry, Lock, Result
 from simkit.studies.gate import Gate, merged
 
 GIT = "git"  # value of `merge`: both sides of a conflict that Git left in the file
-FIRST = "first lock"  # reason of the first entry of a history
 
 
 class Playing(TypedDict, total=False):
@@ -36,32 +35,20 @@ class Playing(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Gated:
-    """What a gate says: a result per claim, in `results`; `print` shows the answer.
-
-    Attributes:
-        file: The lock file.
-        before: What it held before.
-        results: The present result of each claim.
-        games: Games that were played.
-    """
+    """What a gate says; `print` shows the answer."""
 
     file: Path
-    before: Lock
-    results: list[Result]
-    games: int
+    before: Lock  # what the file held
+    results: list[Result]  # of the present rules, one per claim
+    games: int = 0  # that were played
 
     @property
     def broken(self) -> list[str]:
         """The claims that are broken."""
         return [result.claim for result in self.results if result.verdict == BROKEN]
 
-    @property
-    def answer(self) -> str:
-        """The answer in a sentence or two."""
-        return words.sentence(self.results, self.games)
-
     def __repr__(self) -> str:
-        return self.answer
+        return words.sentence(self.results, self.games)
 
 
 def lock(
@@ -79,15 +66,15 @@ def lock(
     """Write the lock file of a game: its balance targets, and what they measure now.
 
     Args:
-        game: Name of the game, or an experiment file whose game, options, files, seed and first lineup count.
+        game: Name of the game, or an experiment file, whose game, options, files and first lineup count.
         claims: Targets such as "first player wins 48 to 52" or "turns 25 to 35 with PLAYER in OPTION VALUE";
             by default that the first player wins (the team: half of the games) within 2 games in 100 of fair.
         file: Lock file to write; it must not exist yet.
-        lineup: Players of claims that name none; by default the game's reference strategy in all seats.
+        lineup: Players of claims that name none; by default the game's reference strategy.
         deals: Deals that a test may take.
         seed: Seed of the deals that accepted and changed rules share.
         options: Rule options that hold in all claims.
-        files: Table of components -> your own file, relative to the current folder.
+        files: Table of components -> your own file, relative to the folder of the lock file.
         keywords: jobs, backend and progress.
 
     Returns:
@@ -99,11 +86,14 @@ def lock(
     how, keys = call_of(lock, locals())
     place = Path(keys.pop("file"))
     if place.exists():
-        raise UsageError(f'{place}: exists; edit its claims and give: simkit gate {place} --accept "reason"')
-    keys |= _experiment_keys(game) if game.endswith(".toml") else {}
+        raise UsageError(f'{place} exists; edit its claims and give: simkit gate {place} --accept "reason"')
+    if game.endswith(".toml"):
+        request = experiment.load(game)
+        keys |= request.model_dump(include={"game", "options", "files"})
+        keys["lineup"] = keys["lineup"] or ", ".join(experiment.cells(request)[0].labels)
     keys["lineup"] = keys["lineup"] or ", ".join(lineups_of(keys["game"], ())[0])
     keys["claims"] = list(keys["claims"]) or [_usual_claim(keys["game"], keys["lineup"])]
-    return _gated(how, place, Lock.model_validate(keys), _entry(place, FIRST))
+    return _gated(how, place, locks.checked(place, keys), "first lock")
 
 
 def gate(
@@ -129,43 +119,44 @@ def gate(
     place = Path(keys["file"])
     if keys["merge"]:
         return _merge(place, keys["merge"])
-    return _gated(how, place, locks.read(place), _entry(place, keys["accept"]) if keys["accept"] else None)
+    return _gated(how, place, locks.read(place), keys["accept"])
 
 
-def _gated(how: Execution, place: Path, before: Lock, entry: Entry | None) -> Gated:
-    """Gate a lock in a temporary folder, and write it."""
-    previous = before.history[-1].id if before.history else ""
-    entry = entry and entry.model_copy(update={"previous": previous})
+def _gated(how: Execution, place: Path, before: Lock, reason: str) -> Gated:
+    """Gate a lock in a temporary folder, or accept the present rules for a reason, and write the lock."""
     files = {name: str(place.parent / path) for name, path in before.files.items()}
-    with TemporaryDirectory(prefix="simkit-gate-") as folder, how.session():
+    with TemporaryDirectory(prefix="simkit-gate-") as folder:
 
         def play(request: experiment.Experiment, name: str) -> Any:
             return play_in(replace(how, command=""), request, Path(folder) / name, place.name)
 
-        session = Gate(before.model_copy(update={"files": files}), play, entry)
-        after = session.run()
-    if after.model_copy(update={"files": before.files}) != before:
-        locks.write(place, after.model_copy(update={"files": before.files}))
-    return Gated(
-        place, before, [session.results[claim] for claim in dict.fromkeys(before.claims)], session.games
-    )
+        session = Gate(before.model_copy(update={"files": files}), play, _entry(place, before, reason))
+        after = session.run().model_copy(update={"files": before.files})
+    if after != before:
+        locks.write(place, after)
+    return Gated(place, before, list(session.results.values()), session.games)
 
 
-def _entry(place: Path, reason: str) -> Entry:
+def _entry(place: Path, before: Lock, reason: str) -> Entry | None:
     """Return the entry of a state to accept, with the revision of Git, where there is one."""
-    revision = _git(place, "rev-parse", "--short", "HEAD").strip()
-    return Entry(date=datetime.now(UTC).isoformat(timespec="seconds"), reason=reason, revision=revision)
+    if not reason:
+        return None
+    date, revision = (
+        datetime.now(UTC).isoformat(timespec="seconds"),
+        _git(place, "rev-parse", "--short", "HEAD"),
+    )
+    previous = before.history[-1].id if before.history else ""
+    return Entry(date=date, reason=reason, revision=revision.strip(), previous=previous)
 
 
 def _git(place: Path, *words: str) -> str:
     """Return what a command of Git prints in the folder of a file; nothing where it fails."""
     try:
-        run = subprocess.run(
-            ["git", *words], cwd=place.parent, capture_output=True, text=True, encoding="utf-8"
-        )
-    except OSError:
+        return subprocess.run(
+            ["git", *words], cwd=place.parent, capture_output=True, text=True, check=True
+        ).stdout
+    except (OSError, subprocess.CalledProcessError):
         return ""
-    return run.stdout if run.returncode == 0 else ""
 
 
 def _merge(place: Path, other: str) -> Gated:
@@ -173,29 +164,21 @@ def _merge(place: Path, other: str) -> Gated:
     if other == GIT:
         base, ours, theirs = (_git(place, "show", f":{stage}:./{place.name}") for stage in (1, 2, 3))
         if not (ours and theirs):
-            raise UsageError(
-                f"{place}: Git has no conflict in it; name the other lock file: --merge OTHER.lock"
-            )
+            raise UsageError(f"{place}: Git has no conflict in it; name the other file: --merge OTHER.lock")
     else:
-        ours, theirs = (Path(path).read_text("utf-8") for path in (place, other))
+        ours, theirs = (locks.text_of(path) for path in (place, other))
         base = theirs  # the targets stay ours
-    targets = {side: locks.targets_of(side) for side in (base, ours, theirs)}
-    if targets[ours] not in (targets[base], targets[theirs]) and targets[base] != targets[theirs]:
-        cure = f"write the lines above the mark as they should be into {place}, and give --merge OTHER.lock"
+    old, own, others = map(locks.targets_of, (base, ours, theirs))
+    if old not in (own, others) and own != others:
+        cure = f"take your side of the file (git checkout --ours {place}), and give --merge OTHER.lock"
         raise UsageError(f"{place}: both sides changed the claims; {cure}")
-    joined = merged(locks.read(place, ours), locks.read(other if other != GIT else place, theirs))
-    locks.write(place, joined, targets[theirs] if targets[ours] == targets[base] else targets[ours])
-    return Gated(place, joined, [], 0)
-
-
-def _experiment_keys(path: str) -> dict[str, Any]:
-    request = experiment.load(path)
-    keys = request.model_dump(include={"game", "seed", "options", "files"})
-    return keys | {"lineup": ", ".join(experiment.cells(request)[0].labels)}
+    joined = merged(locks.read(place, ours), locks.read(other, theirs))
+    locks.write(place, joined, others if own == old else own)
+    return Gated(place, joined, [])
 
 
 def _usual_claim(game: str, lineup: str) -> str:
     """Return the claim of a lock without claims: fair within 2 games in 100."""
-    definition = registry.game(game)
-    fair = 50 if definition.team else 100 / len(parse_lineup(lineup))
-    return f"{'team' if definition.team else 'first player'} wins {fair - 2:.1f} to {fair + 2:.1f}"
+    team = registry.game(game).team
+    fair = 50 if team else 100 / len(parse_lineup(lineup))
+    return f"{'team' if team else 'first player'} wins {fair - 2:.1f} to {fair + 2:.1f}"

@@ -391,11 +391,12 @@ def wrong(fault: Any, fields: Iterable[str]) -> UsageError:
     return UsageError(f"key '{key}': {fault['msg'].removeprefix('Input ')}, not {fault['input']!r}")
 
 
-def _toml(value: Any) -> str:
+def toml_text(value: Any) -> str:
+    """Return a plain value, or a list of them, as TOML."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def toml_lines(table: dict[str, Any]) -> str:
     """Return plain values, and lists of them, as lines of a TOML file."""
-    keys = {key: key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _toml(key) for key in table}
-    return "".join(f"{keys[key]} = {_toml(value)}\n" for key, value in table.items())
+    keys = {key: key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else toml_text(key) for key in table}
+    return "".join(f"{keys[key]} = {toml_text(value)}\n" for key, value in table.items())

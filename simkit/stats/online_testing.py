@@ -21,8 +21,8 @@ def level(test: int, rejections: int) -> float:
     >>> [round(level(test, 0), 4) for test in (1, 2, 100)], round(level(100, 3), 4)
     ([0.0185, 0.0065, 0.0], 0.0001)
     """
-    if test < 1 or rejections < 0:
-        raise ValueError(f"tests are counted from 1 and rejections from 0, not {test} and {rejections}")
+    if test < 1:
+        raise ValueError(f"tests are counted from 1, not {test}")
     return ALPHA * (1 / math.log2(test + 1) - 1 / math.log2(test + 2)) * (rejections + 1)
 
 
@@ -41,17 +41,3 @@ def log_evidence_against_range(values: ArrayLike, counts: ArrayLike, low: float,
     above = betting.log_capital(values, counts, high)
     below = betting.log_capital(1 - np.asarray(values, np.float64), counts, 1 - low)
     return float(np.logaddexp(above, below) - math.log(2))
-
-
-def log_mean(evidence: ArrayLike) -> float:
-    """Return the log of the mean of e-values from their logs: an e-value against all hypotheses at once.
-
-    Source: Vovk & Wang 2021, Ann. Stat. 49, 1736-1754. Errors: ValueError for no e-values.
-
-    >>> log_mean([0.0, 0.0])
-    0.0
-    """
-    logs = np.asarray(evidence, np.float64)
-    if not logs.size:
-        raise ValueError("an e-value or more is needed")
-    return float(np.logaddexp.reduce(logs) - math.log(logs.size))

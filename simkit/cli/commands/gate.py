@@ -1,6 +1,7 @@
 """The gate command: test changed rules against the claims of a lock file."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 from click import option
@@ -9,12 +10,11 @@ from simkit.api import gate as api
 from simkit.cli.execution import execution_of
 from simkit.cli.gated import junit, markdown, print_gated
 from simkit.cli.options import Given, command, shared
+from simkit.cli.output import say
 from simkit.runs.storage import atomic
 
 ACCEPT = "Accept the present rules, for this reason: measure all claims anew and add a line to the history."
-MERGE = (
-    "Join the history and error budget of another lock file; without a name, both sides of a Git conflict."
-)
+MERGE = "Join the history and budget of another lock file; without a name, both sides of a Git conflict."
 
 
 @command("Checks")
@@ -22,18 +22,10 @@ MERGE = (
 @option("--accept", default="", metavar="REASON", help=ACCEPT)
 @option("--merge", is_flag=False, flag_value=api.GIT, default="", metavar="[OTHER]", help=MERGE)
 @option("--warn", is_flag=True, help="Exit with 0 even if a claim is broken.")
-@option("--junit", "junit_file", metavar="FILE", help="Also write JUnit XML: each claim is a test case.")
-@option("--markdown", "markdown_file", metavar="FILE", help="Also write a summary for a pull request.")
+@option("--junit", metavar="FILE", help="Also write JUnit XML: each claim is a test case.")
+@option("--markdown", metavar="FILE", help="Also write a summary for a pull request.")
 @shared("workers", "json")
-def gate(
-    given: Given,
-    file: str,
-    accept: str,
-    merge: str,
-    warn: bool,
-    junit_file: str | None,
-    markdown_file: str | None,
-) -> None:
+def gate(given: Given, file: str, accept: str, merge: str, warn: bool, **reports: str | None) -> None:
     """Test changed rules against the claims of a lock file.
 
     You get a verdict for each claim: HOLDS, CHANGED BUT HOLDS, BROKEN or NOT KNOWN YET, with the change since
@@ -41,13 +33,17 @@ def gate(
     1 if a claim is broken. At most 5 % of all claims ever called broken are expected to be false alarms: the
     lock file records what was tested, so commit it.
 
-    \\b
+    \b
     Example:  simkit gate balance.lock
     """
-    result = api.gate(file, accept=accept, merge=merge, **{"execution": execution_of(given)})
+    how: dict[str, Any] = {"execution": execution_of(given)}
+    result = api.gate(file, accept=accept, merge=merge, **how)
+    if merge:
+        say(f"{file}: the histories are joined; test the merged rules with: simkit gate {file}")
+        return
     print_gated(result, given.as_json)
-    for path, write in ((junit_file, junit), (markdown_file, markdown)):
-        if path:
+    for name, write in (("junit", junit), ("markdown", markdown)):
+        if path := reports[name]:
             atomic.put(Path(path), write(result).encode())
     if result.broken and not (warn or accept):
         raise click.exceptions.Exit(1)

@@ -16,12 +16,12 @@ import hashlib
 import json
 import zlib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from simkit.errors import UsageError
-from simkit.runs.experiment import Value, read_toml, toml_lines, wrong
+from simkit.runs.experiment import Value, read_toml, toml_lines, toml_text, wrong
 from simkit.runs.storage import atomic
 
 MARK = "# Written by simkit lock and simkit gate. The lines above are yours; leave those below as they are.\n"
@@ -95,7 +95,7 @@ class Lock(BaseModel):
     lineup: str = ""  # of claims that name no players
     claims: list[str] = Field(min_length=1)
     options: dict[str, Value] = {}
-    files: Annotated[dict[str, str], Field(description="relative to the folder of the lock file")] = {}
+    files: dict[str, str] = {}  # table -> path, relative to the folder of the lock file
     history: list[Entry] = []
     tests: list[Result] = []
     budget: Budget = Budget()
@@ -128,14 +128,27 @@ def unpack(text: str) -> Any:
         raise UsageError("[outcomes] of the lock file was changed or damaged; restore it from Git") from None
 
 
+def text_of(path: str | Path) -> str:
+    """Return the text of a lock file; UsageError if it cannot be read, or holds a conflict of Git."""
+    try:
+        text = Path(path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        cure = "" if Path(path).exists() else "; write it with: simkit lock GAME"
+        raise UsageError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}{cure}") from None
+    if f"\n{CONFLICT}" in f"\n{text}":
+        raise UsageError(f"{path}: holds a conflict of Git; resolve it with: simkit gate {path} --merge")
+    return text
+
+
 def read(path: str | Path, text: str = "") -> Lock:
     """Read a lock file, or its text; raises a UsageError of one line that names the file."""
-    file = Path(path)
-    content = text or (file.read_text("utf-8", errors="replace") if file.is_file() else "")
-    if f"\n{CONFLICT}" in f"\n{content}":
-        raise UsageError(f"{path}: holds a conflict of Git; resolve it with: simkit gate {path} --merge")
+    return checked(path, read_toml(Path(path), text or text_of(path)))
+
+
+def checked(path: str | Path, keys: dict[str, Any]) -> Lock:
+    """Return the lock with these keys; raises a UsageError of one line that names the file."""
     try:
-        return Lock.model_validate(read_toml(file, content))
+        return Lock.model_validate(keys)
     except ValidationError as error:
         raise UsageError(f"{path}: {wrong(error.errors()[0], Lock.model_fields)}") from None
 
@@ -147,34 +160,26 @@ def targets_of(text: str) -> str:
 
 def write(path: str | Path, lock: Lock, targets: str = "") -> None:
     """Write a lock file atomically; the designer's part of a file that exists stays, or is `targets`."""
-    file = Path(path)
-    own = targets or (targets_of(file.read_text("utf-8")) if file.is_file() else _targets(lock))
-    atomic.put(file, f"{own.rstrip()}\n\n{MARK}{_record(lock)}".encode())
+    own = targets or (targets_of(text_of(path)) if Path(path).is_file() else _targets(lock))
+    history = [_table("history", entry, "results") for entry in lock.history]
+    parts = [*history, *(_table("tests", test) for test in lock.tests)]
+    parts.append(f"[budget]\n{toml_lines(lock.budget.model_dump())}\n[outcomes]\n{toml_lines(lock.outcomes)}")
+    atomic.put(Path(path), "\n".join([own, "", MARK, *parts]).encode())
 
 
 def _targets(lock: Lock) -> str:
     """Return the designer's part of a new file."""
-    keys = lock.model_dump(include={"game", "seed", "deals", "lineup"})
-    claims = "".join(f"    {json.dumps(claim, ensure_ascii=False)},\n" for claim in lock.claims)
+    keys: dict[str, Any] = lock.model_dump(include={"game", "seed", "deals", "lineup"})
+    claims = "".join(f"    {toml_text(claim)},\n" for claim in lock.claims)
     tables = {"options": lock.options, "files": lock.files}
     parts = [f"\n[{name}]\n{toml_lines(table)}" for name, table in tables.items() if table]
-    return (
-        f"# Balance targets: edit the claims as you like.\n{toml_lines(keys)}claims = [\n{claims}]\n"
-        + "".join(parts)
-    )
+    head = "# Balance targets: edit the claims as you like.\n"
+    return "".join([head, toml_lines(keys), f"claims = [\n{claims}]\n", *parts]).rstrip()
 
 
-def _record(lock: Lock) -> str:
-    """Return the part of the file that simkit writes."""
-    parts = list[str]()
-    for entry in lock.history:
-        parts.append(f"[[history]]\n{toml_lines(entry.model_dump(exclude={'results'}))}")
-        parts += [_result("history.results", result) for result in entry.results]
-    parts += [_result("tests", result) for result in lock.tests]
-    parts.append(f"[budget]\n{toml_lines(lock.budget.model_dump())}")
-    return "\n".join([*parts, f"[outcomes]\n{toml_lines(lock.outcomes)}"])
-
-
-def _result(head: str, result: Result) -> str:
-    keys = result.model_dump(exclude={"sources"}, exclude_defaults=True)
-    return f"[[{head}]]\n{toml_lines(keys)}[{head}.sources]\n{toml_lines(result.sources)}"
+def _table(head: str, content: Entry | Result, inner: str = "sources") -> str:
+    """Return an entry, or a result, with its inner tables."""
+    text = f"[[{head}]]\n{toml_lines(content.model_dump(exclude={inner}, exclude_defaults=True))}"
+    if isinstance(content, Result):
+        return f"{text}[{head}.sources]\n{toml_lines(content.sources)}"
+    return "\n".join([text, *(_table(f"{head}.results", result) for result in content.results)])
