@@ -23,7 +23,7 @@ CLAIM = re.compile(
     rf"(?P<what>\S.*?) (?:(?P<low>{NUMBER}) to (?P<high>{NUMBER})|more than (?P<most>{NUMBER}) games in 100)"
     r"(?P<rest>(?: with (?P<players>\S.*?))?(?P<settings>(?: in \S+ \S+)*))"
 )
-WINS = re.compile(r"(first player|seat (?P<seat>\d+)|(?P<team>team)|(?P<player>\S+)) wins")
+WINS = re.compile(r"(first player|seat (?P<seat>\d+)|(?P<team>team)) wins")
 WORTH = re.compile(r"no \S.* is worth")
 EXAMPLES = (
     "first player wins 48 to 52 with PLAYER; turns 25 to 35 in OPTION VALUE; no card is worth more than "
@@ -66,7 +66,7 @@ def parse(text: str, game: Game) -> Claim:
     """Return the claim that a text makes about a game; UsageError, with examples, for other texts."""
     match = CLAIM.fullmatch(" ".join(text.split()))
     if not match or bool(match["most"]) != bool(WORTH.fullmatch(match["what"])):
-        raise UsageError(f"claim '{text}' cannot be read; examples: {EXAMPLES}5 games in 100")
+        raise UsageError(f"claim '{text}' cannot be read; examples: {EXAMPLES}")
     what, words = match["what"], match["settings"].split()
     wins, is_worth = WINS.fullmatch(what), match["most"]
     low, high = (-math.inf, float(is_worth)) if is_worth else (float(match["low"]), float(match["high"]))
@@ -91,10 +91,18 @@ def outcomes(run: Run, claim: Claim) -> tuple[Outcomes, bool]:
         pieces = Findings(run).pieces
         worths = pieces.drop_nulls("difference").rows(named=True) if pieces.width else []
         return {row["piece"]: _worth(row) for row in worths}, False
+    (cell,), rows, number, is_share = run.cells, run.seats(), pl.col("share").mean(), True
     if wins := WINS.fullmatch(claim.what):
-        rows, number, is_share = _won(run, claim, wins.groupdict()), pl.col("share").mean(), True
+        seat = int(wins["seat"] or 1)
+        if not 1 <= seat <= cell.seats:
+            raise UsageError(f"claim '{claim.text}': the seats are 1 to {cell.seats}")
+        rows = rows.filter(pl.col("seat") == seat - 1)
     else:
-        measure = _column(run, claim)
+        measure, *others = measures.logged(run, cell.seats, claim.what)
+        if others or measure.seat is not None:
+            raise UsageError(
+                f"claim '{claim.text}': {claim.what} differs by seat; name a column of all seats"
+            )
         rows, number, is_share = run.games(), measure.mean, measure.unit == "share"
     by_deal = rows.group_by("deal").agg(value=number * (SHARES if is_share else 1)).sort("deal")
     values = by_deal.collect(engine="streaming")["value"].fill_null(math.nan).round(6)
@@ -104,27 +112,6 @@ def outcomes(run: Run, claim: Claim) -> tuple[Outcomes, bool]:
 def _worth(row: Mapping[str, Any]) -> list[float]:
     error = (row["difference_high"] - row["difference_low"]) / (2 * normal(0.95))
     return [round(SHARES * row["difference"], 6), round(SHARES * error, 6), row["deals"]]
-
-
-def _won(run: Run, claim: Claim, who: Mapping[str, str | None]) -> pl.LazyFrame:
-    """Return the rows of the seats whose wins a claim is about."""
-    (cell,), seat = run.cells, int(who["seat"] or 1) - 1
-    if player := who["player"]:
-        if player not in cell.labels or cell.rotations == 1:
-            raise UsageError(f"claim '{claim.text}': name {player} and its opponents after 'with'")
-        return run.seats().filter(pl.col("strategy").cast(pl.String) == player)
-    if not 0 <= seat < cell.seats:
-        raise UsageError(f"claim '{claim.text}': the seats are 1 to {cell.seats}")
-    return run.seats().filter(pl.col("seat") == seat)
-
-
-def _column(run: Run, claim: Claim) -> measures.Measure:
-    """Return the measure of a column of the games table."""
-    measure, *others = measures.logged(run, run.cells[0].seats, claim.what)
-    if others or measure.seat is not None:
-        problem = f"{claim.what} differs by seat; name a column of the games table"
-        raise UsageError(f"claim '{claim.text}': {problem}")
-    return measure
 
 
 def estimate(claim: Claim, observed: Outcomes, is_share: bool) -> Estimate:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,11 +19,12 @@ from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
 from simkit.reporting.text import claims as words
 from simkit.runs import experiment
+from simkit.runs.experiment import Experiment
+from simkit.runs.run import Run
 from simkit.runs.schemas import lock as locks
 from simkit.runs.schemas.lock import Entry, Lock, Result
-from simkit.studies.gate import Gate, merged
-
-GIT = "git"  # value of `merge`: both sides of a conflict that Git left in the file
+from simkit.studies import gate as studies
+from simkit.studies.gate import merged
 
 
 class Playing(TypedDict, total=False):
@@ -92,12 +94,14 @@ def lock(
         keys |= request.model_dump(include={"game", "options", "files"})
         keys["lineup"] = keys["lineup"] or ", ".join(experiment.cells(request)[0].labels)
     keys["lineup"] = keys["lineup"] or ", ".join(lineups_of(keys["game"], ())[0])
-    keys["claims"] = list(keys["claims"]) or [_usual_claim(keys["game"], keys["lineup"])]
+    team = registry.game(keys["game"]).team
+    side, fair = ("team", 50.0) if team else ("first player", 100 / len(parse_lineup(keys["lineup"])))
+    keys["claims"] = keys["claims"] or [f"{side} wins {fair - 2:.1f} to {fair + 2:.1f}"]
     return _gated(how, place, locks.checked(place, keys), "first lock")
 
 
 def gate(
-    file: Location = "balance.lock", *, accept: str = "", merge: str = "", **keywords: Unpack[Playing]
+    file: Location = "balance.lock", *, accept: str = "", merge: bool = False, **keywords: Unpack[Playing]
 ) -> Gated:
     """Test the present rules against the claims of a lock file, and note in it what was tested.
 
@@ -105,8 +109,8 @@ def gate(
         file: Lock file.
         accept: Reason for which the present rules become the accepted state: all claims are measured on fresh
             deals, and the history gets a line.
-        merge: Lock file of another branch, whose history and budget are joined to this one; "git" takes both
-            sides of a conflict that Git left in the file. Nothing is played.
+        merge: Join the histories and budgets of both sides of a conflict that Git left in the file; nothing
+            is played.
         keywords: jobs, backend and progress.
 
     Returns:
@@ -118,67 +122,48 @@ def gate(
     how, keys = call_of(gate, locals())
     place = Path(keys["file"])
     if keys["merge"]:
-        return _merge(place, keys["merge"])
+        return _merge(place)
     return _gated(how, place, locks.read(place), keys["accept"])
 
 
 def _gated(how: Execution, place: Path, before: Lock, reason: str) -> Gated:
     """Gate a lock in a temporary folder, or accept the present rules for a reason, and write the lock."""
-    files = {name: str(place.parent / path) for name, path in before.files.items()}
+    games, files = dict[str, int](), {name: str(place.parent / path) for name, path in before.files.items()}
     with TemporaryDirectory(prefix="simkit-gate-") as folder:
 
-        def play(request: experiment.Experiment, name: str) -> Any:
-            return play_in(replace(how, command=""), request, Path(folder) / name, place.name)
+        def play(request: Experiment, name: str) -> Run:
+            run = play_in(replace(how, command=""), request, Path(folder) / name, place.name)
+            games[name] = run.cells[0].plays
+            return run
 
-        session = Gate(before.model_copy(update={"files": files}), play, _entry(place, before, reason))
-        after = session.run().model_copy(update={"files": before.files})
-    if after != before:
+        entry = _entry(place, before, reason) if reason else None
+        after, results = studies.gate(before.model_copy(update={"files": files}), play, entry)
+    if (after := after.model_copy(update={"files": before.files})) != before:
         locks.write(place, after)
-    return Gated(place, before, list(session.results.values()), session.games)
+    return Gated(place, before, results, sum(games.values()))
 
 
-def _entry(place: Path, before: Lock, reason: str) -> Entry | None:
+def _entry(place: Path, before: Lock, reason: str) -> Entry:
     """Return the entry of a state to accept, with the revision of Git, where there is one."""
-    if not reason:
-        return None
-    date, revision = (
-        datetime.now(UTC).isoformat(timespec="seconds"),
-        _git(place, "rev-parse", "--short", "HEAD"),
-    )
+    revision = _git(place, "rev-parse", "--short", "HEAD").strip()
     previous = before.history[-1].id if before.history else ""
-    return Entry(date=date, reason=reason, revision=revision.strip(), previous=previous)
+    date = datetime.now(UTC).isoformat(timespec="seconds")
+    return Entry(date=date, reason=reason, revision=revision, previous=previous)
 
 
 def _git(place: Path, *words: str) -> str:
     """Return what a command of Git prints in the folder of a file; nothing where it fails."""
-    try:
-        return subprocess.run(
-            ["git", *words], cwd=place.parent, capture_output=True, text=True, check=True
-        ).stdout
-    except (OSError, subprocess.CalledProcessError):
-        return ""
+    how: dict[str, Any] = {"cwd": place.parent, "capture_output": True, "text": True}
+    return subprocess.run(["git", *words], **how).stdout if shutil.which("git") else ""
 
 
-def _merge(place: Path, other: str) -> Gated:
-    """Join the lock of another branch, or both sides of a conflict, and write the result."""
-    if other == GIT:
-        base, ours, theirs = (_git(place, "show", f":{stage}:./{place.name}") for stage in (1, 2, 3))
-        if not (ours and theirs):
-            raise UsageError(f"{place}: Git has no conflict in it; name the other file: --merge OTHER.lock")
-    else:
-        ours, theirs = (locks.text_of(path) for path in (place, other))
-        base = theirs  # the targets stay ours
-    old, own, others = map(locks.targets_of, (base, ours, theirs))
-    if old not in (own, others) and own != others:
-        cure = f"take your side of the file (git checkout --ours {place}), and give --merge OTHER.lock"
-        raise UsageError(f"{place}: both sides changed the claims; {cure}")
-    joined = merged(locks.read(place, ours), locks.read(other, theirs))
-    locks.write(place, joined, others if own == old else own)
-    return Gated(place, joined, [])
-
-
-def _usual_claim(game: str, lineup: str) -> str:
-    """Return the claim of a lock without claims: fair within 2 games in 100."""
-    team = registry.game(game).team
-    fair = 50 if team else 100 / len(parse_lineup(lineup))
-    return f"{'team' if team else 'first player'} wins {fair - 2:.1f} to {fair + 2:.1f}"
+def _merge(place: Path) -> Gated:
+    """Join both sides of a conflict that Git left in a lock file, whose claims it has joined already."""
+    ours, theirs = (_git(place, "show", f":{stage}:./{place.name}") for stage in (2, 3))
+    if not (ours and theirs):
+        raise UsageError(f"{place}: Git has no conflict in it, so there is nothing to merge")
+    if locks.CONFLICT in locks.targets_of(place):
+        raise UsageError(f"{place}: both sides changed the same claims; edit the lines above the mark first")
+    joined = merged(*(locks.read(place, side) for side in (ours, theirs)))
+    locks.write(place, joined)
+    return Gated(place, locks.read(place), [])

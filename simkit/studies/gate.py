@@ -5,12 +5,13 @@ stages that double; a claim is settled when its confidence sequence lies in its 
 Its change since the accepted state is estimated on the deals that both states share.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from simkit.analysis import claims
-from simkit.analysis.claims import BROKEN, CHANGED, HOLDS, UNKNOWN, Change, Claim, Estimate
+from simkit.analysis.claims import BROKEN, CHANGED, HOLDS, UNKNOWN, Claim, Outcomes
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.rng import sub_seed
@@ -24,7 +25,7 @@ from simkit.stats import online_testing
 FIRST_STAGE = 500  # fresh deals; each stage has twice as many
 SHARED_DEALS = 2_000  # on which the change since the accepted state is estimated
 MAX_EVIDENCE = 1e6  # logarithm, as a file holds it
-CHANGE = ("change", "change_low", "change_high")
+NUMBERS = ("value", "low", "high", "change", "change_low", "change_high")
 Play = Callable[[Experiment, str], Run]  # carries out an experiment in that subfolder
 
 
@@ -34,6 +35,11 @@ class Case(NamedTuple):
     experiment: Experiment
     sources: dict[str, str]
     claims: list[Claim]
+
+    @property
+    def name(self) -> str:
+        """Name of the folder of its runs."""
+        return f"{sub_seed(0, self.claims[0].text)}"
 
 
 def cases(lock: Lock) -> list[Case]:
@@ -63,99 +69,95 @@ def _request(lock: Lock, claim: Claim) -> Experiment:
     return experiment.parse(keys | {"files": lock.files, "options": lock.options | dict(claim.settings)})
 
 
-@dataclass
-class Gate:
-    """One gating of a lock: claims are answered from the lock, or tested on fresh deals."""
+def gate(lock: Lock, play: Play, entry: Entry | None = None) -> tuple[Lock, list[Result]]:
+    """Answer every claim from a lock, or test it; return the lock with the tests, and the results.
 
-    lock: Lock
-    play: Play
-    entry: Entry | None = None  # state to accept, in which every claim is tested
-    results: dict[str, Result] = field(default_factory=dict)  # of the present rules, by claim
-    tested: dict[str, Result] = field(default_factory=dict)  # those of them that were played, by id
-    outcomes: dict[str, str] = field(default_factory=dict)
-    games: int = 0
+    entry: a state to accept, in which every claim is tested.
+    """
+    results, tested, outcomes = dict[str, Result](), dict[str, Result](), dict[str, str]()
+    for case in cases(lock):
+        stored = {} if entry else _stored(lock, case)
+        results |= stored
+        open_tests = {claim: stored.get(claim.text) for claim in case.claims if _is_open(claim, stored, lock)}
+        if not open_tests:
+            continue
+        now = _shared_outcomes(lock, case, open_tests, play, bool(entry))
+        outcomes |= {claim.subject: pack(numbers) for claim, numbers in now.items()}
+        first = len(lock.budget.tests) + len(tested) + 1
+        seed = _fresh_seed(lock, case, entry)
+        for result in _tested(lock, case, _plan(lock, open_tests, seed, first), now, play):
+            results[result.claim] = tested[result.id] = result
+    ordered = [results[claim] for claim in dict.fromkeys(lock.claims)]
+    rejections = lock.budget.rejections + sum(result.verdict == BROKEN for result in tested.values())
+    budget = Budget(tests=list(dict.fromkeys([*lock.budget.tests, *tested])), rejections=rejections)
+    changes: dict[str, Any] = {"tests": list(({test.id: test for test in lock.tests} | tested).values())}
+    if entry:
+        history = [*lock.history, entry.model_copy(update={"results": ordered})]
+        changes = {"history": history, "tests": [], "outcomes": outcomes}
+    return lock.model_copy(update=changes | {"budget": budget}), ordered
 
-    def run(self) -> Lock:
-        """Answer or test every claim; return the lock with all that was tested."""
-        for case in cases(self.lock):
-            stored = {} if self.entry else _stored(self.lock, case)
-            self.results |= {result.claim: result for result in stored.values()}
-            if left := [
-                claim for claim in case.claims if claim not in stored or self._is_open(stored[claim])
-            ]:
-                self._test(case, left)
-        self.results = {claim: self.results[claim] for claim in self.lock.claims}
-        rejections = sum(result.verdict == BROKEN for result in self.tested.values())
-        ids = dict.fromkeys([*self.lock.budget.tests, *self.tested])
-        budget = Budget(tests=list(ids), rejections=self.lock.budget.rejections + rejections)
-        if self.entry:
-            entry = self.entry.model_copy(update={"results": list(self.results.values())})
-            changes = {"history": [*self.lock.history, entry], "tests": [], "outcomes": self.outcomes}
-        else:
-            changes = {"tests": list(({test.id: test for test in self.lock.tests} | self.tested).values())}
-        return self.lock.model_copy(update=changes | {"budget": budget})
 
-    def _is_open(self, result: Result) -> bool:
-        """Return whether a test may go on: the lock allows more deals than it has played."""
-        return result.verdict == UNKNOWN and result.deals < self.lock.deals
+def _stored(lock: Lock, case: Case) -> dict[str, Result]:
+    """Return the results that a lock has for the claims of a case under the same rules."""
+    accepted = lock.history[-1].results if lock.history else []
+    unchanged: dict[str, Any] = {"change": None, "change_low": None, "change_high": None}
+    verdicts = {CHANGED: HOLDS}  # of an accepted state as that of today
+    results = [
+        result.model_copy(update=unchanged | {"verdict": verdicts.get(result.verdict, result.verdict)})
+        for result in accepted
+    ]
+    texts = [claim.text for claim in case.claims]
+    stored = [result for result in [*results, *lock.tests] if result.sources == case.sources]
+    return {result.claim: result for result in stored if result.claim in texts}
 
-    def _test(self, case: Case, left: list[Claim]) -> None:
-        """Test claims of a case on fresh deals; a test that goes on keeps its seed and its level."""
-        changes, groups = self._changes(case, left), dict[int, dict[Claim, float]]()
-        seed, number = self._new_seed(case), len(self.lock.budget.tests) + len(self.tested)
-        for claim in left:
-            number += 1
-            before, level = (
-                self.results.get(claim.text),
-                online_testing.level(number, self.lock.budget.rejections),
-            )
-            own_seed, own_level = (before.seed, before.level) if before else (seed, level)
-            groups.setdefault(own_seed, {})[claim] = own_level
-        for own_seed, levels in groups.items():
-            for result in self._measured(case, own_seed, levels, changes):
-                self.results[result.claim] = self.tested[result.id] = result
 
-    def _new_seed(self, case: Case) -> int:
-        """Return the seed of new tests: a hash of the history, of the number of tests and of the rules."""
-        parts = [_last(self.lock), self.entry.reason if self.entry else "", len(self.lock.budget.tests)]
-        return sub_seed(self.lock.seed, "/".join(map(str, [*parts, source_digests.short(case.sources)])))
+def _is_open(claim: Claim, stored: Mapping[str, Result], lock: Lock) -> bool:
+    """Return whether a claim has no result yet, or an open one that the lock allows more deals."""
+    result = stored.get(claim.text)
+    return result is None or (result.verdict == UNKNOWN and result.deals < lock.deals)
 
-    def _changes(self, case: Case, left: list[Claim]) -> dict[Claim, Change]:
-        """Return the changes since the accepted state; play the shared deals if they are needed."""
-        stored, changes = self.lock.outcomes, dict[Claim, Change]()
-        if not self.entry and not any(claim.subject in stored for claim in left):
-            return changes
-        run = self._played(case, case.experiment)
-        for claim in left:
-            now, _ = claims.outcomes(run, claim)
-            self.outcomes[claim.subject] = pack(now)
-            if claim.subject in stored and (change := claims.change(now, unpack(stored[claim.subject]))):
-                changes[claim] = change
-        return changes
 
-    def _played(self, case: Case, request: Experiment, before: int = 0) -> Run:
-        """Play an experiment of a case; `before` of its games were counted when it had fewer deals."""
-        run = self.play(request, f"{sub_seed(request.seed, case.claims[0].text)}")
-        self.games += run.cells[0].plays - before
-        return run
+def _fresh_seed(lock: Lock, case: Case, entry: Entry | None) -> int:
+    """Return the seed of new tests: a hash of the history, of the number of tests and of the rules."""
+    parts = [_last(lock), entry.reason if entry else "", len(lock.budget.tests)]
+    return sub_seed(lock.seed, "/".join(map(str, [*parts, source_digests.short(case.sources)])))
 
-    def _measured(
-        self, case: Case, seed: int, levels: dict[Claim, float], changes: dict[Claim, Change]
-    ) -> Iterator[Result]:
-        """Play the stages of a case until all claims are settled; yield the result of each."""
-        left, games = dict(levels), 0
-        for deals in stages(self.lock.deals):
-            run = self._played(case, case.experiment.changed(seed=seed, deals=deals), games)
-            games = run.cells[0].plays
-            for claim, level in list(left.items()):
-                estimated = claims.estimate(claim, *claims.outcomes(run, claim))
-                verdict = claims.verdict(claim, estimated, level, changes.get(claim))
-                if verdict != UNKNOWN or deals == self.lock.deals:
-                    del left[claim]
-                    more: dict[str, Any] = {"verdict": verdict, "level": level, "sources": case.sources}
-                    yield _result(run, claim, estimated, changes.get(claim), more)
+
+def _shared_outcomes(
+    lock: Lock, case: Case, members: Iterable[Claim], play: Play, always: bool
+) -> dict[Claim, Outcomes]:
+    """Return the outcomes of the shared deals; nothing where there are none to compare them with."""
+    if not always and not any(claim.subject in lock.outcomes for claim in members):
+        return {}
+    run = play(case.experiment, case.name)
+    return {claim: claims.outcomes(run, claim)[0] for claim in members}
+
+
+def _plan(
+    lock: Lock, open_tests: Mapping[Claim, Result | None], seed: int, first: int
+) -> dict[int, dict[Claim, float]]:
+    """Return the levels of tests by seed; a test that goes on keeps its seed and its level."""
+    plan: dict[int, dict[Claim, float]] = {}
+    for number, (claim, before) in enumerate(open_tests.items(), first):
+        level = before.level if before else online_testing.level(number, lock.budget.rejections)
+        plan.setdefault(before.seed if before else seed, {})[claim] = level
+    return plan
+
+
+def _tested(
+    lock: Lock, case: Case, plan: dict[int, dict[Claim, float]], now: Mapping[Claim, Outcomes], play: Play
+) -> Iterator[Result]:
+    """Play the stages of a case until its claims are settled; yield the result of each."""
+    for seed, left in plan.items():
+        for deals in stages(lock.deals):
+            run = play(case.experiment.changed(seed=seed, deals=deals), f"{case.name}-{seed}")
+            results = [_result(lock, case, run, claim, left[claim], now.get(claim)) for claim in left]
+            done = [result for result in results if result.verdict != UNKNOWN or deals == lock.deals]
+            yield from done
+            settled = {result.claim for result in done}
+            left = {claim: level for claim, level in left.items() if claim.text not in settled}
             if not left:
-                return
+                break
 
 
 def stages(deals: int) -> list[int]:
@@ -164,35 +166,22 @@ def stages(deals: int) -> list[int]:
     >>> stages(1800)
     [500, 1000, 1800]
     """
-    stage = [min(FIRST_STAGE, deals)]
-    while stage[-1] < deals:
-        stage.append(min(2 * stage[-1], deals))
-    return stage
+    return [FIRST_STAGE * 2**k for k in range(deals.bit_length()) if FIRST_STAGE * 2**k < deals] + [deals]
 
 
-def _stored(lock: Lock, case: Case) -> dict[Claim, Result]:
-    """Return the results that a lock has for the claims of a case under the same rules."""
-    accepted = [_unchanged(result) for result in lock.history[-1].results] if lock.history else []
-    stored = {test.claim: test for test in [*accepted, *lock.tests] if test.sources == case.sources}
-    return {claim: stored[claim.text] for claim in case.claims if claim.text in stored}
-
-
-def _unchanged(result: Result) -> Result:
-    """Return an accepted result as that of the same rules today."""
-    verdict = HOLDS if result.verdict == CHANGED else result.verdict
-    return result.model_copy(update=dict.fromkeys(CHANGE) | {"verdict": verdict})
-
-
-def _result(
-    run: Run, claim: Claim, estimated: Estimate, change: Change | None, more: dict[str, Any]
-) -> Result:
-    (cell,), ends = run.cells, (round(number, 4) for number in (*estimated[:3], *(change or ())))
-    more |= dict(zip(("value", "low", "high", *CHANGE), ends, strict=False))
-    more |= {"claim": claim.text, "piece": estimated.piece, "games": cell.plays, "deals": cell.deals}
-    more |= {"lineup": ", ".join(cell.labels), "seed": run.experiment.seed}
-    more["evidence"] = round(min(max(estimated.evidence, -MAX_EVIDENCE), MAX_EVIDENCE), 3)
-    deals = claims.further_deals(claim, estimated, cell.deals) if more["verdict"] == UNKNOWN else None
-    return Result(**more, further=deals and deals * cell.rotations)
+def _result(lock: Lock, case: Case, run: Run, claim: Claim, level: float, now: Outcomes | None) -> Result:
+    (cell,), estimated = run.cells, claims.estimate(claim, *claims.outcomes(run, claim))
+    before = lock.outcomes.get(claim.subject)
+    change = claims.change(now, unpack(before)) if before and now is not None else None
+    verdict = claims.verdict(claim, estimated, level, change)
+    ends = (round(number, 4) for number in (*estimated[:3], *(change or ())))
+    keys: dict[str, Any] = dict(zip(NUMBERS, ends, strict=False))
+    keys |= {"claim": claim.text, "piece": estimated.piece, "games": cell.plays, "deals": cell.deals}
+    keys |= {"lineup": ", ".join(cell.labels), "seed": run.experiment.seed, "sources": case.sources}
+    keys |= {"evidence": round(float(np.clip(estimated.evidence, -MAX_EVIDENCE, MAX_EVIDENCE)), 3)}
+    if verdict == UNKNOWN and (deals := claims.further_deals(claim, estimated, cell.deals)):
+        keys["further"] = deals * cell.rotations
+    return Result(**keys, verdict=verdict, level=level)
 
 
 def merged(ours: Lock, theirs: Lock) -> Lock:

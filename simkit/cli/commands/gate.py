@@ -14,18 +14,18 @@ from simkit.cli.output import say
 from simkit.runs.storage import atomic
 
 ACCEPT = "Accept the present rules, for this reason: measure all claims anew and add a line to the history."
-MERGE = "Join the history and budget of another lock file; without a name, both sides of a Git conflict."
+MERGE = "Join the histories and budgets of both sides of a conflict that Git left in the file."
 
 
 @command("Checks")
 @click.argument("file", default="balance.lock")
 @option("--accept", default="", metavar="REASON", help=ACCEPT)
-@option("--merge", is_flag=False, flag_value=api.GIT, default="", metavar="[OTHER]", help=MERGE)
+@option("--merge", is_flag=True, help=MERGE)
 @option("--warn", is_flag=True, help="Exit with 0 even if a claim is broken.")
 @option("--junit", metavar="FILE", help="Also write JUnit XML: each claim is a test case.")
 @option("--markdown", metavar="FILE", help="Also write a summary for a pull request.")
 @shared("workers", "json")
-def gate(given: Given, file: str, accept: str, merge: str, warn: bool, **reports: str | None) -> None:
+def gate(given: Given, file: str, accept: str, merge: bool, warn: bool, **reports: str | None) -> None:
     """Test changed rules against the claims of a lock file.
 
     You get a verdict for each claim: HOLDS, CHANGED BUT HOLDS, BROKEN or NOT KNOWN YET, with the change since

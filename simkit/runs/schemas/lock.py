@@ -25,7 +25,7 @@ from simkit.runs.experiment import Value, read_toml, toml_lines, toml_text, wron
 from simkit.runs.storage import atomic
 
 MARK = "# Written by simkit lock and simkit gate. The lines above are yours; leave those below as they are.\n"
-CONFLICT = "<<<<<<< "  # first line of a conflict that Git left in a file
+CONFLICT = "<<<<<<< "  # begins a conflict that Git left in a file
 STRICT = ConfigDict(extra="forbid", frozen=True)
 
 
@@ -128,21 +128,11 @@ def unpack(text: str) -> Any:
         raise UsageError("[outcomes] of the lock file was changed or damaged; restore it from Git") from None
 
 
-def text_of(path: str | Path) -> str:
-    """Return the text of a lock file; UsageError if it cannot be read, or holds a conflict of Git."""
-    try:
-        text = Path(path).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        cure = "" if Path(path).exists() else "; write it with: simkit lock GAME"
-        raise UsageError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}{cure}") from None
-    if f"\n{CONFLICT}" in f"\n{text}":
-        raise UsageError(f"{path}: holds a conflict of Git; resolve it with: simkit gate {path} --merge")
-    return text
-
-
 def read(path: str | Path, text: str = "") -> Lock:
     """Read a lock file, or its text; raises a UsageError of one line that names the file."""
-    return checked(path, read_toml(Path(path), text or text_of(path)))
+    if not text and CONFLICT in targets_of(path, ""):
+        raise UsageError(f"{path}: holds a conflict of Git; resolve it with: simkit gate {path} --merge")
+    return checked(path, read_toml(Path(path), text))
 
 
 def checked(path: str | Path, keys: dict[str, Any]) -> Lock:
@@ -153,17 +143,18 @@ def checked(path: str | Path, keys: dict[str, Any]) -> Lock:
         raise UsageError(f"{path}: {wrong(error.errors()[0], Lock.model_fields)}") from None
 
 
-def targets_of(text: str) -> str:
-    """Return the designer's part of the text of a lock file."""
-    return text.partition(MARK)[0].rstrip()
+def targets_of(path: str | Path, end: str = MARK) -> str:
+    """Return the text of a lock file up to `end`, by default the designer's part; "" without a file."""
+    text = Path(path).read_text("utf-8", errors="replace") if Path(path).is_file() else ""
+    return (text.partition(end)[0] if end else text).rstrip()
 
 
-def write(path: str | Path, lock: Lock, targets: str = "") -> None:
-    """Write a lock file atomically; the designer's part of a file that exists stays, or is `targets`."""
-    own = targets or (targets_of(text_of(path)) if Path(path).is_file() else _targets(lock))
-    history = [_table("history", entry, "results") for entry in lock.history]
-    parts = [*history, *(_table("tests", test) for test in lock.tests)]
+def write(path: str | Path, lock: Lock) -> None:
+    """Write a lock file atomically; the designer's part of a file that exists stays as it is."""
+    parts = [_table("history", entry, "results") for entry in lock.history]
+    parts += [_table("tests", test) for test in lock.tests]
     parts.append(f"[budget]\n{toml_lines(lock.budget.model_dump())}\n[outcomes]\n{toml_lines(lock.outcomes)}")
+    own = targets_of(path) or _targets(lock)
     atomic.put(Path(path), "\n".join([own, "", MARK, *parts]).encode())
 
 
@@ -171,7 +162,7 @@ def _targets(lock: Lock) -> str:
     """Return the designer's part of a new file."""
     keys: dict[str, Any] = lock.model_dump(include={"game", "seed", "deals", "lineup"})
     claims = "".join(f"    {toml_text(claim)},\n" for claim in lock.claims)
-    tables = {"options": lock.options, "files": lock.files}
+    tables: dict[str, dict[str, Any]] = {"options": lock.options, "files": {**lock.files}}
     parts = [f"\n[{name}]\n{toml_lines(table)}" for name, table in tables.items() if table]
     head = "# Balance targets: edit the claims as you like.\n"
     return "".join([head, toml_lines(keys), f"claims = [\n{claims}]\n", *parts]).rstrip()
