@@ -129,7 +129,7 @@ def estimate(claim: Claim, observed: Outcomes, is_share: bool) -> Estimate:
         low, high = (float(end) * SHARES for end in betting.confidence_sequence(levels, counts))
         limits = claim.low / SHARES, claim.high / SHARES
         evidence = online_testing.log_evidence_against_range(levels, counts, *limits)
-        return Estimate(float(values.mean()), low, high, evidence)
+        return Estimate(float(values.mean()), low, high, float(evidence))
     mean, variance, deals = float(values.mean()), float(values.var(ddof=1)), len(values)
     away = mean - min(max(mean, claim.low), claim.high)
     return Estimate(*mean_at_every_look(mean, variance, deals)[:3], log_evidence(away, variance, deals))

@@ -22,7 +22,7 @@ from simkit.runs.run import Run
 from simkit.runs.schemas.lock import Budget, Entry, Lock, Result, pack, unpack
 from simkit.stats import online_testing
 
-FIRST_STAGE = 500  # fresh deals; each stage has twice as many
+FIRST_STAGE = 1_000  # fresh deals; each stage has twice as many
 SHARED_DEALS = 2_000  # on which the change since the accepted state is estimated
 MAX_EVIDENCE = 1e6  # logarithm, as a file holds it
 NUMBERS = ("value", "low", "high", "change", "change_low", "change_high")
@@ -164,7 +164,7 @@ def stages(deals: int) -> list[int]:
     """Return the numbers of deals after which a test is looked at.
 
     >>> stages(1800)
-    [500, 1000, 1800]
+    [1000, 1800]
     """
     return [FIRST_STAGE * 2**k for k in range(deals.bit_length()) if FIRST_STAGE * 2**k < deals] + [deals]
 
