@@ -163,7 +163,7 @@ def _merge(place: Path) -> Gated:
     if not (ours and theirs):
         raise UsageError(f"{place}: Git has no conflict in it, so there is nothing to merge")
     if locks.CONFLICT in locks.targets_of(place):
-        raise UsageError(f"{place}: both sides changed the same claims; edit the lines above the mark first")
+        raise UsageError(f"{place}: both sides changed the lines above the mark; edit these first")
     joined = merged(*(locks.read(place, side) for side in (ours, theirs)))
     locks.write(place, joined)
     return Gated(place, locks.read(place), [])

@@ -20,7 +20,14 @@ def claim(text: str, game: str = "pig") -> Claim:
     ("text", "what", "low", "high", "players", "settings"),
     [
         ("first player wins 48 to 52", "first player wins", 48, 52, "", {}),
-        ("seat 2 wins 48.5 to 52 with hold_at(threshold=20)", "seat 2 wins", 48.5, 52, "hold_at(threshold=20)", {}),
+        (
+            "seat 2 wins 48.5 to 52 with hold_at(threshold=20)",
+            "seat 2 wins",
+            48.5,
+            52,
+            "hold_at(threshold=20)",
+            {},
+        ),
         ("turns 25 to 35 with random, hold_at in goal 60", "turns", 25, 35, "random, hold_at", {"goal": 60}),
         ("end_reason=goal 0 to 5 in a true in b name", "end_reason=goal", 0, 5, "", {"a": True, "b": "name"}),
         ("lead  -3 to -1", "lead", -3, -1, "", {}),
