@@ -25,9 +25,7 @@ CLAIM = re.compile(
 )
 WINS = re.compile(r"(first player|seat (?P<seat>\d+)|(?P<team>team)) wins")
 WORTH = re.compile(r"no \S.* is worth")
-EXAMPLES = (
-    "first player wins 48 to 52 with PLAYER; turns 25 to 35 in OPTION VALUE; no card is worth more than "
-)
+EXAMPLES = "first player wins 48 to 52 with PLAYER; turns 25 to 35 in OPTION VALUE"
 HOLDS, BROKEN, CHANGED, UNKNOWN = "HOLDS", "BROKEN", "CHANGED BUT HOLDS", "NOT KNOWN YET"
 SHARES = 100  # a share of 1, in games
 MAX_NARROWING = 30  # of an interval, which takes 900 times as many deals
@@ -85,24 +83,26 @@ def _value(word: str) -> Any:
     return int(word) if WHOLE_NUMBER.fullmatch(word) else {"true": True, "false": False}.get(word, word)
 
 
+def check(claim: Claim, seats: int, columns: Mapping[str, Mapping[str, str]]) -> None:
+    """Raise UsageError for a seat that does not exist, and for an unknown column of the games table."""
+    wins = WINS.fullmatch(claim.what)
+    if wins and not 1 <= int(wins["seat"] or 1) <= seats:
+        raise UsageError(f"the seats are 1 to {seats}")
+    if not wins and not claim.is_worth:
+        measures.check_column(claim.what, {"games": columns["games"], "seats": ()})
+
+
 def outcomes(run: Run, claim: Claim) -> tuple[Outcomes, bool]:
     """Return what a run of one cell says about a claim, in the claim's unit, and whether it is a share."""
     if claim.is_worth:
         pieces = Findings(run).pieces
         worths = pieces.drop_nulls("difference").rows(named=True) if pieces.width else []
         return {row["piece"]: _worth(row) for row in worths}, False
-    (cell,), rows, number, is_share = run.cells, run.seats(), pl.col("share").mean(), True
+    rows, number, is_share = run.seats(), pl.col("share").mean(), True
     if wins := WINS.fullmatch(claim.what):
-        seat = int(wins["seat"] or 1)
-        if not 1 <= seat <= cell.seats:
-            raise UsageError(f"claim '{claim.text}': the seats are 1 to {cell.seats}")
-        rows = rows.filter(pl.col("seat") == seat - 1)
+        rows = rows.filter(pl.col("seat") == int(wins["seat"] or 1) - 1)
     else:
-        measure, *others = measures.logged(run, cell.seats, claim.what)
-        if others or measure.seat is not None:
-            raise UsageError(
-                f"claim '{claim.text}': {claim.what} differs by seat; name a column of all seats"
-            )
+        (measure,) = measures.logged(run, run.cells[0].seats, claim.what)
         rows, number, is_share = run.games(), measure.mean, measure.unit == "share"
     by_deal = rows.group_by("deal").agg(value=number * (SHARES if is_share else 1)).sort("deal")
     values = by_deal.collect(engine="streaming")["value"].fill_null(math.nan).round(6)
@@ -130,7 +130,8 @@ def estimate(claim: Claim, observed: Outcomes, is_share: bool) -> Estimate:
         limits = claim.low / SHARES, claim.high / SHARES
         evidence = online_testing.log_evidence_against_range(levels, counts, *limits)
         return Estimate(float(values.mean()), low, high, float(evidence))
-    mean, variance, deals = float(values.mean()), float(values.var(ddof=1)), len(values)
+    mean, deals = float(values.mean()), len(values)
+    variance = max(float(values.var(ddof=1)), 1 / deals)  # as if a value that never varied did so once
     away = mean - min(max(mean, claim.low), claim.high)
     return Estimate(*mean_at_every_look(mean, variance, deals)[:3], log_evidence(away, variance, deals))
 
@@ -139,9 +140,7 @@ def _largest(claim: Claim, worths: Mapping[str, list[float]]) -> Estimate:
     level, piece = 1 - online_testing.ALPHA / len(worths), max(worths, key=lambda name: worths[name][0])
     halves = [(worth, at_every_look(deals, level) * error) for worth, error, deals in worths.values()]
     low, high = (max(worth + side * half for worth, half in halves) for side in (-1, 1))
-    above = [
-        (max(0.0, worth - claim.high), error**2 * deals, deals) for worth, error, deals in worths.values()
-    ]
+    above = [(max(0.0, worth - claim.high), error**2 * n, n) for worth, error, n in worths.values()]
     evidence = np.logaddexp.reduce([log_evidence(*numbers) for numbers in above]) - math.log(len(worths))
     return Estimate(worths[piece][0], low, high, float(evidence), piece)
 

@@ -24,7 +24,6 @@ from simkit.runs.run import Run
 from simkit.runs.schemas import lock as locks
 from simkit.runs.schemas.lock import Entry, Lock, Result
 from simkit.studies import gate as studies
-from simkit.studies.gate import merged
 
 
 class Playing(TypedDict, total=False):
@@ -84,6 +83,9 @@ def lock(
 
     Raises:
         UsageError: A claim that cannot be read, or a file that exists.
+
+    >>> lock("pig", ["turns 10 to 40"], deals=1000)
+    The claim holds. 2,000 games played.
     """
     how, keys = call_of(lock, locals())
     place = Path(keys.pop("file"))
@@ -118,6 +120,10 @@ def gate(
 
     Raises:
         UsageError: A file that is no lock, or a claim that cannot be read.
+
+    >>> gate("nowhere.lock")
+    Traceback (most recent call last):
+    simkit.errors.UsageError: nowhere.lock: cannot be read: No such file or directory
     """
     how, keys = call_of(gate, locals())
     place = Path(keys["file"])
@@ -136,19 +142,15 @@ def _gated(how: Execution, place: Path, before: Lock, reason: str) -> Gated:
             games[name] = run.cells[0].plays
             return run
 
-        entry = _entry(place, before, reason) if reason else None
+        entry = None
+        if reason:
+            date, revision = datetime.now(UTC), _git(place, "rev-parse", "--short", "HEAD").strip()
+            keys = {"date": f"{date:%Y-%m-%d %H:%M} UTC", "reason": reason, "revision": revision}
+            entry = Entry(**keys, previous=before.history[-1].id if before.history else "")
         after, results = studies.gate(before.model_copy(update={"files": files}), play, entry)
     if (after := after.model_copy(update={"files": before.files})) != before:
         locks.write(place, after)
     return Gated(place, before, results, sum(games.values()))
-
-
-def _entry(place: Path, before: Lock, reason: str) -> Entry:
-    """Return the entry of a state to accept, with the revision of Git, where there is one."""
-    revision = _git(place, "rev-parse", "--short", "HEAD").strip()
-    previous = before.history[-1].id if before.history else ""
-    date = datetime.now(UTC).isoformat(timespec="seconds")
-    return Entry(date=date, reason=reason, revision=revision, previous=previous)
 
 
 def _git(place: Path, *words: str) -> str:
@@ -164,6 +166,5 @@ def _merge(place: Path) -> Gated:
         raise UsageError(f"{place}: Git has no conflict in it, so there is nothing to merge")
     if locks.CONFLICT in locks.targets_of(place):
         raise UsageError(f"{place}: both sides changed the lines above the mark; edit these first")
-    joined = merged(*(locks.read(place, side) for side in (ours, theirs)))
-    locks.write(place, joined)
+    locks.write(place, studies.merged(*(locks.read(place, side) for side in (ours, theirs))))
     return Gated(place, locks.read(place), [])

@@ -5,10 +5,8 @@ stages that double; a claim is settled when its confidence sequence lies in its 
 Its change since the accepted state is estimated on the deals that both states share.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from simkit.analysis import claims
 from simkit.analysis.claims import BROKEN, CHANGED, HOLDS, UNKNOWN, Claim, Outcomes
@@ -16,7 +14,7 @@ from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.rng import sub_seed
 from simkit.errors import UsageError
-from simkit.runs import experiment, source_digests
+from simkit.runs import experiment, manifest, source_digests
 from simkit.runs.experiment import Experiment
 from simkit.runs.run import Run
 from simkit.runs.schemas.lock import Budget, Entry, Lock, Result, pack, unpack
@@ -30,43 +28,37 @@ Play = Callable[[Experiment, str], Run]  # carries out an experiment in that sub
 
 
 class Case(NamedTuple):
-    """Claims that share their games, the experiment on the shared deals, and the digests of its sources."""
+    """Claims that share their games, the experiment on the shared deals, and what decides how they go."""
 
     experiment: Experiment
     sources: dict[str, str]
     claims: list[Claim]
-
-    @property
-    def name(self) -> str:
-        """Name of the folder of its runs."""
-        return f"{sub_seed(0, self.claims[0].text)}"
+    place: int  # among the cases of the lock
 
 
 def cases(lock: Lock) -> list[Case]:
     """Return the cases of a lock file; UsageError for a claim that cannot be tested."""
-    grouped: dict[str, Case] = {}
-    for text in dict.fromkeys(lock.claims):
-        claim = claims.parse(text, registry.game(lock.game))
+    grouped, game = dict[str, Case](), registry.game(lock.game)
+    for claim in [claims.parse(text, game) for text in dict.fromkeys(lock.claims)]:
+        lineup = claim.players or lock.lineup
+        if claim.players and len(parse_lineup(lineup)) == 1:
+            lineup = f"{lineup}*{game.default_seats}"
+        keys = {"question": "balance", "game": lock.game, "seed": lock.seed, "lineups": [[lineup]]}
+        keys |= {"deals": min(SHARED_DEALS, lock.deals), "trace": lock.deals * claim.is_worth}
+        keys |= {"files": lock.files, "options": lock.options | dict(claim.settings)}
         try:
-            request = _request(lock, claim)
+            request = experiment.parse(keys)
             cells = experiment.check(request)
+            claims.check(claim, cells[0].seats, manifest.columns_of(request))
         except UsageError as error:
-            raise UsageError(f"claim '{text}': {error}") from None
+            raise UsageError(f"claim '{claim.text}': {error}") from None
         if (key := request.to_toml()) not in grouped:
             digests = source_digests.digests(request, cells)
-            grouped[key] = Case(request, {name: digest[:16] for name, digest in digests.items()}, [])
+            sources = {name: digest[:16] for name, digest in digests.items()}
+            sources |= {"lineup": ", ".join(cells[0].labels)}
+            grouped[key] = Case(request, sources, [], len(grouped))
         grouped[key].claims.append(claim)
     return list(grouped.values())
-
-
-def _request(lock: Lock, claim: Claim) -> Experiment:
-    """Return the experiment that a claim is about, on the shared deals."""
-    lineup = claim.players or lock.lineup
-    if claim.players and len(parse_lineup(lineup)) == 1:
-        lineup = f"{lineup}*{registry.game(lock.game).default_seats}"
-    keys = {"question": "balance", "game": lock.game, "seed": lock.seed, "lineups": [[lineup]]}
-    keys |= {"deals": min(SHARED_DEALS, lock.deals), "trace": lock.deals * claim.is_worth}
-    return experiment.parse(keys | {"files": lock.files, "options": lock.options | dict(claim.settings)})
 
 
 def gate(lock: Lock, play: Play, entry: Entry | None = None) -> tuple[Lock, list[Result]]:
@@ -78,15 +70,14 @@ def gate(lock: Lock, play: Play, entry: Entry | None = None) -> tuple[Lock, list
     for case in cases(lock):
         stored = {} if entry else _stored(lock, case)
         results |= stored
-        open_tests = {claim: stored.get(claim.text) for claim in case.claims if _is_open(claim, stored, lock)}
-        if not open_tests:
-            continue
-        now = _shared_outcomes(lock, case, open_tests, play, bool(entry))
-        outcomes |= {claim.subject: pack(numbers) for claim, numbers in now.items()}
-        first = len(lock.budget.tests) + len(tested) + 1
-        seed = _fresh_seed(lock, case, entry)
-        for result in _tested(lock, case, _plan(lock, open_tests, seed, first), now, play):
-            results[result.claim] = tested[result.id] = result
+        if plan := _plan(lock, case, stored, entry, len(tested)):
+            now = dict[Claim, Outcomes]()
+            if entry or any(claim.subject in lock.outcomes for claim in case.claims):
+                run = play(case.experiment, f"{case.place}-shared")
+                now = {claim: claims.outcomes(run, claim)[0] for claim in case.claims}
+                outcomes |= {claim.subject: pack(numbers) for claim, numbers in now.items()}
+            for result in _tested(lock, case, plan, now, play):
+                results[result.claim] = tested[result.id] = result
     ordered = [results[claim] for claim in dict.fromkeys(lock.claims)]
     rejections = lock.budget.rejections + sum(result.verdict == BROKEN for result in tested.values())
     budget = Budget(tests=list(dict.fromkeys([*lock.budget.tests, *tested])), rejections=rejections)
@@ -100,47 +91,32 @@ def gate(lock: Lock, play: Play, entry: Entry | None = None) -> tuple[Lock, list
 def _stored(lock: Lock, case: Case) -> dict[str, Result]:
     """Return the results that a lock has for the claims of a case under the same rules."""
     accepted = lock.history[-1].results if lock.history else []
-    unchanged: dict[str, Any] = {"change": None, "change_low": None, "change_high": None}
-    verdicts = {CHANGED: HOLDS}  # of an accepted state as that of today
-    results = [
-        result.model_copy(update=unchanged | {"verdict": verdicts.get(result.verdict, result.verdict)})
-        for result in accepted
-    ]
+    unchanged: dict[str, Any] = dict.fromkeys(NUMBERS[3:])
+    holds = {"verdict": HOLDS}
+    results = [r.model_copy(update=unchanged | (holds if r.verdict == CHANGED else {})) for r in accepted]
     texts = [claim.text for claim in case.claims]
-    stored = [result for result in [*results, *lock.tests] if result.sources == case.sources]
-    return {result.claim: result for result in stored if result.claim in texts}
-
-
-def _is_open(claim: Claim, stored: Mapping[str, Result], lock: Lock) -> bool:
-    """Return whether a claim has no result yet, or an open one that the lock allows more deals."""
-    result = stored.get(claim.text)
-    return result is None or (result.verdict == UNKNOWN and result.deals < lock.deals)
-
-
-def _fresh_seed(lock: Lock, case: Case, entry: Entry | None) -> int:
-    """Return the seed of new tests: a hash of the history, of the number of tests and of the rules."""
-    parts = [_last(lock), entry.reason if entry else "", len(lock.budget.tests)]
-    return sub_seed(lock.seed, "/".join(map(str, [*parts, source_digests.short(case.sources)])))
-
-
-def _shared_outcomes(
-    lock: Lock, case: Case, members: Iterable[Claim], play: Play, always: bool
-) -> dict[Claim, Outcomes]:
-    """Return the outcomes of the shared deals; nothing where there are none to compare them with."""
-    if not always and not any(claim.subject in lock.outcomes for claim in members):
-        return {}
-    run = play(case.experiment, case.name)
-    return {claim: claims.outcomes(run, claim)[0] for claim in members}
+    same = [result for result in [*results, *lock.tests] if result.sources == case.sources]
+    return {result.claim: result for result in same if result.claim in texts}
 
 
 def _plan(
-    lock: Lock, open_tests: Mapping[Claim, Result | None], seed: int, first: int
+    lock: Lock, case: Case, stored: Mapping[str, Result], entry: Entry | None, tested: int
 ) -> dict[int, dict[Claim, float]]:
-    """Return the levels of tests by seed; a test that goes on keeps its seed and its level."""
-    plan: dict[int, dict[Claim, float]] = {}
-    for number, (claim, before) in enumerate(open_tests.items(), first):
-        level = before.level if before else online_testing.level(number, lock.budget.rejections)
-        plan.setdefault(before.seed if before else seed, {})[claim] = level
+    """Return the levels of the tests that are due, by their seed.
+
+    The seed of a new test is a hash of the history, of the number of tests and of the rules. A test that may
+    go on, because the lock allows more deals, keeps its seed and its level.
+    """
+    plan, number = dict[int, dict[Claim, float]](), len(lock.budget.tests) + tested
+    parts = [_last(lock), entry.reason if entry else "", len(lock.budget.tests)]
+    seed = sub_seed(lock.seed, "/".join(map(str, [*parts, source_digests.short(case.sources)])))
+    for claim in case.claims:
+        before = stored.get(claim.text)
+        if before is None:
+            number += 1
+            plan.setdefault(seed, {})[claim] = online_testing.level(number, lock.budget.rejections)
+        elif before.verdict == UNKNOWN and before.deals < lock.deals:
+            plan.setdefault(before.seed, {})[claim] = before.level
     return plan
 
 
@@ -148,16 +124,16 @@ def _tested(
     lock: Lock, case: Case, plan: dict[int, dict[Claim, float]], now: Mapping[Claim, Outcomes], play: Play
 ) -> Iterator[Result]:
     """Play the stages of a case until its claims are settled; yield the result of each."""
-    for seed, left in plan.items():
+    for seed, levels in plan.items():
         for deals in stages(lock.deals):
-            run = play(case.experiment.changed(seed=seed, deals=deals), f"{case.name}-{seed}")
-            results = [_result(lock, case, run, claim, left[claim], now.get(claim)) for claim in left]
-            done = [result for result in results if result.verdict != UNKNOWN or deals == lock.deals]
-            yield from done
-            settled = {result.claim for result in done}
-            left = {claim: level for claim, level in left.items() if claim.text not in settled}
-            if not left:
+            if not levels:
                 break
+            run = play(case.experiment.changed(seed=seed, deals=deals), f"{case.place}-{seed}")
+            for claim, level in list(levels.items()):
+                result = _result(lock, case, run, claim, level, now.get(claim))
+                if result.verdict != UNKNOWN or deals == lock.deals:
+                    del levels[claim]
+                    yield result
 
 
 def stages(deals: int) -> list[int]:
@@ -175,12 +151,12 @@ def _result(lock: Lock, case: Case, run: Run, claim: Claim, level: float, now: O
     change = claims.change(now, unpack(before)) if before and now is not None else None
     verdict = claims.verdict(claim, estimated, level, change)
     ends = (round(number, 4) for number in (*estimated[:3], *(change or ())))
-    keys: dict[str, Any] = dict(zip(NUMBERS, ends, strict=False))
-    keys |= {"claim": claim.text, "piece": estimated.piece, "games": cell.plays, "deals": cell.deals}
-    keys |= {"lineup": ", ".join(cell.labels), "seed": run.experiment.seed, "sources": case.sources}
-    keys |= {"evidence": round(float(np.clip(estimated.evidence, -MAX_EVIDENCE, MAX_EVIDENCE)), 3)}
-    if verdict == UNKNOWN and (deals := claims.further_deals(claim, estimated, cell.deals)):
-        keys["further"] = deals * cell.rotations
+    keys: dict[str, Any] = dict(zip(NUMBERS, ends, strict=False)) | {"claim": claim.text}
+    keys |= {"piece": estimated.piece, "sources": case.sources}
+    keys |= {"games": cell.plays, "deals": cell.deals, "lineup": ", ".join(cell.labels)}
+    keys |= {"evidence": round(min(max(estimated.evidence, -MAX_EVIDENCE), MAX_EVIDENCE), 3)}
+    further = claims.further_deals(claim, estimated, cell.deals) if verdict == UNKNOWN else None
+    keys |= {"seed": run.experiment.seed, "further": further and further * cell.rotations}
     return Result(**keys, verdict=verdict, level=level)
 
 
@@ -197,10 +173,8 @@ def merged(ours: Lock, theirs: Lock) -> Lock:
     both += [entry for entry in ours.history if entry.id not in other]
     last = next(side for side in (ours, theirs) if _last(side) == (both[-1].id if both else ""))
     tests = {test.id: test for side in (ours, theirs) if _last(side) == _last(last) for test in side.tests}
-    budget = Budget(
-        tests=list(dict.fromkeys([*ours.budget.tests, *theirs.budget.tests])),
-        rejections=min(ours.budget.rejections, theirs.budget.rejections),
-    )
+    ids = list(dict.fromkeys([*ours.budget.tests, *theirs.budget.tests]))
+    budget = Budget(tests=ids, rejections=min(ours.budget.rejections, theirs.budget.rejections))
     changes = {"history": both, "tests": list(tests.values()), "budget": budget, "outcomes": last.outcomes}
     return ours.model_copy(update=changes)
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from simkit import cli
 from simkit.api.gate import Gated
 from simkit.cli import main
-from simkit.cli.gated import junit, markdown
+from simkit.cli.gated import written
 from simkit.reporting.text import claims as words
 from simkit.runs.schemas import lock as locks
 
@@ -57,15 +57,15 @@ def test_the_sentence_names_what_is_broken_and_the_next_step_what_to_do(gated: G
 
 
 def test_in_junit_a_claim_is_a_test_case_and_a_broken_claim_a_failure(gated: Gated) -> None:
-    suite = ElementTree.fromstring(junit(gated))
+    suite = ElementTree.fromstring(written(gated, "xml").encode())
     assert (suite.get("tests"), suite.get("failures")) == ("4", "1")
     assert [case.get("name") for case in suite] == [result.claim for result in gated.results]
     (failure,) = suite.iter("failure")
-    assert "now: 54.2 (52.4 to 56.0)" in (failure.text or "")
+    assert "now 54.2 (52.4 to 56.0)" in (failure.text or "")
 
 
 def test_markdown_has_a_row_for_every_claim_and_the_command(gated: Gated) -> None:
-    text = markdown(gated)
+    text = written(gated, "md")
     assert text.startswith("### Balance\n\n1 of 4 claims broken")
     assert sum(line.startswith("|") for line in text.splitlines()) == 6
     assert "a \\| b 1 to 2" in text

@@ -8,7 +8,7 @@ from click import option
 
 from simkit.api import gate as api
 from simkit.cli.execution import execution_of
-from simkit.cli.gated import junit, markdown, print_gated
+from simkit.cli.gated import print_gated, written
 from simkit.cli.options import Given, command, shared
 from simkit.cli.output import say
 from simkit.runs.storage import atomic
@@ -42,8 +42,8 @@ def gate(given: Given, file: str, accept: str, merge: bool, warn: bool, **report
         say(f"{file}: the histories are joined; test the merged rules with: simkit gate {file}")
         return
     print_gated(result, given.as_json)
-    for name, write in (("junit", junit), ("markdown", markdown)):
+    for name, form in (("junit", "xml"), ("markdown", "md")):
         if path := reports[name]:
-            atomic.put(Path(path), write(result).encode())
+            atomic.put(Path(path), written(result, form).encode())
     if result.broken and not (warn or accept):
         raise click.exceptions.Exit(1)

@@ -7,6 +7,8 @@ from simkit.formatting import counted
 from simkit.reporting.text.phrases import Row
 from simkit.runs.schemas.lock import Lock, Result
 
+NOTHING = "No game was played: the lock file has the answers"
+
 
 def rows(before: Lock, results: Sequence[Result]) -> list[Row]:
     """Return a row per claim: its value when the state `before` was accepted, and what holds now."""
@@ -34,9 +36,7 @@ def sentence(results: Sequence[Result], games: int) -> str:
     """
     broken = [result.claim for result in results if result.verdict == BROKEN]
     unknown = sum(result.verdict == UNKNOWN for result in results)
-    effort = (
-        f"{counted(games, 'game')} played" if games else "No game was played: the lock file has the answers"
-    )
+    effort = f"{counted(games, 'game')} played" if games else NOTHING
     state = "The claim holds" if len(results) == 1 else f"All {len(results)} claims hold"
     if broken:
         state = f"{len(broken)} of {counted(len(results), 'claim')} broken: {'; '.join(broken)}"

@@ -1,14 +1,9 @@
 """The lock file: the balance targets of a game, what was measured, its history and its error budget.
 
-| part | keys | written by |
-| --- | --- | --- |
-| targets | `game`, `seed`, `deals`, `lineup`, `claims`, `[options]`, `[files]` | the designer |
-| history | `[[history]]`: accepted states; `[[history.results]]`: a result per claim | lock, --accept |
-| tests | `[[tests]]`: results of rules that were gated since the last accepted state | gate |
-| budget | `[budget]`: ids of all tests ever begun; the rejections that raise later levels | lock, gate |
-| outcomes | `[outcomes]`: compressed outcomes of the shared deals under the accepted rules | lock, --accept |
-
-Values are in the unit of the claim: games in 100 for shares, else the unit of the column.
+A designer writes what is above MARK. Below are `[[history]]`, the accepted states with `[[history.results]]`
+of the claims; `[[tests]]`, the results of other rules since the last accepted state; `[budget]`; and
+`[outcomes]` of the shared deals under the accepted rules. Values are in the unit of the claim: games in 100
+for shares, else the unit of the column.
 """
 
 import base64
@@ -26,13 +21,16 @@ from simkit.runs.storage import atomic
 
 MARK = "# Written by simkit lock and simkit gate. The lines above are yours; leave those below as they are.\n"
 CONFLICT = "<<<<<<< "  # begins a conflict that Git left in a file
-STRICT = ConfigDict(extra="forbid", frozen=True)
 
 
-class Result(BaseModel):
+class Record(BaseModel):
+    """A part of a lock file, without keys that it does not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Result(Record):
     """The measurement of a claim under some rules, on fresh deals, and its verdict."""
-
-    model_config = STRICT
 
     claim: str
     verdict: str  # HOLDS, BROKEN, CHANGED BUT HOLDS or NOT KNOWN YET
@@ -55,13 +53,11 @@ class Result(BaseModel):
     @property
     def id(self) -> str:
         """The identity of the test: the same seed and claim are the same test."""
-        return _digest([self.seed, self.claim])[:8]
+        return hashlib.sha256(f"{self.seed}/{self.claim}".encode()).hexdigest()[:8]
 
 
-class Entry(BaseModel):
+class Entry(Record):
     """An accepted state of the game."""
-
-    model_config = STRICT
 
     date: str  # UTC, ISO format
     reason: str
@@ -72,22 +68,18 @@ class Entry(BaseModel):
     @property
     def id(self) -> str:
         """Digest of the entry, from which the seeds of later tests follow."""
-        return _digest(self.model_dump())[:16]
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
 
 
-class Budget(BaseModel):
-    """The error budget: ids of all tests ever begun, and the rejections that count for later levels."""
-
-    model_config = STRICT
+class Budget(Record):
+    """The error budget: ids of all tests ever begun, and the rejections that raise later levels."""
 
     rejections: int = 0
     tests: list[str] = []
 
 
-class Lock(BaseModel):
+class Lock(Record):
     """A lock file."""
-
-    model_config = STRICT
 
     game: str
     seed: int = Field(default=1, ge=0, lt=2**63)  # of the deals that the accepted and the present rules share
@@ -105,10 +97,6 @@ class Lock(BaseModel):
         """Return the result of a claim in the last accepted state."""
         results = self.history[-1].results if self.history else []
         return next((result for result in results if result.claim == claim), None)
-
-
-def _digest(content: Any) -> str:
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 def pack(outcomes: Any) -> str:
@@ -162,8 +150,8 @@ def _targets(lock: Lock) -> str:
     """Return the designer's part of a new file."""
     keys: dict[str, Any] = lock.model_dump(include={"game", "seed", "deals", "lineup"})
     claims = "".join(f"    {toml_text(claim)},\n" for claim in lock.claims)
-    tables: dict[str, dict[str, Any]] = {"options": lock.options, "files": {**lock.files}}
-    parts = [f"\n[{name}]\n{toml_lines(table)}" for name, table in tables.items() if table]
+    tables = lock.model_dump(include={"options", "files"}).items()
+    parts = [f"\n[{name}]\n{toml_lines(table)}" for name, table in tables if table]
     head = "# Balance targets: edit the claims as you like.\n"
     return "".join([head, toml_lines(keys), f"claims = [\n{claims}]\n", *parts]).rstrip()
 
