@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-import polars as pl
 
 from simkit.analysis import measures
 from simkit.analysis.findings import Findings
@@ -14,9 +13,9 @@ from simkit.engine.game import Game
 from simkit.engine.limits import WHOLE_NUMBER
 from simkit.errors import UsageError
 from simkit.runs.run import Run
-from simkit.stats import betting, online_testing, planning
+from simkit.stats import betting, planning
 from simkit.stats.quantiles import normal
-from simkit.stats.sequences import at_every_look, log_evidence, mean_at_every_look
+from simkit.stats.sequences import at_every_look, mean_at_every_look
 
 NUMBER = r"-?\d+(?:\.\d+)?"
 CLAIM = re.compile(
@@ -25,9 +24,10 @@ CLAIM = re.compile(
 )
 WINS = re.compile(r"(first player|seat (?P<seat>\d+)|(?P<team>team)) wins")
 WORTH = re.compile(r"no \S.* is worth")
-EXAMPLES = "first player wins 48 to 52 with PLAYER; turns 25 to 35 in OPTION VALUE"
+EXAMPLES = "examples: first player wins 48 to 52 with PLAYER; turns 25 to 35 in OPTION VALUE"
 HOLDS, BROKEN, CHANGED, UNKNOWN = "HOLDS", "BROKEN", "CHANGED BUT HOLDS", "NOT KNOWN YET"
 SHARES = 100  # a share of 1, in games
+BETS = betting.aimed(0.0, 0.03)  # grow fastest where a share is about 1.5 points beyond a limit near one half
 MAX_NARROWING = 30  # of an interval, which takes 900 times as many deals
 Change = tuple[float, float, float]  # with its interval
 Outcomes = Any  # a list of a number per deal; of worth: component -> worth, standard error, deals
@@ -51,12 +51,11 @@ class Claim(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A measured value, with an interval and log evidence against the claim that hold at every analysis."""
+    """A measured value with its interval, and the component that it is about."""
 
     value: float
     low: float
     high: float
-    evidence: float
     piece: str = ""
 
 
@@ -64,7 +63,7 @@ def parse(text: str, game: Game) -> Claim:
     """Return the claim that a text makes about a game; UsageError, with examples, for other texts."""
     match = CLAIM.fullmatch(" ".join(text.split()))
     if not match or bool(match["most"]) != bool(WORTH.fullmatch(match["what"])):
-        raise UsageError(f"claim '{text}' cannot be read; examples: {EXAMPLES}")
+        raise UsageError(f"claim '{text}' cannot be read; {EXAMPLES}")
     what, words = match["what"], match["settings"].split()
     wins, is_worth = WINS.fullmatch(what), match["most"]
     low, high = (-math.inf, float(is_worth)) if is_worth else (float(match["low"]), float(match["high"]))
@@ -98,13 +97,11 @@ def outcomes(run: Run, claim: Claim) -> tuple[Outcomes, bool]:
         pieces = Findings(run).pieces
         worths = pieces.drop_nulls("difference").rows(named=True) if pieces.width else []
         return {row["piece"]: _worth(row) for row in worths}, False
-    rows, number, is_share = run.seats(), pl.col("share").mean(), True
-    if wins := WINS.fullmatch(claim.what):
-        rows = rows.filter(pl.col("seat") == int(wins["seat"] or 1) - 1)
-    else:
-        (measure,) = measures.logged(run, run.cells[0].seats, claim.what)
-        rows, number, is_share = run.games(), measure.mean, measure.unit == "share"
-    by_deal = rows.group_by("deal").agg(value=number * (SHARES if is_share else 1)).sort("deal")
+    wins = WINS.fullmatch(claim.what)
+    column, place = ("share", int(wins["seat"] or 1) - 1) if wins else (claim.what, 0)
+    measure = measures.logged(run, run.cells[0].seats, column)[place]
+    rows, is_share = run.games() if measure.seat is None else run.seats(), measure.unit == "share"
+    by_deal = rows.group_by("deal").agg(value=measure.mean * (SHARES if is_share else 1)).sort("deal")
     values = by_deal.collect(engine="streaming")["value"].fill_null(math.nan).round(6)
     return values.to_list(), is_share
 
@@ -114,40 +111,37 @@ def _worth(row: Mapping[str, Any]) -> list[float]:
     return [round(SHARES * row["difference"], 6), round(SHARES * error, 6), row["deals"]]
 
 
-def estimate(claim: Claim, observed: Outcomes, is_share: bool) -> Estimate:
-    """Return the value that a claim is about, with the evidence against it.
+def estimate(claim: Claim, observed: Outcomes, is_share: bool, level: float = 0.95) -> Estimate:
+    """Return the value that a claim is about, with an interval that holds at all numbers of deals at once.
 
-    Shares: by betting, exact at every number of deals. Other columns: normal mixtures (`stats.sequences`).
-    Worth: the largest; its interval has the level 1 − 0.05/K for each of K components, and the evidence is
-    the mean of their e-values, which is an e-value against all of them at once.
+    Shares: by betting. Other columns: normal mixtures (`stats.sequences`). Worth: the largest of all K
+    components, from their intervals of level 1 − (1 − level)/K.
     """
     if claim.is_worth:
-        return _largest(claim, observed) if observed else Estimate(0.0, -SHARES, SHARES, 0.0)
+        return _largest(observed, level) if observed else Estimate(0.0, -SHARES, SHARES)
     values = np.array(observed)[np.isfinite(observed)]
     if is_share:
         levels, counts = np.unique(values / SHARES, return_counts=True)
-        low, high = (float(end) * SHARES for end in betting.confidence_sequence(levels, counts))
-        limits = claim.low / SHARES, claim.high / SHARES
-        evidence = online_testing.log_evidence_against_range(levels, counts, *limits)
-        return Estimate(float(values.mean()), low, high, float(evidence))
-    mean, deals = float(values.mean()), len(values)
-    variance = max(float(values.var(ddof=1)), 1 / deals)  # as if a value that never varied did so once
-    away = mean - min(max(mean, claim.low), claim.high)
-    return Estimate(*mean_at_every_look(mean, variance, deals)[:3], log_evidence(away, variance, deals))
+        low, high = betting.confidence_sequence(levels, counts, level, BETS)
+        return Estimate(float(values.mean()), SHARES * float(low), SHARES * float(high))
+    variance = max(float(values.var(ddof=1)), 1 / len(values))  # as if values that never vary did so once
+    return Estimate(*mean_at_every_look(float(values.mean()), variance, len(values), level)[:3])
 
 
-def _largest(claim: Claim, worths: Mapping[str, list[float]]) -> Estimate:
-    level, piece = 1 - online_testing.ALPHA / len(worths), max(worths, key=lambda name: worths[name][0])
-    halves = [(worth, at_every_look(deals, level) * error) for worth, error, deals in worths.values()]
+def _largest(worths: Mapping[str, list[float]], level: float) -> Estimate:
+    each = 1 - (1 - level) / len(worths)
+    halves = [(worth, at_every_look(deals, each) * error) for worth, error, deals in worths.values()]
     low, high = (max(worth + side * half for worth, half in halves) for side in (-1, 1))
-    above = [(max(0.0, worth - claim.high), error**2 * n, n) for worth, error, n in worths.values()]
-    evidence = np.logaddexp.reduce([log_evidence(*numbers) for numbers in above]) - math.log(len(worths))
-    return Estimate(worths[piece][0], low, high, float(evidence), piece)
+    piece = max(worths, key=lambda name: worths[name][0])
+    return Estimate(worths[piece][0], low, high, piece)
 
 
-def verdict(claim: Claim, estimated: Estimate, level: float, change: Change | None = None) -> str:
-    """Return the verdict on a claim, tested at a level of e-LOND, with the paired change from before."""
-    if estimated.evidence >= -math.log(level):
+def verdict(claim: Claim, estimated: Estimate, tested: Estimate, change: Change | None = None) -> str:
+    """Return the verdict on a claim, from its 95 % interval and from that of the level of its test.
+
+    A claim whose paired change from before (`change`) is certain holds, too.
+    """
+    if tested.low > claim.high or tested.high < claim.low:
         return BROKEN
     if not (claim.low <= estimated.low and estimated.high <= claim.high):
         return UNKNOWN

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 from simkit.analysis.claims import BROKEN
 from simkit.api.execution import Execution, call_of, play_in
-from simkit.api.requests import Lineup, Location, Texts, lineups_of
+from simkit.api.requests import How, Lineup, Location, Texts, lineups_of
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
@@ -24,14 +24,6 @@ from simkit.runs.run import Run
 from simkit.runs.schemas import lock as locks
 from simkit.runs.schemas.lock import Entry, Lock, Result
 from simkit.studies import gate as studies
-
-
-class Playing(TypedDict, total=False):
-    """How the games of a gate are played; none of it changes a result."""
-
-    jobs: int  # workers; −1, the default, is one per processor
-    backend: str  # of joblib
-    progress: bool  # whether to show progress; True by default
 
 
 @dataclass(frozen=True)
@@ -62,7 +54,7 @@ def lock(
     seed: int = 1,
     options: Mapping[str, Any] = {},
     files: Mapping[str, Location] = {},
-    **keywords: Unpack[Playing],
+    **keywords: Unpack[How],
 ) -> Gated:
     """Write the lock file of a game: its balance targets, and what they measure now.
 
@@ -76,7 +68,7 @@ def lock(
         seed: Seed of the deals that accepted and changed rules share.
         options: Rule options that hold in all claims.
         files: Table of components -> your own file, relative to the folder of the lock file.
-        keywords: jobs, backend and progress.
+        keywords: out (a folder that keeps the runs), jobs, backend, scheduler, batch_timeout and progress.
 
     Returns:
         The results of the claims; `result.broken` lists those that do not hold.
@@ -103,7 +95,7 @@ def lock(
 
 
 def gate(
-    file: Location = "balance.lock", *, accept: str = "", merge: bool = False, **keywords: Unpack[Playing]
+    file: Location = "balance.lock", *, accept: str = "", merge: bool = False, **keywords: Unpack[How]
 ) -> Gated:
     """Test the present rules against the claims of a lock file, and note in it what was tested.
 
@@ -113,7 +105,7 @@ def gate(
             deals, and the history gets a line.
         merge: Join the histories and budgets of both sides of a conflict that Git left in the file; nothing
             is played.
-        keywords: jobs, backend and progress.
+        keywords: out (a folder that keeps the runs), jobs, backend, scheduler, batch_timeout and progress.
 
     Returns:
         The results of the claims; `result.broken` lists those that do not hold.
@@ -138,15 +130,16 @@ def _gated(how: Execution, place: Path, before: Lock, reason: str) -> Gated:
     with TemporaryDirectory(prefix="simkit-gate-") as folder:
 
         def play(request: Experiment, name: str) -> Run:
-            run = play_in(replace(how, command=""), request, Path(folder) / name, place.name)
+            run = play_in(replace(how, command=""), request, Path(how.out or folder) / name, place.name)
             games[name] = run.cells[0].plays
             return run
 
         entry = None
         if reason:
-            date, revision = datetime.now(UTC), _git(place, "rev-parse", "--short", "HEAD").strip()
-            keys = {"date": f"{date:%Y-%m-%d %H:%M} UTC", "reason": reason, "revision": revision}
-            entry = Entry(**keys, previous=before.history[-1].id if before.history else "")
+            revision = _git(place, "rev-parse", "--short", "HEAD").strip()
+            previous = before.history[-1].id if before.history else ""
+            date = datetime.now(UTC).isoformat(timespec="seconds")
+            entry = Entry(date=date, reason=reason, revision=revision, previous=previous)
         after, results = studies.gate(before.model_copy(update={"files": files}), play, entry)
     if (after := after.model_copy(update={"files": before.files})) != before:
         locks.write(place, after)

@@ -23,27 +23,10 @@ def at_every_look(deals: float, level: float = 0.95, narrowest: float = NARROWES
     """
     if not (deals > 0 and narrowest > 0 and 0 < level < 1):
         raise ValueError(f"deals and a level between 0 and 1 are needed, not {deals} and {level}")
-    alpha, x = 1 - level, _growth(deals, 1 - level, narrowest)
+    alpha = 1 - level
+    rho = (-float(special.lambertw(-(alpha**2) / math.e, -1).real) - 1) / narrowest
+    x = rho * deals
     return math.sqrt((1 + 1 / x) * math.log((1 + x) / alpha**2))
-
-
-def log_evidence(away: float, variance: float, deals: float) -> float:
-    """Return the natural log of the e-value against a mean that is `away` from the mean of the deals.
-
-    Formula: x z² / (2 (1 + x)) − ½ ln(1 + x), z = away √(D/v), x of `at_every_look` at 95 %, which excludes
-    the means whose e-value is 1/α or more. Source, errors: `at_every_look`.
-
-    >>> round(math.exp(log_evidence(at_every_look(500), 500, 500)), 6)
-    20.0
-    """
-    x = _growth(deals, 0.05, NARROWEST)
-    z = away * math.sqrt(deals / variance) if variance > 0 else math.inf if away else 0.0
-    return x * z**2 / (2 * (1 + x)) - math.log1p(x) / 2
-
-
-def _growth(deals: float, alpha: float, narrowest: float) -> float:
-    """Return x of `at_every_look`."""
-    return deals * (-float(special.lambertw(-(alpha**2) / math.e, -1).real) - 1) / narrowest
 
 
 def mean_at_every_look(mean: float, variance: float, deals: int, level: float = 0.95) -> Mean:

@@ -22,18 +22,17 @@ from simkit.stats import online_testing
 
 FIRST_STAGE = 1_000  # fresh deals; each stage has twice as many
 SHARED_DEALS = 2_000  # on which the change since the accepted state is estimated
-MAX_EVIDENCE = 1e6  # logarithm, as a file holds it
 NUMBERS = ("value", "low", "high", "change", "change_low", "change_high")
 Play = Callable[[Experiment, str], Run]  # carries out an experiment in that subfolder
 
 
 class Case(NamedTuple):
-    """Claims that share their games, the experiment on the shared deals, and what decides how they go."""
+    """Claims that share their games, their experiment on the shared deals, and what decides its games."""
 
+    name: str  # digest of the sources
     experiment: Experiment
     sources: dict[str, str]
     claims: list[Claim]
-    place: int  # among the cases of the lock
 
 
 def cases(lock: Lock) -> list[Case]:
@@ -52,12 +51,10 @@ def cases(lock: Lock) -> list[Case]:
             claims.check(claim, cells[0].seats, manifest.columns_of(request))
         except UsageError as error:
             raise UsageError(f"claim '{claim.text}': {error}") from None
-        if (key := request.to_toml()) not in grouped:
-            digests = source_digests.digests(request, cells)
-            sources = {name: digest[:16] for name, digest in digests.items()}
-            sources |= {"lineup": ", ".join(cells[0].labels)}
-            grouped[key] = Case(request, sources, [], len(grouped))
-        grouped[key].claims.append(claim)
+        digests = source_digests.digests(request, cells) | {"lineup": ", ".join(cells[0].labels)}
+        sources = {name: digest if name == "lineup" else digest[:16] for name, digest in digests.items()}
+        case = Case(source_digests.short(sources)[:8], request, sources, [])
+        grouped.setdefault(case.name, case).claims.append(claim)
     return list(grouped.values())
 
 
@@ -73,7 +70,7 @@ def gate(lock: Lock, play: Play, entry: Entry | None = None) -> tuple[Lock, list
         if plan := _plan(lock, case, stored, entry, len(tested)):
             now = dict[Claim, Outcomes]()
             if entry or any(claim.subject in lock.outcomes for claim in case.claims):
-                run = play(case.experiment, f"{case.place}-shared")
+                run = play(case.experiment, f"{case.name}-shared")
                 now = {claim: claims.outcomes(run, claim)[0] for claim in case.claims}
                 outcomes |= {claim.subject: pack(numbers) for claim, numbers in now.items()}
             for result in _tested(lock, case, plan, now, play):
@@ -89,14 +86,12 @@ def gate(lock: Lock, play: Play, entry: Entry | None = None) -> tuple[Lock, list
 
 
 def _stored(lock: Lock, case: Case) -> dict[str, Result]:
-    """Return the results that a lock has for the claims of a case under the same rules."""
+    """Return the results that a lock has under the rules of a case, by claim."""
     accepted = lock.history[-1].results if lock.history else []
     unchanged: dict[str, Any] = dict.fromkeys(NUMBERS[3:])
     holds = {"verdict": HOLDS}
     results = [r.model_copy(update=unchanged | (holds if r.verdict == CHANGED else {})) for r in accepted]
-    texts = [claim.text for claim in case.claims]
-    same = [result for result in [*results, *lock.tests] if result.sources == case.sources]
-    return {result.claim: result for result in same if result.claim in texts}
+    return {result.claim: result for result in [*results, *lock.tests] if result.sources == case.sources}
 
 
 def _plan(
@@ -108,8 +103,8 @@ def _plan(
     go on, because the lock allows more deals, keeps its seed and its level.
     """
     plan, number = dict[int, dict[Claim, float]](), len(lock.budget.tests) + tested
-    parts = [_last(lock), entry.reason if entry else "", len(lock.budget.tests)]
-    seed = sub_seed(lock.seed, "/".join(map(str, [*parts, source_digests.short(case.sources)])))
+    reason = entry.reason if entry else ""
+    seed = sub_seed(lock.seed, f"{_last(lock)}/{reason}/{len(lock.budget.tests)}/{case.name}")
     for claim in case.claims:
         before = stored.get(claim.text)
         if before is None:
@@ -128,7 +123,7 @@ def _tested(
         for deals in stages(lock.deals):
             if not levels:
                 break
-            run = play(case.experiment.changed(seed=seed, deals=deals), f"{case.place}-{seed}")
+            run = play(case.experiment.changed(seed=seed, deals=deals), f"{case.name}-{seed}")
             for claim, level in list(levels.items()):
                 result = _result(lock, case, run, claim, level, now.get(claim))
                 if result.verdict != UNKNOWN or deals == lock.deals:
@@ -146,18 +141,16 @@ def stages(deals: int) -> list[int]:
 
 
 def _result(lock: Lock, case: Case, run: Run, claim: Claim, level: float, now: Outcomes | None) -> Result:
-    (cell,), estimated = run.cells, claims.estimate(claim, *claims.outcomes(run, claim))
-    before = lock.outcomes.get(claim.subject)
+    (cell,), observed, before = run.cells, claims.outcomes(run, claim), lock.outcomes.get(claim.subject)
+    estimated, tested = (claims.estimate(claim, *observed, level=part) for part in (0.95, 1 - level))
     change = claims.change(now, unpack(before)) if before and now is not None else None
-    verdict = claims.verdict(claim, estimated, level, change)
+    verdict = claims.verdict(claim, estimated, tested, change)
     ends = (round(number, 4) for number in (*estimated[:3], *(change or ())))
     keys: dict[str, Any] = dict(zip(NUMBERS, ends, strict=False)) | {"claim": claim.text}
-    keys |= {"piece": estimated.piece, "sources": case.sources}
-    keys |= {"games": cell.plays, "deals": cell.deals, "lineup": ", ".join(cell.labels)}
-    keys |= {"evidence": round(min(max(estimated.evidence, -MAX_EVIDENCE), MAX_EVIDENCE), 3)}
+    keys |= {"piece": estimated.piece, "sources": case.sources, "lineup": ", ".join(cell.labels)}
+    keys |= {"games": cell.plays, "deals": cell.deals, "seed": run.experiment.seed}
     further = claims.further_deals(claim, estimated, cell.deals) if verdict == UNKNOWN else None
-    keys |= {"seed": run.experiment.seed, "further": further and further * cell.rotations}
-    return Result(**keys, verdict=verdict, level=level)
+    return Result(**keys, verdict=verdict, level=level, further=further and further * cell.rotations)
 
 
 def merged(ours: Lock, theirs: Lock) -> Lock:

@@ -1,4 +1,4 @@
-"""Claims: a grammar that a person reads, and verdicts that follow from intervals and evidence."""
+"""Claims: a grammar that a person reads, and verdicts that follow from intervals."""
 
 import math
 from typing import Any
@@ -73,39 +73,74 @@ def test_a_team_has_no_first_player_that_wins() -> None:
         claim("first player wins 40 to 60", "rope_bridge")
 
 
+def judged(text: str, observed: Any, is_share: bool = False, game: str = "pig", level: float = 0.01) -> str:
+    """Return the verdict on a claim at a level of its test."""
+    about = claim(text, game)
+    estimated, tested = (claims.estimate(about, observed, is_share, part) for part in (0.95, 1 - level))
+    return claims.verdict(about, estimated, tested)
+
+
 def test_a_share_inside_its_range_holds_and_one_far_outside_is_broken() -> None:
-    half = claims.estimate(claim("first player wins 40 to 60"), [0.0, 100.0] * 1_000, True)
-    assert (half.value, 40 < half.low < 50 < half.high < 60) == (50, True)
-    assert claims.verdict(claim("first player wins 40 to 60"), half, 0.01) == "HOLDS"
-    low = claims.estimate(claim("first player wins 60 to 70"), [0.0, 100.0] * 1_000, True)
-    assert claims.verdict(claim("first player wins 60 to 70"), low, 0.01) == "BROKEN"
-    assert claims.verdict(claim("first player wins 51 to 70"), half, 0.01) == "NOT KNOWN YET"
+    half = [0.0, 100.0] * 1_000
+    estimated = claims.estimate(claim("first player wins 40 to 60"), half, True)
+    assert (estimated.value, 40 < estimated.low < 50 < estimated.high < 60) == (50, True)
+    assert judged("first player wins 40 to 60", half, True) == "HOLDS"
+    assert judged("first player wins 60 to 70", half, True) == "BROKEN"
+    assert judged("first player wins 30 to 44", half, True) == "BROKEN"
+    assert judged("first player wins 51 to 70", half, True) == "NOT KNOWN YET"
+
+
+def test_a_stricter_level_needs_more_evidence() -> None:
+    some = [0.0] * 500 + [100.0] * 620
+    assert judged("first player wins 40 to 50", some, True, level=0.05) == "BROKEN"
+    assert judged("first player wins 40 to 50", some, True, level=0.0001) == "NOT KNOWN YET"
+
+
+def test_a_share_that_never_happened_is_not_certain() -> None:
+    assert judged("draw 0.5 to 5", [0.0] * 300, True) == "NOT KNOWN YET"
+    assert judged("turns 0.01 to 5", [0.0] * 300) == "NOT KNOWN YET"
 
 
 def test_a_column_is_measured_in_its_own_unit_and_missing_values_are_left_out() -> None:
     values = [*np.random.default_rng(1).normal(30, 5, 2_000), math.nan]
     turns = claims.estimate(claim("turns 25 to 35"), values, False)
     assert turns.low < 30 < turns.high
-    assert claims.verdict(claim("turns 25 to 35"), turns, 0.01) == "HOLDS"
-    assert claims.estimate(claim("turns 31 to 35"), values, False).evidence > 10
+    assert judged("turns 25 to 35", values) == "HOLDS"
+    assert judged("turns 31 to 35", values) == "BROKEN"
 
 
 def test_worth_is_that_of_the_dearest_component() -> None:
-    worth = claim("no card is worth more than 5 games in 100", "outpost_seven")
-    measured = claims.estimate(worth, {"a": [3.0, 0.5, 4_000], "b": [9.0, 0.5, 4_000]}, False)
+    text, game = "no card is worth more than 5 games in 100", "outpost_seven"
+    measured = claims.estimate(claim(text, game), {"a": [3.0, 0.5, 4_000], "b": [9.0, 0.5, 4_000]}, False)
     assert (measured.value, measured.piece) == (9, "b")
-    assert claims.verdict(worth, measured, 0.001) == "BROKEN"
-    assert claims.verdict(worth, claims.estimate(worth, {"a": [3.0, 0.4, 4_000]}, False), 0.001) == "HOLDS"
-    assert claims.verdict(worth, claims.estimate(worth, {}, False), 0.001) == "NOT KNOWN YET"
+    assert measured.low < 9 < measured.high
+    assert judged(text, {"a": [3.0, 0.5, 4_000], "b": [9.0, 0.5, 4_000]}, game=game) == "BROKEN"
+    assert judged(text, {"a": [3.0, 0.4, 4_000]}, game=game) == "HOLDS"
+    assert judged(text, {}, game=game) == "NOT KNOWN YET"
 
 
 def test_a_change_is_paired_by_deal() -> None:
     luck = np.random.default_rng(2).normal(30, 5, 2_000)
     change = claims.change((luck + 0.2).tolist(), luck.tolist())
     assert change == pytest.approx((0.2, 0.2, 0.2))
-    holds = Estimate(30, 29, 31, -2.0)
-    assert claims.verdict(claim("turns 25 to 35"), holds, 0.01, change) == "CHANGED BUT HOLDS"
-    assert claims.verdict(claim("turns 25 to 35"), holds, 0.01, (0.1, -0.1, 0.3)) == "HOLDS"
+    holds = Estimate(30, 29, 31)
+    assert claims.verdict(claim("turns 25 to 35"), holds, holds, change) == "CHANGED BUT HOLDS"
+    assert claims.verdict(claim("turns 25 to 35"), holds, holds, (0.1, -0.1, 0.3)) == "HOLDS"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("seat 3 wins 40 to 60", "the seats are 1 to 2"),
+        ("seat 0 wins 40 to 60", "the seats are 1 to 2"),
+        ("tuns 1 to 2", "unknown column of the log 'tuns'; did you mean 'turns'?"),
+        ("score 1 to 2", "unknown column of the log 'score'"),
+    ],
+)
+def test_seats_and_columns_are_checked_before_anything_is_played(text: str, problem: str) -> None:
+    with pytest.raises(UsageError) as error:
+        claims.check(claim(text), 2, {"games": {"turns": "", "seats": ""}, "seats": {"score": ""}})
+    assert str(error.value).startswith(problem)
 
 
 def test_the_worth_of_a_new_component_has_no_change() -> None:
@@ -117,5 +152,5 @@ def test_the_worth_of_a_new_component_has_no_change() -> None:
 
 def test_further_deals_narrow_the_interval_to_the_nearer_limit() -> None:
     open_claim = claim("turns 25 to 35")
-    assert claims.further_deals(open_claim, Estimate(27, 23, 31, 0), 1_000) == 3_000
-    assert claims.further_deals(open_claim, Estimate(25.01, 23, 27, 0), 1_000) is None
+    assert claims.further_deals(open_claim, Estimate(27, 23, 31), 1_000) == 3_000
+    assert claims.further_deals(open_claim, Estimate(25.01, 23, 27), 1_000) is None

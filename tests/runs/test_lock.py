@@ -13,7 +13,7 @@ EXAMPLE = Path(__file__).with_name("example.lock")
 
 def result(claim: str, value: float, **changes: object) -> Result:
     keys = {"claim": claim, "verdict": "HOLDS", "value": value, "low": value - 1, "high": value + 1}
-    keys |= {"games": 8000, "deals": 8000, "lineup": "hold_at*2", "seed": 7, "level": 0.018, "evidence": -2.5}
+    keys |= {"games": 8000, "deals": 8000, "lineup": "hold_at*2", "seed": 7, "level": 0.018}
     return Result.model_validate(keys | {"sources": {"the rules of pig": "12ab"}} | changes)
 
 

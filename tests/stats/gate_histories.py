@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 
+from simkit.analysis import claims
 from simkit.stats import betting, online_testing, planning
 from simkit.studies.gate import stages
 
@@ -28,15 +29,24 @@ def gated(
     for stage in stages(deals):
         new = rng.binomial(stage - int(counts[left[0]].sum()), truth, len(left))
         counts[left] += np.stack([stage - counts[left].sum(axis=-1) - new, new], axis=-1)
-        evidence = online_testing.log_evidence_against_range([0, 1], counts[left], LOW, HIGH)
-        low, high = betting.confidence_sequence([0, 1], counts[left])
-        broken[left] = evidence >= -np.log(levels[left])
+        low, high = betting.confidence_sequence([0, 1], counts[left], 0.95, claims.BETS)
+        broken[left] = _beyond(counts[left], levels[left])
         settled = broken[left] | ((low >= LOW) & (high <= HIGH))
         games[left[settled]] = stage
         left = left[~settled]
         if not len(left):
             break
     return broken, games
+
+
+def _beyond(counts: np.ndarray, levels: np.ndarray) -> np.ndarray:
+    """Return where the confidence sequence of the level of a test lies outside the range."""
+    broken = np.zeros(len(counts), bool)
+    for level in np.unique(levels):
+        rows = levels == level
+        low, high = betting.confidence_sequence([0, 1], counts[rows], 1 - level, claims.BETS)
+        broken[rows] = (low > HIGH) | (high < LOW)
+    return broken
 
 
 def false_alarms(truth: float, histories: int = HISTORIES, changes: int = CHANGES) -> float:

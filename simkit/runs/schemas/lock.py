@@ -43,7 +43,6 @@ class Result(Record):
     seed: int  # of the fresh deals
     sources: dict[str, str]  # rules, options and tables, players, engine -> digest
     level: float  # of the test by e-LOND
-    evidence: float  # natural logarithm of the e-value against the claim
     piece: str = ""  # component that the value is about
     further: int | None = None  # games that would probably settle what is not known yet
     change: float | None = None  # from the accepted rules, on the shared deals; None where there was nothing
