@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from simkit.analysis.claims import BROKEN, UNKNOWN
 from simkit.formatting import counted
+from simkit.reporting.text.numbers import number, span
 from simkit.reporting.text.phrases import Row
 from simkit.runs.schemas.lock import Lock, Result
 
@@ -16,16 +17,17 @@ def rows(before: Lock, results: Sequence[Result]) -> list[Row]:
 
 
 def _row(accepted: Result | None, now: Result) -> Row:
+    values = {"accepted": _value(accepted) if accepted else "-", "now": _value(now), "change": "-"}
+    if now.change is not None and now.change_low is not None and now.change_high is not None:
+        ends = span(now.change_low, now.change_high, sign=True)
+        values["change"] = f"{number(now.change, sign=True)} ({ends})"
     further = f" (about {now.further:,} more games)" if now.further else ""
-    ends = f" ({now.change_low:+.1f} to {now.change_high:+.1f})" if now.change is not None else ""
-    change = f"{now.change:+.1f}{ends}" if ends else "-"
-    values = {"accepted": _value(accepted) if accepted else "-", "now": _value(now), "change": change}
     return {"claim": now.claim, **values, "games": now.games, "verdict": now.verdict + further}
 
 
 def _value(result: Result) -> str:
     piece = f", {result.piece}" if result.piece else ""
-    return f"{result.value:.1f} ({result.low:.1f} to {result.high:.1f}{piece})"
+    return f"{number(result.value)} ({span(result.low, result.high)}{piece})"
 
 
 def sentence(results: Sequence[Result], games: int) -> str:
@@ -47,8 +49,9 @@ def sentence(results: Sequence[Result], games: int) -> str:
 
 def next_step(results: Sequence[Result], file: str, deals: int) -> str:
     """Return what to do after a gate."""
-    if any(result.verdict == BROKEN for result in results):
+    verdicts = [result.verdict for result in results]
+    if BROKEN in verdicts:
         return f'Change the rules, or edit the claim in {file} and give: simkit gate {file} --accept "reason"'
-    if any(result.verdict == UNKNOWN for result in results):
+    if UNKNOWN in verdicts:
         return f"For a decision set deals = {4 * deals} in {file} and gate again, or widen the claim."
     return f"Commit {file} with the rules: it records what was tested."
