@@ -117,8 +117,14 @@ def estimate(claim: Claim, observed: Outcomes, is_share: bool, level: float = 0.
     Shares: by betting. Other columns: normal mixtures (`stats.sequences`). Worth: the largest of all K
     components, from their intervals of level 1 − (1 − level)/K.
     """
+    if claim.is_worth and not observed:
+        return Estimate(0.0, -SHARES, SHARES)
     if claim.is_worth:
-        return _largest(observed, level) if observed else Estimate(0.0, -SHARES, SHARES)
+        each = 1 - (1 - level) / len(observed)
+        halves = [(worth, at_every_look(deals, each) * error) for worth, error, deals in observed.values()]
+        low, high = (max(worth + side * half for worth, half in halves) for side in (-1, 1))
+        piece = max(observed, key=lambda name: observed[name][0])
+        return Estimate(observed[piece][0], low, high, piece)
     values = np.array(observed)[np.isfinite(observed)]
     if is_share:
         levels, counts = np.unique(values / SHARES, return_counts=True)
@@ -128,19 +134,8 @@ def estimate(claim: Claim, observed: Outcomes, is_share: bool, level: float = 0.
     return Estimate(*mean_at_every_look(float(values.mean()), variance, len(values), level)[:3])
 
 
-def _largest(worths: Mapping[str, list[float]], level: float) -> Estimate:
-    each = 1 - (1 - level) / len(worths)
-    halves = [(worth, at_every_look(deals, each) * error) for worth, error, deals in worths.values()]
-    low, high = (max(worth + side * half for worth, half in halves) for side in (-1, 1))
-    piece = max(worths, key=lambda name: worths[name][0])
-    return Estimate(worths[piece][0], low, high, piece)
-
-
 def verdict(claim: Claim, estimated: Estimate, tested: Estimate, change: Change | None = None) -> str:
-    """Return the verdict on a claim, from its 95 % interval and from that of the level of its test.
-
-    A claim whose paired change from before (`change`) is certain holds, too.
-    """
+    """Return the verdict on a claim, from its 95 % interval and from that of the level of its test."""
     if tested.low > claim.high or tested.high < claim.low:
         return BROKEN
     if not (claim.low <= estimated.low and estimated.high <= claim.high):

@@ -87,11 +87,10 @@ def gate(lock: Lock, play: Play, entry: Entry | None = None) -> tuple[Lock, list
 
 def _stored(lock: Lock, case: Case) -> dict[str, Result]:
     """Return the results that a lock has under the rules of a case, by claim."""
-    accepted = lock.history[-1].results if lock.history else []
     unchanged: dict[str, Any] = dict.fromkeys(NUMBERS[3:])
-    holds = {"verdict": HOLDS}
-    results = [r.model_copy(update=unchanged | (holds if r.verdict == CHANGED else {})) for r in accepted]
-    return {result.claim: result for result in [*results, *lock.tests] if result.sources == case.sources}
+    holds = unchanged | {"verdict": HOLDS}
+    accepted = [r.model_copy(update=holds if r.verdict == CHANGED else unchanged) for r in lock.accepted]
+    return {test.claim: test for test in [*accepted, *lock.tests] if test.sources == case.sources}
 
 
 def _plan(

@@ -27,5 +27,4 @@ def lock(given: Given, game: str, file: str, claims: Texts, lineup: str) -> None
     \\b
     Example:  simkit lock pig --claim "first player wins 50 to 60" --claim "turns 10 to 40"
     """
-    result = api.lock(game, claims, file=file, lineup=lineup, **given.keywords())
-    print_gated(result, given.as_json)
+    print_gated(api.lock(game, claims, file=file, lineup=lineup, **given.keywords()), given.as_json)

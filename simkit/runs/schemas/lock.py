@@ -92,10 +92,10 @@ class Lock(Record):
     budget: Budget = Budget()
     outcomes: dict[str, str] = {}
 
-    def accepted(self, claim: str) -> Result | None:
-        """Return the result of a claim in the last accepted state."""
-        results = self.history[-1].results if self.history else []
-        return next((result for result in results if result.claim == claim), None)
+    @property
+    def accepted(self) -> list[Result]:
+        """The results of the last accepted state."""
+        return self.history[-1].results if self.history else []
 
 
 def pack(outcomes: Any) -> str:
