@@ -148,8 +148,9 @@ def _gated(how: Execution, place: Path, before: Lock, reason: str) -> Gated:
 
 def _git(place: Path, *words: str) -> str:
     """Return what a command of Git prints in the folder of a file; nothing where it fails."""
-    how: dict[str, Any] = {"cwd": place.parent, "capture_output": True, "text": True}
-    return subprocess.run(["git", *words], **how).stdout if shutil.which("git") else ""
+    if not shutil.which("git"):
+        return ""
+    return subprocess.run(["git", "-C", place.parent, *words], capture_output=True, text=True).stdout
 
 
 def _merge(place: Path) -> Gated:

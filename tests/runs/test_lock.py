@@ -25,7 +25,13 @@ def test_a_lock_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     later = Entry(date="2026-02-01T10:00:00+00:00", reason="later", revision="1a2b3c4", previous=entry.id)
     changed = result(claims[1], 9.5, change=0.25, change_low=-0.5, change_high=1.0, further=1200)
     budget = Budget(rejections=1, tests=[changed.id])
-    keys = {"game": "pig", "claims": claims, "options": {"goal": 60}, "files": {"cards": "ö.csv"}}
+    keys = {
+        "game": "pig",
+        "lineup": "hold_at*2",
+        "claims": claims,
+        "options": {"goal": 60},
+        "files": {"cards": "ö.csv"},
+    }
     written = Lock.model_validate(
         keys
         | {
@@ -42,7 +48,7 @@ def test_a_lock_file_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 def test_comments_and_order_of_the_designer_survive_a_new_record(tmp_path: Path) -> None:
     file = tmp_path / "balance.lock"
-    own = '# why\nclaims = [ # two\n  "turns 1 to 2", # short\n  "first player wins 40 to 60" ]\ngame="pig"\n'
+    own = '# why\nclaims = [ # two\n  "turns 1 to 2", # short\n  "first player wins 40 to 60" ]\ngame="pig"\nlineup="a"\n'
     file.write_text(own)
     lock.write(file, lock.read(file).model_copy(update={"budget": Budget(tests=["1"])}))
     lock.write(file, lock.read(file))
@@ -53,9 +59,9 @@ def test_comments_and_order_of_the_designer_survive_a_new_record(tmp_path: Path)
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ('game = "pig"', "key 'claims' is missing"),
-        ('game = "pig"\nclaims = ["a"]\ndeal = 3', "unknown key 'deal'; did you mean 'deals'?"),
-        ('game = "pig"\nclaims = []', "key 'claims': List should have at least 1 item"),
+        ('game = "pig"\nlineup = "a"', "key 'claims' is missing"),
+        ('game = "pig"\nlineup = "a"\nclaims = ["a"]\ndeal = 3', "unknown key 'deal'; did you mean 'deals'?"),
+        ('game = "pig"\nlineup = "a"\nclaims = []', "key 'claims': List should have at least 1 item"),
         ('game = "pig', "malformed TOML"),
         ("<<<<<<< HEAD\n", "holds a conflict of Git; resolve it with: simkit gate"),
     ],

@@ -19,7 +19,7 @@ MERGE = "Join the histories and budgets of both sides of a conflict that Git lef
 
 @command("Checks")
 @click.argument("file", default="balance.lock")
-@option("--accept", default="", metavar="REASON", help=ACCEPT)
+@option("--accept", default="", show_default=False, metavar="REASON", help=ACCEPT)
 @option("--merge", is_flag=True, help=MERGE)
 @option("--warn", is_flag=True, help="Exit with 0 even if a claim is broken.")
 @option("--junit", metavar="FILE", help="Also write JUnit XML: each claim is a test case.")

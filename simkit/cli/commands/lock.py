@@ -15,7 +15,7 @@ LINEUP = "Players of claims that name none, by seat (default: the game's referen
 @click.argument("game", metavar="GAME_OR_EXPERIMENT")
 @option("-o", "--out", "file", default="balance.lock", metavar="FILE", help="Lock file to write.")
 @option("--claim", "claims", multiple=True, metavar="TEXT", help=CLAIM)
-@option("--lineup", default="", metavar="A,B,...", help=LINEUP)
+@option("--lineup", default="", show_default=False, metavar="A,B,...", help=LINEUP)
 @option("--deals", type=DEALS, default=20_000, help="Deals that a test may take.")
 @shared("seed", "set", "files", "workers", "json")
 def lock(given: Given, game: str, file: str, claims: Texts, lineup: str) -> None:

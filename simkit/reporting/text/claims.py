@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from simkit.analysis.claims import BROKEN, UNKNOWN
 from simkit.formatting import counted
-from simkit.reporting.text.numbers import number, span
+from simkit.reporting.text.numbers import number, roughly, span
 from simkit.reporting.text.phrases import Row
 from simkit.runs.schemas.lock import Lock, Result
 
@@ -22,7 +22,7 @@ def _row(accepted: Result | None, now: Result) -> Row:
     if now.change is not None and now.change_low is not None and now.change_high is not None:
         ends = span(now.change_low, now.change_high, sign=True)
         values["change"] = f"{number(now.change, sign=True)} ({ends})"
-    further = f" (about {now.further:,} more games)" if now.further else ""
+    further = f" (about {roughly(now.further)} more games)" if now.further else ""
     return {"claim": now.claim, **values, "games": now.games, "verdict": now.verdict + further}
 
 
