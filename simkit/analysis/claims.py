@@ -164,6 +164,5 @@ def further_deals(claim: Claim, estimated: Estimate, deals: int) -> int | None:
     """Return the deals that would probably settle a claim; None close to a limit, where none would."""
     margin = min(abs(estimated.value - claim.low), abs(claim.high - estimated.value))
     half = max(estimated.high - estimated.value, estimated.value - estimated.low)
-    if margin * MAX_NARROWING < half:
-        return None
-    return max(deals, planning.deals_to_narrow(deals, half, margin) - deals)
+    narrowed = margin * MAX_NARROWING > half
+    return max(deals, planning.deals_to_narrow(deals, half, margin) - deals) if narrowed else None

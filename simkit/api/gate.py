@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Unpack
+from typing import Unpack
 
 from simkit.analysis.claims import BROKEN
 from simkit.api.execution import Execution, call_of, play_in
-from simkit.api.requests import How, Lineup, Location, Texts, lineups_of
+from simkit.api.requests import Common, How, Lineup, Location, Texts, lineups_of
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
@@ -51,10 +52,7 @@ def lock(
     file: Location = "balance.lock",
     lineup: Lineup = "",
     deals: int = 20_000,
-    seed: int = 1,
-    options: Mapping[str, Any] = {},
-    files: Mapping[str, Location] = {},
-    **keywords: Unpack[How],
+    **keywords: Unpack[Common],
 ) -> Gated:
     """Write the lock file of a game: its balance targets, and what they measure now.
 
@@ -65,16 +63,11 @@ def lock(
         file: Lock file to write; it must not exist yet.
         lineup: Players of claims that name none; by default the game's reference strategy.
         deals: Deals that a test may take.
-        seed: Seed of the deals that accepted and changed rules share.
-        options: Rule options that hold in all claims.
-        files: Table of components -> your own file, relative to the folder of the lock file.
-        keywords: out (a folder that keeps the runs), jobs, backend, scheduler, batch_timeout and progress.
+        keywords: seed (of the deals that accepted and changed rules share), options, files, out (a folder
+            that keeps the runs), jobs, backend, scheduler, batch_timeout and progress.
 
     Returns:
         The results of the claims; `result.broken` lists those that do not hold.
-
-    Raises:
-        UsageError: A claim that cannot be read, or a file that exists.
 
     >>> lock("pig", ["turns 10 to 40"], deals=1000)
     The claim holds. 2,000 games played.
@@ -83,11 +76,14 @@ def lock(
     place = Path(keys.pop("file"))
     if place.exists():
         raise UsageError(f'{place} exists; edit its claims and give: simkit gate {place} --accept "reason"')
+    options, files = keys.pop("options", {}), keys.pop("files", {})
     if game.endswith(".toml"):
         request = experiment.load(game)
-        keys |= request.model_dump(include={"game", "options", "files"})
-        keys["lineup"] = keys["lineup"] or ", ".join(experiment.cells(request)[0].labels)
-    keys["lineup"] = keys["lineup"] or ", ".join(lineups_of(keys["game"], ())[0])
+        keys |= {"game": request.game, "lineup": keys["lineup"] or experiment.cells(request)[0].labels}
+        options, files = request.options | options, request.files | files
+    lineup = keys["lineup"] or lineups_of(keys["game"], ())[0]
+    keys |= {"lineup": lineup if isinstance(lineup, str) else ", ".join(lineup), "options": options}
+    keys["files"] = _moved(files, lambda path: os.path.relpath(path, place.parent))
     team = registry.game(keys["game"]).team
     side, fair = ("team", 50.0) if team else ("first player", 100 / len(parse_lineup(keys["lineup"])))
     keys["claims"] = keys["claims"] or [f"{side} wins {fair - 2:.1f} to {fair + 2:.1f}"]
@@ -110,9 +106,6 @@ def gate(
     Returns:
         The results of the claims; `result.broken` lists those that do not hold.
 
-    Raises:
-        UsageError: A file that is no lock, or a claim that cannot be read.
-
     >>> gate("nowhere.lock")
     Traceback (most recent call last):
     simkit.errors.UsageError: nowhere.lock: cannot be read: No such file or directory
@@ -126,7 +119,7 @@ def gate(
 
 def _gated(how: Execution, place: Path, before: Lock, reason: str) -> Gated:
     """Gate a lock in a temporary folder, or accept the present rules for a reason, and write the lock."""
-    games, files = dict[str, int](), {name: str(place.parent / path) for name, path in before.files.items()}
+    games, files = dict[str, int](), _moved(before.files, lambda path: str(place.parent / path))
     with TemporaryDirectory(prefix="simkit-gate-") as folder:
 
         def play(request: Experiment, name: str) -> Run:
@@ -144,6 +137,11 @@ def _gated(how: Execution, place: Path, before: Lock, reason: str) -> Gated:
     if (after := after.model_copy(update={"files": before.files})) != before:
         locks.write(place, after)
     return Gated(place, before, results, sum(games.values()))
+
+
+def _moved(files: Mapping[str, str], new_path: Callable[[str], str]) -> dict[str, str]:
+    """Return files with other paths; addresses stay."""
+    return {name: path if "://" in path else new_path(path) for name, path in files.items()}
 
 
 def _git(place: Path, *words: str) -> str:

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import simkit as sk
+from simkit import cli
 from simkit.errors import UsageError
 from simkit.runs.schemas import lock as locks
 from simkit.runs.schemas.lock import Budget, Entry, Lock, Result
@@ -215,14 +217,34 @@ def test_an_experiment_gives_game_options_and_lineup_and_a_usual_claim(tmp_path:
         'question = "?"\ngame = "pig"\ndeals = 9\nlineups = [["hold_at", "random"]]\n[options]\ngoal = 30\n'
     )
     (tmp_path / "e.toml").write_text(toml)
-    gated = sk.lock(str(tmp_path / "e.toml"), file=tmp_path / "b.lock", deals=1_000, progress=False)
+    options = {"faces": 8}
+    keys: dict[str, Any] = {"options": options, "deals": 1_000, "progress": False}
+    gated = sk.lock(str(tmp_path / "e.toml"), file=tmp_path / "b.lock", **keys)
     lock = locks.read(tmp_path / "b.lock")
     assert (lock.lineup, lock.options, lock.claims) == (
         "hold_at, random",
-        {"goal": 30},
+        {"goal": 30, "faces": 8},
         ["first player wins 48.0 to 52.0"],
     )
     assert gated.results[0].games == 2_000  # both rotations of a deal
+
+
+@pytest.mark.slow
+def test_files_are_found_from_the_folder_of_the_lock_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sub").mkdir()
+    cards = CliRunner().invoke(cli.cli, ["cards", "outpost_seven"]).stdout
+    (tmp_path / "own.csv").write_text(cards)
+    monkeypatch.chdir(tmp_path)
+    keys: dict[str, Any] = {"files": {"cards": "own.csv"}, "deals": 1_000, "progress": False}
+    sk.lock("outpost_seven", ["turns 1 to 90"], file="sub/balance.lock", **keys)
+    assert locks.read("sub/balance.lock").files == {"cards": "../own.csv"}
+    monkeypatch.chdir("sub")
+    assert sk.gate(progress=False).games == 0
+    (tmp_path / "own.csv").write_text(cards.replace("blue,4,A...", "blue,4,R...", 1))
+    (changed,) = sk.gate(progress=False).results
+    assert changed.change is not None
 
 
 @pytest.mark.slow
