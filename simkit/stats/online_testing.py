@@ -12,7 +12,7 @@ def level(test: int, rejections: int) -> float:
     γ_t = 1/log₂(t + 1) − 1/log₂(t + 2), which adds up to 1. The false discovery rate is at most α at all
     times, however the tests depend on each other. A confidence sequence of level 1 − α_t (`betting`,
     `sequences`) excludes what has an e-value of 1/α_t. Source: Xu & Ramdas 2024, Online multiple testing with
-    e-values, AISTATS, PMLR 238, Theorem 1 (e-LOND). Errors: ValueError for a test below 1.
+    e-values, AISTATS, PMLR 238 (e-LOND). Errors: ValueError for a test below 1.
 
     >>> [round(level(test, 0), 4) for test in (1, 2, 10)], round(level(10, 3), 4)
     ([0.0185, 0.0065, 0.0005], 0.002)

@@ -24,7 +24,7 @@ def lock(given: Given, game: str, file: str, claims: Texts, lineup: str) -> None
     You get a lock file with each claim, its measured value and interval, the players, the seed, and digests
     of rules, players and cards. Edit its claims as you like; `simkit gate` tests changed rules against them.
 
-    \\b
+    \b
     Example:  simkit lock pig --claim "first player wins 50 to 60" --claim "turns 10 to 40"
     """
     print_gated(api.lock(game, claims, file=file, lineup=lineup, **given.keywords()), given.as_json)
