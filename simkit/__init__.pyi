@@ -11,6 +11,8 @@ from .api.games import check as check
 from .api.games import plan as plan
 from .api.games import play as play
 from .api.games import replay as replay
+from .api.gate import gate as gate
+from .api.gate import lock as lock
 from .api.match import match as match
 from .api.playtests import playtests as playtests
 from .api.results import Result as Result

@@ -16,7 +16,7 @@ def _blank(figure: Figure) -> Markup:
 @contextmanager
 def blank_pictures() -> Iterator[None]:
     """Leave the pictures of pages blank; what a picture itself draws stays the same."""
-    filters = page._template("page.html").environment.filters
+    filters = page.template("page.html").environment.filters
     drawn = filters["drawn"]
     filters["drawn"] = _blank
     try:

@@ -75,7 +75,7 @@ def carry_out(how: Execution, experiment: Experiment) -> Run:
         if is_of_search(place):
             cure = "go on with its command, or choose another folder"
             raise OtherRun(f"{place}: holds a search, whose answer another run would throw away; {cure}")
-        run = _play_in(how, experiment, place, place.name)
+        run = play_in(how, experiment, place, place.name)
         # The folder may have been played without a check, whose key says nothing about its games.
         keys = run.experiment.model_copy(update={"confirm": experiment.confirm})
         run = replace(run, experiment=keys)
@@ -101,7 +101,7 @@ def conduct(how: Execution, study: Study) -> Run:
         def play(experiment: Experiment, name: str) -> Run:
             if name:
                 study.refuse_other(place / name, experiment)
-            return _play_in(how, experiment, place / name, f"{place.name}/{name}".rstrip("/"))
+            return play_in(how, experiment, place / name, f"{place.name}/{name}".rstrip("/"))
 
         return study.solve(play)
 
@@ -112,7 +112,7 @@ def _play_follow_up(how: Execution, run: Run, follow_up: str, experiment: Experi
     """Play a part of a follow-up of a run; UsageError if its settings were others before."""
     place = Path(follow_up) / name
     try:
-        return _play_in(how, experiment, run.folder / place, f"{run.folder.name}/{place}")
+        return play_in(how, experiment, run.folder / place, f"{run.folder.name}/{place}")
     except OtherRun as error:
         cure = "remove it, or move it away, and give the command again"
         raise UsageError(f"{run.folder / follow_up}: holds games of other settings; {cure}") from error
@@ -133,7 +133,7 @@ def _in_folder(how: Execution, play: Callable[[Path], Run]) -> Run:
         return play_at(how.into)
 
 
-def _play_in(how: Execution, experiment: Experiment, folder: Path, label: str) -> Run:
+def play_in(how: Execution, experiment: Experiment, folder: Path, label: str) -> Run:
     """Play an experiment in a folder, or finish it there; the label names it in the progress."""
     with how.reporter(label) as progress:
         limits: dict[str, Any] = {"scheduler": how.scheduler, "batch_timeout": how.batch_timeout}

@@ -160,8 +160,8 @@ class Experiment(BaseModel):
     def to_toml(self) -> str:
         """Return the experiment as the text of a file that `load` can read."""
         keys = self.keys()
-        tables = [f"[{name}]\n{_toml_lines(keys.pop(name))}" for name in TABLES if name in keys]
-        return "\n".join([_toml_lines(keys), *tables])
+        tables = [f"[{name}]\n{toml_lines(keys.pop(name))}" for name in TABLES if name in keys]
+        return "\n".join([toml_lines(keys), *tables])
 
 
 @dataclass(frozen=True)
@@ -229,10 +229,10 @@ def load(path: str | Path) -> Experiment:
     return experiment
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file; raises a UsageError of one line that names the file."""
+def read_toml(path: Path, text: str = "") -> dict[str, Any]:
+    """Read a TOML file, or its text; raises a UsageError of one line that names the file."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(text or path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -272,7 +272,7 @@ def parse(keys: dict[str, Any], folder: Path = Path()) -> Experiment:
     try:
         experiment = Experiment.model_validate(with_players(keys))
     except ValidationError as error:
-        raise _wrong(error.errors()[0]) from None
+        raise wrong(error.errors()[0], Experiment.model_fields) from None
     return _with_sheets(resolve_files(experiment, folder))
 
 
@@ -391,19 +391,22 @@ def lineups_of(experiment: Experiment) -> list[tuple[Named, ...]]:
     return lineups
 
 
-def _wrong(fault: Any) -> UsageError:
+def wrong(fault: Any, fields: Iterable[str]) -> UsageError:
+    """Return the error for a fault that pydantic reports in the keys of a file with these fields."""
     key = ".".join(str(part) for part in fault["loc"][:2])
     if fault["type"] == "extra_forbidden":
-        return unknown("key", key, Experiment.model_fields)
+        return unknown("key", key, fields)
     if fault["type"] == "missing":
         return UsageError(f"key '{key}' is missing")
     return UsageError(f"key '{key}': {fault['msg'].removeprefix('Input ')}, not {fault['input']!r}")
 
 
-def _toml(value: Any) -> str:
+def toml_text(value: Any) -> str:
+    """Return a plain value, or a list of them, as TOML."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _toml_lines(table: dict[str, Any]) -> str:
-    keys = {key: key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _toml(key) for key in table}
-    return "".join(f"{keys[key]} = {_toml(value)}\n" for key, value in table.items())
+def toml_lines(table: dict[str, Any]) -> str:
+    """Return plain values, and lists of them, as lines of a TOML file."""
+    keys = {key: key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else toml_text(key) for key in table}
+    return "".join(f"{keys[key]} = {toml_text(value)}\n" for key, value in table.items())

@@ -73,7 +73,9 @@ def _log_capital(outcomes: Floats, deals: Floats, means: Floats, bets: Bets) -> 
     return np.asarray(largest[..., 0] + np.log(np.exp(wealth - largest) @ bets.parts), np.float64)
 
 
-def confidence_sequence(values: ArrayLike, counts: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
+def confidence_sequence(
+    values: ArrayLike, counts: ArrayLike, level: float = 0.95, bets: Bets = EVEN
+) -> tuple[Floats, Floats]:
     """Return the interval of a mean that holds at all numbers of deals at once with probability `level`.
 
     Formula: all m that neither side's capital refutes at 2/α (Bonferroni); about 1.8 times as wide as a
@@ -90,21 +92,21 @@ def confidence_sequence(values: ArrayLike, counts: ArrayLike, level: float = 0.9
         )
     log_threshold = math.log(2 / (1 - level))
     rows, inverse = np.unique(deals.reshape(-1, outcomes.size), axis=0, return_inverse=True)
-    batch_size = max(1, MAX_TERMS // (EVEN.parts.size * outcomes.size))
+    batch_size = max(1, MAX_TERMS // (bets.parts.size * outcomes.size))
     batches = [rows[start : start + batch_size] for start in range(0, len(rows), batch_size)]
-    low = np.concatenate([_lower(outcomes, batch, log_threshold) for batch in batches])
-    high = 1 - np.concatenate([_lower(1 - outcomes, batch, log_threshold) for batch in batches])
+    low = np.concatenate([_lower(outcomes, batch, log_threshold, bets) for batch in batches])
+    high = 1 - np.concatenate([_lower(1 - outcomes, batch, log_threshold, bets) for batch in batches])
     return low[inverse].reshape(deals.shape[:-1]), high[inverse].reshape(deals.shape[:-1])
 
 
-def _lower(outcomes: Floats, deals: Floats, log_threshold: float) -> Floats:
+def _lower(outcomes: Floats, deals: Floats, log_threshold: float, bets: Bets) -> Floats:
     """Return the lower end of the confidence sequence per row; capital falls as the mean grows."""
     low = np.full(len(deals), TINY)
     high = np.clip(deals @ outcomes / deals.sum(axis=-1), TINY, 1 - TINY)
-    above_zero = _log_capital(outcomes, deals, low, EVEN) >= log_threshold
+    above_zero = _log_capital(outcomes, deals, low, bets) >= log_threshold
     for _ in range(BISECTIONS):
         middle = (low + high) / 2
-        refuted = _log_capital(outcomes, deals, middle, EVEN) >= log_threshold
+        refuted = _log_capital(outcomes, deals, middle, bets) >= log_threshold
         low, high = np.where(refuted, middle, low), np.where(refuted, high, middle)
     return np.where(above_zero, (low + high) / 2, 0.0)
 

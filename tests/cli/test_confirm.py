@@ -99,7 +99,7 @@ def test_the_same_command_plays_nothing_again_and_one_document_has_the_check(
 def test_a_check_that_was_interrupted_goes_on_and_the_page_does_without_it(
     checked: tuple[Run, Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play_in = execution._play_in
+    play_in = execution.play_in
 
     def interrupted(given: Any, experiment: Any, folder: Path, label: str) -> Run:
         if label == "run/confirm":
@@ -107,7 +107,7 @@ def test_a_check_that_was_interrupted_goes_on_and_the_page_does_without_it(
         return play_in(given, experiment, folder, label)
 
     with monkeypatch.context() as patched:
-        patched.setattr(execution, "_play_in", interrupted)
+        patched.setattr(execution, "play_in", interrupted)
         assert run_file(tmp_path, HEAPS).exit_code == 1  # outside the terminal, Ctrl-C is an abort
     assert status(tmp_path / "run").state == "finished"
     shutil.copytree(checked[0].folder / "confirm", tmp_path / "run" / "confirm")

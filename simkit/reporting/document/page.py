@@ -33,12 +33,12 @@ def render(report: Report, printed: bool = False) -> str:
     names = [f"s-{slug(chapter.title)}" for chapter in report.chapters]
     places = [f"{name}-{place}" if name in names[:place] else name for place, name in enumerate(names)]
     context = {"style": style, "scripts": scripts, "policy": policy, "places": places, "printed": printed}
-    return _template("page.html").render(report=report, insert=insert, **context)
+    return template("page.html").render(report=report, insert=insert, **context)
 
 
 def render_markdown(report: Report, pictures: Mapping[str, str]) -> str:
     """Return the report as Markdown; figures link to their files in `pictures`, or are described."""
-    return _template("page.md").render(report=report, pictures=pictures).rstrip() + "\n"
+    return template("page.md").render(report=report, pictures=pictures).rstrip() + "\n"
 
 
 def _digest(script: str) -> str:
@@ -50,9 +50,9 @@ def _joined(*names: str) -> Markup:
 
 
 @cache
-def _template(name: str) -> Template:
+def template(name: str) -> Template:
     """Return a template; its blocks leave no empty lines behind."""
-    html = name.endswith("html")
+    html = name.endswith(("html", "xml"))
     env = Environment(autoescape=html, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     env.loader = FileSystemLoader(TEMPLATES)
     env.filters |= {"drawn": _drawn, "raw": raw, "slug": slug, "md": escaped, "quoted": quote}

@@ -1,0 +1,49 @@
+"""The gate command: test changed rules against the claims of a lock file."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+from click import option
+
+from simkit.api import gate as api
+from simkit.cli.execution import execution_of
+from simkit.cli.gated import print_gated, written
+from simkit.cli.options import Given, command, shared
+from simkit.cli.output import say
+from simkit.runs.storage import atomic
+
+ACCEPT = "Accept the present rules, for this reason: measure all claims anew and add a line to the history."
+MERGE = "Join the histories and budgets of both sides of a conflict that Git left in the file."
+
+
+@command("Checks")
+@click.argument("file", default="balance.lock")
+@option("--accept", default="", show_default=False, metavar="REASON", help=ACCEPT)
+@option("--merge", is_flag=True, help=MERGE)
+@option("--warn", is_flag=True, help="Exit with 0 even if a claim is broken.")
+@option("--junit", metavar="FILE", help="Also write JUnit XML: each claim is a test case.")
+@option("--markdown", metavar="FILE", help="Also write a summary for a pull request.")
+@shared("workers", "json")
+def gate(given: Given, file: str, accept: str, merge: bool, warn: bool, **reports: str | None) -> None:
+    """Test changed rules against the claims of a lock file.
+
+    You get a verdict for each claim: HOLDS, CHANGED BUT HOLDS, BROKEN or NOT KNOWN YET, with the change since
+    the accepted rules. Nothing is played while rules, cards and players are those of the lock file. Exit code
+    1 if a claim is broken. At most 5 % of all claims ever called broken are expected to be false alarms: the
+    lock file records what was tested, so commit it.
+
+    \b
+    Example:  simkit gate balance.lock
+    """
+    how: dict[str, Any] = {"execution": execution_of(given)}
+    result = api.gate(file, accept=accept, merge=merge, **how)
+    if merge:
+        say(f"{file}: the histories are joined; test the merged rules with: simkit gate {file}")
+        return
+    print_gated(result, given.as_json)
+    for name, form in (("junit", "xml"), ("markdown", "md")):
+        if path := reports[name]:
+            atomic.put(Path(path), written(result, form).encode())
+    if result.broken and not (warn or accept):
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,175 @@
+"""The gate: present rules against the claims of a lock file, on fresh deals, within one error budget.
+
+Claims with the same players and options are a case and share their games. A case plays its fresh deals in
+stages that double; a claim is settled when its confidence sequence lies in its range, or e-LOND rejects it.
+Its change since the accepted state is estimated on the deals that both states share.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from simkit.analysis import claims
+from simkit.analysis.claims import BROKEN, CHANGED, HOLDS, UNKNOWN, Claim, Outcomes
+from simkit.engine import registry
+from simkit.engine.lineups import parse_lineup
+from simkit.engine.rng import sub_seed
+from simkit.errors import UsageError
+from simkit.runs import experiment, manifest, source_digests
+from simkit.runs.experiment import Experiment
+from simkit.runs.run import Run
+from simkit.runs.schemas.lock import Budget, Entry, Lock, Result, pack, unpack
+from simkit.stats import online_testing
+
+FIRST_STAGE = 1_000  # fresh deals; each stage has twice as many
+SHARED_DEALS = 2_000  # on which the change since the accepted state is estimated
+NUMBERS = ("value", "low", "high", "change", "change_low", "change_high")
+Play = Callable[[Experiment, str], Run]  # carries out an experiment in that subfolder
+
+
+class Case(NamedTuple):
+    """Claims that share their games, their experiment on the shared deals, and what decides its games."""
+
+    name: str  # digest of the sources
+    experiment: Experiment
+    sources: dict[str, str]
+    claims: list[Claim]
+
+
+def cases(lock: Lock) -> list[Case]:
+    """Return the cases of a lock file; UsageError for a claim that cannot be tested."""
+    grouped, game = dict[str, Case](), registry.game(lock.game)
+    for claim in [claims.parse(text, game) for text in dict.fromkeys(lock.claims)]:
+        lineup = claim.players or lock.lineup
+        if claim.players and len(parse_lineup(lineup)) == 1:
+            lineup = f"{lineup}*{game.default_seats}"
+        keys = {"question": "balance", "game": lock.game, "seed": lock.seed, "lineups": [[lineup]]}
+        keys |= {"deals": min(SHARED_DEALS, lock.deals), "trace": lock.deals * claim.is_worth}
+        keys |= {"files": lock.files, "options": lock.options | dict(claim.settings)}
+        try:
+            request = experiment.parse(keys)
+            cells = experiment.check(request)
+            claims.check(claim, cells[0].seats, manifest.columns_of(request))
+        except UsageError as error:
+            raise UsageError(f"claim '{claim.text}': {error}") from None
+        digests = source_digests.digests(request, cells) | {"lineup": ", ".join(cells[0].labels)}
+        sources = {name: digest if name == "lineup" else digest[:16] for name, digest in digests.items()}
+        case = Case(source_digests.short(sources)[:8], request, sources, [])
+        grouped.setdefault(case.name, case).claims.append(claim)
+    return list(grouped.values())
+
+
+def gate(lock: Lock, play: Play, entry: Entry | None = None) -> tuple[Lock, list[Result]]:
+    """Answer every claim from a lock, or test it; return the lock with the tests, and the results.
+
+    entry: a state to accept, in which every claim is tested.
+    """
+    results, tested, outcomes = dict[str, Result](), dict[str, Result](), dict[str, str]()
+    for case in cases(lock):
+        stored = {} if entry else _stored(lock, case)
+        results |= stored
+        if plan := _plan(lock, case, stored, entry, len(tested)):
+            now = dict[Claim, Outcomes]()
+            if entry or any(claim.subject in lock.outcomes for claim in case.claims):
+                run = play(case.experiment, f"{case.name}-shared")
+                now = {claim: claims.outcomes(run, claim)[0] for claim in case.claims}
+                outcomes |= {claim.subject: pack(numbers) for claim, numbers in now.items()}
+            for result in _tested(lock, case, plan, now, play):
+                results[result.claim] = tested[result.id] = result
+    ordered = [results[claim] for claim in dict.fromkeys(lock.claims)]
+    rejections = lock.budget.rejections + sum(result.verdict == BROKEN for result in tested.values())
+    budget = Budget(tests=list(dict.fromkeys([*lock.budget.tests, *tested])), rejections=rejections)
+    changes: dict[str, Any] = {"tests": list(({test.id: test for test in lock.tests} | tested).values())}
+    if entry:
+        history = [*lock.history, entry.model_copy(update={"results": ordered})]
+        changes = {"history": history, "tests": [], "outcomes": outcomes}
+    return lock.model_copy(update=changes | {"budget": budget}), ordered
+
+
+def _stored(lock: Lock, case: Case) -> dict[str, Result]:
+    """Return the results that a lock has under the rules of a case, by claim."""
+    unchanged: dict[str, Any] = dict.fromkeys(NUMBERS[3:])
+    holds = unchanged | {"verdict": HOLDS}
+    accepted = [r.model_copy(update=holds if r.verdict == CHANGED else unchanged) for r in lock.accepted]
+    return {test.claim: test for test in [*accepted, *lock.tests] if test.sources == case.sources}
+
+
+def _plan(
+    lock: Lock, case: Case, stored: Mapping[str, Result], entry: Entry | None, tested: int
+) -> dict[int, dict[Claim, float]]:
+    """Return the levels of the tests that are due, by their seed.
+
+    The seed of a new test is a hash of the history, of the number of tests and of the rules. A test that may
+    go on, because the lock allows more deals, keeps its seed and its level.
+    """
+    plan, number = dict[int, dict[Claim, float]](), len(lock.budget.tests) + tested
+    reason = entry.reason if entry else ""
+    seed = sub_seed(lock.seed, f"{_last(lock)}/{reason}/{len(lock.budget.tests)}/{case.name}")
+    for claim in case.claims:
+        before = stored.get(claim.text)
+        if before is None:
+            number += 1
+            plan.setdefault(seed, {})[claim] = online_testing.level(number, lock.budget.rejections)
+        elif before.verdict == UNKNOWN and before.deals < lock.deals:
+            plan.setdefault(before.seed, {})[claim] = before.level
+    return plan
+
+
+def _tested(
+    lock: Lock, case: Case, plan: dict[int, dict[Claim, float]], now: Mapping[Claim, Outcomes], play: Play
+) -> Iterator[Result]:
+    """Play the stages of a case until its claims are settled; yield the result of each."""
+    for seed, levels in plan.items():
+        for deals in stages(lock.deals):
+            if not levels:
+                break
+            run = play(case.experiment.changed(seed=seed, deals=deals), f"{case.name}-{seed}")
+            for claim, level in list(levels.items()):
+                result = _result(lock, case, run, claim, level, now.get(claim))
+                if result.verdict != UNKNOWN or deals == lock.deals:
+                    del levels[claim]
+                    yield result
+
+
+def stages(deals: int) -> list[int]:
+    """Return the numbers of deals after which a test is looked at.
+
+    >>> stages(1800)
+    [1000, 1800]
+    """
+    return [FIRST_STAGE * 2**k for k in range(deals.bit_length()) if FIRST_STAGE * 2**k < deals] + [deals]
+
+
+def _result(lock: Lock, case: Case, run: Run, claim: Claim, level: float, now: Outcomes | None) -> Result:
+    (cell,), observed, before = run.cells, claims.outcomes(run, claim), lock.outcomes.get(claim.subject)
+    estimated, tested = (claims.estimate(claim, *observed, level=part) for part in (0.95, 1 - level))
+    change = claims.change(now, unpack(before)) if before and now is not None else None
+    verdict = claims.verdict(claim, estimated, tested, change)
+    ends = (round(number, 4) for number in (*estimated[:3], *(change or ())))
+    keys: dict[str, Any] = dict(zip(NUMBERS, ends, strict=False)) | {"claim": claim.text}
+    keys |= {"piece": estimated.piece, "sources": case.sources, "lineup": ", ".join(cell.labels)}
+    keys |= {"games": cell.plays, "deals": cell.deals, "seed": run.experiment.seed}
+    further = claims.further_deals(claim, estimated, cell.deals) if verdict == UNKNOWN else None
+    return Result(**keys, verdict=verdict, level=level, further=further and further * cell.rotations)
+
+
+def merged(ours: Lock, theirs: Lock) -> Lock:
+    """Return our lock with the history and the budget of both sides.
+
+    The budget has every test of either side once, and the fewer rejections, so that no later level is above
+    that of either side: what a side has spent stays spent, and its own tests and all later ones together keep
+    the promise of e-LOND. Results of tests stay where they are about the state that is accepted last.
+    """
+    own, other = ([entry.id for entry in side.history] for side in (ours, theirs))
+    both = [entry for entry in ours.history if entry.id in other]
+    both += [entry for entry in theirs.history if entry.id not in own]
+    both += [entry for entry in ours.history if entry.id not in other]
+    last = next(side for side in (ours, theirs) if _last(side) == (both[-1].id if both else ""))
+    tests = {test.id: test for side in (ours, theirs) if _last(side) == _last(last) for test in side.tests}
+    ids = list(dict.fromkeys([*ours.budget.tests, *theirs.budget.tests]))
+    budget = Budget(tests=ids, rejections=min(ours.budget.rejections, theirs.budget.rejections))
+    changes = {"history": both, "tests": list(tests.values()), "budget": budget, "outcomes": last.outcomes}
+    return ours.model_copy(update=changes)
+
+
+def _last(lock: Lock) -> str:
+    return lock.history[-1].id if lock.history else ""
