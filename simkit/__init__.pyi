@@ -10,6 +10,7 @@ from .api.games import check as check
 from .api.games import plan as plan
 from .api.games import play as play
 from .api.games import replay as replay
+from .api.history import history as history
 from .api.match import match as match
 from .api.results import Result as Result
 from .api.results import findings as findings
