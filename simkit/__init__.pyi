@@ -13,6 +13,7 @@ from .api.games import play as play
 from .api.games import replay as replay
 from .api.gate import gate as gate
 from .api.gate import lock as lock
+from .api.history import history as history
 from .api.match import match as match
 from .api.playtests import playtests as playtests
 from .api.results import Result as Result

@@ -1,4 +1,4 @@
-"""The page of every shipped experiment in a real browser: at a desk in light, on a phone in dark, and in print.
+"""The page of every shipped experiment, and of a lock file, in a real browser: at a desk in light, on a phone in dark, and in print.
 
 Nothing is wider than the window, no text of a picture is cut or lies on another, no rule of axe-core is
 broken, nothing is asked of a network.
@@ -13,6 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browsing import OPEN, TEXTS
 from playwright.sync_api import Browser, Page
 
+from simkit.api.history import history
 from simkit.engine import registry
 from simkit.reporting import document
 from simkit.reporting.pages.recipe_choice import recipe_for
@@ -22,6 +23,7 @@ from simkit.runs.run import open_run
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parents[2]
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
+LOCK = ROOT / "tests/runs/example.lock"
 CASES = 200  # games of each experiment, about: what a page looks like needs no more
 VIEWS = [(1200, "light"), (390, "dark")]
 
@@ -30,7 +32,15 @@ VIEWS = [(1200, "light"), (390, "dark")]
 def test_the_page_of_an_experiment_is_fit_to_hand_on(path: Path, browser: Browser, tmp_path: Path) -> None:
     page_file = _page_of(path, tmp_path)
     assert page_file.stat().st_size < 1_500_000
-    checked = ("light", "dark")[EXPERIMENTS.index(path) % 2]  # by axe, which takes long
+    assert_is_fit(browser, page_file, ("light", "dark")[EXPERIMENTS.index(path) % 2])
+
+
+def test_the_history_of_a_lock_file_is_fit_to_hand_on(browser: Browser, tmp_path: Path) -> None:
+    assert_is_fit(browser, history(LOCK, tmp_path / "history.html").path, "light")
+
+
+def assert_is_fit(browser: Browser, page_file: Path, checked: str) -> None:
+    """Assert what the module says; axe, which takes long, checks the page in one colour scheme."""
     for width, scheme in VIEWS:
         page, request = _opened(browser, page_file, width, scheme)
         page.evaluate(OPEN)

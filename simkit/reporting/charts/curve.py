@@ -49,7 +49,7 @@ def curve(
     lines, tall = list(_lines_of(table)), 190.0 if frame.narrow(ax) else 200.0
     aimed, signed = "fair" in table.columns and "+" not in form, "+" in form
     fair = table.group_by("x").agg(pl.col("fair").mean()).sort("x") if aimed else table[:0]
-    ends = _head(ax, unit, lines, tall, _aim(fair, margin, aim) if fair.height else [])
+    ends = _head(ax, unit, lines, tall, _aim(fair, margin, aim, form) if fair.height else [])
     heights = [value for name in ("low", "high", "value") for value in table[name].drop_nulls()]
     heights += [0.0] if signed else []
     heights += [share + side for side in (-margin, margin) for share in fair["fair"]] if fair.height else []
@@ -105,9 +105,9 @@ def _intervals(rows: pl.DataFrame) -> pl.DataFrame:
     return with_ends if (with_ends["low"] < with_ends["high"]).any() else rows.clear()
 
 
-def _aim(fair: pl.DataFrame, margin: float, aim: str) -> list[End]:
+def _aim(fair: pl.DataFrame, margin: float, aim: str, form: str) -> list[End]:
     """Return the label of the fair share, with the ends of its band where it is the same along x."""
-    low, high = (written(fair["fair"][0] + side, SHARE) for side in (-margin, margin))
+    low, high = (written(fair["fair"][0] + side, form) for side in (-margin, margin))
     same = margin and fair["fair"].n_unique() == 1
     name = f"{aim}: {low.removesuffix(' %')} to {high}" if same else aim
     return [End(name, fair["x"][-1], fair["fair"][-1], hue("edge"), True)] if aim else []

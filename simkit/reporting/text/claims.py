@@ -37,15 +37,17 @@ def sentence(results: Sequence[Result], games: int) -> str:
     >>> sentence([], 0)
     'All 0 claims hold. No game was played: the lock file has the answers.'
     """
+    return f"{state(results)}. {counted(games, 'game') + ' played' if games else NOTHING}."
+
+
+def state(results: Sequence[Result]) -> str:
+    """Return which claims are broken, or whether all hold, as a sentence without its full stop."""
     broken = [result.claim for result in results if result.verdict == BROKEN]
-    unknown = sum(result.verdict == UNKNOWN for result in results)
-    effort = f"{counted(games, 'game')} played" if games else NOTHING
-    state = "The claim holds" if len(results) == 1 else f"All {len(results)} claims hold"
     if broken:
-        state = f"{len(broken)} of {counted(len(results), 'claim')} broken: {'; '.join(broken)}"
-    elif unknown:
-        state = f"No claim is broken; {unknown} of {len(results)} cannot be decided yet"
-    return f"{state}. {effort}."
+        return f"{len(broken)} of {counted(len(results), 'claim')} broken: {'; '.join(broken)}"
+    if unknown := sum(result.verdict == UNKNOWN for result in results):
+        return f"No claim is broken; {unknown} of {len(results)} cannot be decided yet"
+    return "The claim holds" if len(results) == 1 else f"All {len(results)} claims hold"
 
 
 def next_step(results: Sequence[Result], file: str, deals: int) -> str:

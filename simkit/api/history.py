@@ -1,0 +1,36 @@
+"""The timeline page of a lock file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from simkit.api.requests import Location, arguments
+from simkit.api.results import Page
+from simkit.reporting import document
+from simkit.reporting.pages.history import history_page
+from simkit.runs.schemas.lock import read
+
+
+def history(lock: Location, file: Location | None = None) -> Page:
+    """Write the page of a lock file: every accepted state, with a chart of each balance target.
+
+    Args:
+        lock: The lock file.
+        file: File to write; its ending (html, md, json, pdf) is the format. By default a page beside the
+            lock file.
+
+    Returns:
+        The page, with the path of its file.
+
+    Raises:
+        UsageError: The lock file is missing or damaged.
+
+    >>> history("nowhere.lock")
+    Traceback (most recent call last):
+    simkit.errors.UsageError: nowhere.lock: no such file
+    """
+    given = arguments(history, locals())
+    path = Path(given["file"] or Path(given["lock"]).with_suffix(".html"))
+    page = history_page(read(given["lock"]), str(lock))
+    document.write(page, path, document.format_of(path))
+    return Page(page, path)

@@ -1,0 +1,99 @@
+"""The page of a lock file: every accepted state of a game, with a chart of each balance target."""
+
+import polars as pl
+
+from simkit.analysis.claims import BROKEN, HOLDS, UNKNOWN, Claim, parse
+from simkit.engine import registry
+from simkit.formatting import counted
+from simkit.reporting import charts
+from simkit.reporting.document import (
+    Chapter,
+    Figure,
+    Line,
+    Report,
+    Section,
+    Show,
+    Stamp,
+    Step,
+    Takeaway,
+    Tile,
+)
+from simkit.reporting.document import table as table_of
+from simkit.reporting.text.claims import state
+from simkit.runs.schemas.lock import Entry, Lock, Result
+
+MAX_TILES = 6
+State = tuple[Entry, Result]
+HOW = "Each value is measured on fresh deals, with an interval that holds however often the rules are gated; \
+the change is measured on deals that both states play. Of all claims ever called broken at most 5 in 100 are \
+expected to hold (e-LOND)."
+COLUMNS = {"date": Show("date"), "reason": Show("reason"), "revision": Show("revision")} | {
+    "value": Show("value", "{:.1f}"),
+    "low": Show("from", "{:.1f}", "lower end of the 95 % interval"),
+    "high": Show("to", "{:.1f}", "upper end of the 95 % interval"),
+    "change": Show("change", "{:+.1f}", "from the state before, on the same deals"),
+    "games": Show("games", "{:,}"),
+    "verdict": Show("verdict"),
+}
+
+
+def history_page(lock: Lock, name: str) -> Report:
+    """Return the page of a lock file that is called `name`."""
+    game = registry.game(lock.game)
+    states = {claim: rows for claim in lock.claims if (rows := states_of(lock, claim))}
+    last = [rows[-1][1] for rows in states.values()]
+    figures = [_figure(parse(claim, game), rows, n) for n, (claim, rows) in enumerate(states.items())]
+    figures.sort(key=lambda figure: states[figure.title][-1][1].verdict != BROKEN)
+    verdicts = {result.verdict for result in last}
+    worst = next((verdict for verdict in (BROKEN, UNKNOWN) if verdict in verdicts), HOLDS)
+    return Report(
+        title=f"{game.title}: balance history",
+        question="Does the game meet its balance targets, and how did that change?",
+        name=game.title,
+        origin=counted(len(lock.history), "accepted state"),
+        takeaways=[Takeaway(f"{state(last)}." if last else "No claim was measured yet.", kind="answer")],
+        stamp=Stamp(worst, {BROKEN: "change", UNKNOWN: "open", HOLDS: "keep"}[worst]) if last else None,
+        step=Step("Gate the present rules.", f"simkit gate {name}"),
+        picture=figures[0] if figures else None,
+        source="Bars are 95 % intervals, the grey band is the target.",
+        tiles=[_tile(result) for result in last[:MAX_TILES]],
+        limits=["How people play: all values are of scripted players."],
+        chapters=[Chapter("Claim by claim", [
+            Section(heading=claim, tables=[table_of(_frame(rows), COLUMNS, claim)],
+                    figures=[figure for figure in figures[1:] if figure.title == claim])
+            for claim, rows in states.items()])],
+        facts=[("How it is measured", HOW)],
+        command=f"simkit history {name}",
+    )  # fmt: skip
+
+
+def states_of(lock: Lock, claim: str) -> list[State]:
+    """Return each accepted state in which the claim was measured, and what was gated since, with results."""
+    measured = [(entry, entry.results) for entry in lock.history]
+    measured.append((Entry(date="now", reason="not accepted yet"), lock.tests))
+    own = [(entry, [result for result in results if result.claim == claim]) for entry, results in measured]
+    return [(entry, results[-1]) for entry, results in own if results]
+
+
+def _frame(states: list[State]) -> pl.DataFrame:
+    rows = [entry.model_dump() | result.model_dump() for entry, result in states]
+    table = pl.DataFrame([{name: row[name] for name in COLUMNS} for row in rows], infer_schema_length=None)
+    return table.with_columns(pl.col("date").str.slice(0, 10))
+
+
+def _tile(result: Result) -> Tile:
+    line = Line(f"{result.value:.1f}", f"{result.low:.1f} to {result.high:.1f}")
+    return Tile(result.claim, [line], result.verdict.capitalize())
+
+
+def _figure(claim: Claim, states: list[State], place: int) -> Figure:
+    """Return the chart of a claim: a dot with its interval per state, over the range of the target."""
+    low, high = max(claim.low, 0.0), claim.high
+    middle = pl.lit((low + high) / 2).alias("fair")
+    rows = (
+        _frame(states).with_row_index("x").with_columns(middle, line=pl.lit(""), tick="date", measured=True)
+    )
+    options = {"label": "accepted state", "unit": "", "form": "{:.1f}", "aim": "target"}
+    drawn = charts.picture(f"claim-{place}", charts.curve, rows, margin=(high - low) / 2, **options)
+    alt = f"{claim.text}: the value of each accepted state, with 95 % intervals"
+    return Figure(drawn, alt, title=claim.text)
