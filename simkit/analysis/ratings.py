@@ -139,6 +139,8 @@ def _rated(findings: Findings, group: int, pool: Results) -> tuple[list[tuple[An
         clustered = model.clustered(pool.fit, products(sums, _parameters(pool.fit)), pool.deals)
     except ValueError as error:
         return unknown, str(error)
-    best_first = sorted(model.ratings(clustered, always=findings.always), key=lambda rating: -rating.elo)
+    # Equal ratings differ in their last digits, which depend on the machine.
+    rated = model.ratings(clustered, always=findings.always)
+    best_first = sorted(rated, key=lambda rating: (-round(rating.elo, 6), rating.name))
     seats = [("seat", *rating) for rating in model.seat_ratings(clustered, always=findings.always)]
     return [("strategy", *rating) for rating in best_first] + seats, None

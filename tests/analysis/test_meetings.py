@@ -64,4 +64,4 @@ def test_a_rating_within_luck_of_the_next_is_the_highest_so_far_only(tmp_path: P
     some = Findings(met_run(tmp_path, [("a", "b", 0.52), ("b", "c", 0.5), ("c", "d", 0.5)], 60))
     message = headline(tables_at(some, ""))
     assert "is strongest, judged by common opponents (Elo " in message
-    assert message.endswith("; b, d and c may be as good.")
+    assert message.endswith("; b, c and d may be as good.")

@@ -213,7 +213,7 @@ def _best(tables: Tables, rows: list[Row]) -> str:
     if len(met.groups) > 1:
         groups = " and ".join(f"({', '.join(group)})" for group in met.groups)
         return f"Not ranked together{at}, as they never met: {groups}."
-    rated = tables("ratings").filter(seats=best["seats"]).drop_nulls("elo").sort("elo", descending=True)
+    rated = tables("ratings").filter(seats=best["seats"]).drop_nulls("elo")
     if rated.height < 2:
         return f"Not all plans met{at}, and these games put them on no common scale."
     first, *rest = rated.rows(named=True)
