@@ -36,6 +36,13 @@ def test_without_new_tests_the_last_accepted_state_is_the_answer() -> None:
     assert page.answer == "All 3 claims hold."
 
 
+def test_a_claim_whose_range_was_edited_keeps_its_history() -> None:
+    edited = [FIRST.replace("48 to 52", "45 to 55"), *EXAMPLE.claims[1:]]
+    page = history_page(EXAMPLE.model_copy(update={"claims": edited}), "balance.lock")
+    (section,) = [section for section in page.sections if section.heading == edited[0]]
+    assert len(section.tables[0].rows) == 3
+
+
 def test_a_claim_that_was_never_measured_has_no_chart() -> None:
     added = EXAMPLE.model_copy(update={"claims": [*EXAMPLE.claims, "decisions 10 to 20"]})
     assert len(history_page(added, "balance.lock").figures()) == len(EXAMPLE.claims)

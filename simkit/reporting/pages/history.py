@@ -4,6 +4,7 @@ import polars as pl
 
 from simkit.analysis.claims import BROKEN, HOLDS, UNKNOWN, Claim, parse
 from simkit.engine import registry
+from simkit.engine.game import Game
 from simkit.formatting import counted
 from simkit.reporting import charts
 from simkit.reporting.document import (
@@ -40,10 +41,12 @@ COLUMNS = {"date": Show("date"), "reason": Show("reason"), "revision": Show("rev
 def history_page(lock: Lock, name: str) -> Report:
     """Return the page of a lock file that is called `name`."""
     game = registry.game(lock.game)
-    states = {claim: rows for claim in lock.claims if (rows := states_of(lock, claim))}
+    claims = [parse(text, game) for text in lock.claims]
+    states = {claim: rows for claim in claims if (rows := states_of(lock, game, claim))}
     last = [rows[-1][1] for rows in states.values()]
-    figures = [_figure(parse(claim, game), rows, n) for n, (claim, rows) in enumerate(states.items())]
-    figures.sort(key=lambda figure: states[figure.title][-1][1].verdict != BROKEN)
+    figures = [_figure(claim, rows, place) for place, (claim, rows) in enumerate(states.items())]
+    broken = [claim.text for claim, rows in states.items() if rows[-1][1].verdict == BROKEN]
+    figures.sort(key=lambda figure: figure.title not in broken)
     verdicts = {result.verdict for result in last}
     worst = next((verdict for verdict in (BROKEN, UNKNOWN) if verdict in verdicts), HOLDS)
     return Report(
@@ -59,20 +62,23 @@ def history_page(lock: Lock, name: str) -> Report:
         tiles=[_tile(result) for result in last[:MAX_TILES]],
         limits=["How people play: all values are of scripted players."],
         chapters=[Chapter("Claim by claim", [
-            Section(heading=claim, tables=[table_of(_frame(rows), COLUMNS, claim)],
-                    figures=[figure for figure in figures[1:] if figure.title == claim])
+            Section(heading=claim.text, tables=[table_of(_frame(rows), COLUMNS, claim.text)],
+                    figures=[figure for figure in figures[1:] if figure.title == claim.text])
             for claim, rows in states.items()])],
         facts=[("How it is measured", HOW)],
         command=f"simkit history {name}",
     )  # fmt: skip
 
 
-def states_of(lock: Lock, claim: str) -> list[State]:
-    """Return each accepted state in which the claim was measured, and what was gated since, with results."""
+def states_of(lock: Lock, game: Game, claim: Claim) -> list[State]:
+    """Return the accepted states, and what was gated since, with results of the claim in any range."""
     measured = [(entry, entry.results) for entry in lock.history]
     measured.append((Entry(date="now", reason="not accepted yet"), lock.tests))
-    own = [(entry, [result for result in results if result.claim == claim]) for entry, results in measured]
-    return [(entry, results[-1]) for entry, results in own if results]
+    return [
+        (entry, of_claim[-1])
+        for entry, results in measured
+        if (of_claim := [own for own in results if parse(own.claim, game).subject == claim.subject])
+    ]
 
 
 def _frame(states: list[State]) -> pl.DataFrame:
