@@ -75,7 +75,13 @@ def draw(stream):  # type: ignore[no-untyped-def]
     return _mix(_unsigned(stream[0]))
 
 
-@rule
+def _choosable(function):  # type: ignore[no-untyped-def]
+    """Make a rule that in plain Python also takes a stream which chooses its outcomes itself."""
+    plain = lambda rng, n: (function if isinstance(rng, np.ndarray) else type(rng).below)(rng, n)  # noqa: E731
+    return rule(function, python=plain)
+
+
+@_choosable
 def below(stream, n):  # type: ignore[no-untyped-def]
     """Return an exactly uniform integer 0 <= x < n < 2**32 (Lemire 2019, arXiv:1805.10941, on 32 bits).
 
@@ -106,6 +112,13 @@ def start(seed, deal, name):  # type: ignore[no-untyped-def]
     return _mix(_mix(_mix(_unsigned(seed)) ^ _unsigned(deal)) ^ _unsigned(name))
 
 
+def starts(seed: int, deals: np.ndarray, names: np.ndarray) -> np.ndarray:
+    """Return the first words of the streams of many deals and purposes, uint64[deal, name]."""
+    deal_words = _mix(np.uint64(_mix(_unsigned(seed))) ^ deals.astype(np.uint64))
+    words: np.ndarray = _mix(deal_words[:, np.newaxis] ^ names)
+    return words
+
+
 def uniforms(seed: int, deals: np.ndarray, names: list[str]) -> np.ndarray:
     """Return the first `uniform` of the streams of many deals and purposes, float64[deal, name].
 
@@ -114,8 +127,7 @@ def uniforms(seed: int, deals: np.ndarray, names: list[str]) -> np.ndarray:
     >>> float(uniform(stream)) == float(uniforms(7, np.array([3]), ["deal/deck"])[0, 0])
     True
     """
-    deal_words = _mix(np.uint64(_mix(_unsigned(seed))) ^ deals.astype(np.uint64))
-    words = _mix(deal_words[:, np.newaxis] ^ purposes(names))
+    words = starts(seed, deals, purposes(names))
     values: np.ndarray = (_mix(words + np.uint64(GAMMA)) >> 11) * (1.0 / 9007199254740992.0)
     return values
 

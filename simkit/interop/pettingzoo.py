@@ -1,0 +1,115 @@
+"""Games as environments of PettingZoo (https://pettingzoo.farama.org), for multi-agent learning."""
+
+from typing import Any
+
+import numpy as np
+
+from simkit.interop.vector import Array, Step, VectorEnv
+
+try:
+    from gymnasium.spaces import Box, Dict, Discrete
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+except ImportError as error:
+    install = "pip install 'simkit-tabletop[pettingzoo]'"
+    raise ImportError(f"simkit.interop.pettingzoo needs PettingZoo: {install}") from error
+
+vector_env = VectorEnv
+
+
+class TableEnv(AECEnv[str, dict[str, Array], int]):
+    """Game of the agents `seat_0`, `seat_1`, …, which are not asked where one action is legal."""
+
+    render_mode = "ansi"
+
+    def __init__(self, game: str, **options: Any) -> None:
+        super().__init__()
+        self._table = table = VectorEnv(game, 1, compiled=False, **options)
+        self.metadata = {"name": game, "render_modes": ["ansi"], "is_parallelizable": False}
+        self.possible_agents = [f"seat_{seat}" for seat in range(table.seats)]
+        self.action_spaces = {agent: Discrete(table.masks.shape[1]) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: Dict(
+                observation=Box(-np.inf, np.inf, table.flat(table.views)[0].shape, np.float64),
+                action_mask=Box(0, 1, table.masks[0].shape, np.int8),
+            )
+            for agent in self.possible_agents
+        }
+        self._seed, self._deal = 1, -1
+
+    def observation_space(self, agent: str) -> Dict:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start a game: deal 0 of the seed, or `options={"deal": 7}`; without a seed the next deal."""
+        if seed is not None:
+            self._seed, self._deal = int(seed), -1
+        self._deal = (options or {}).get("deal", self._deal + 1)
+        self.agents = self.possible_agents[:]
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._take(self._table.reset(self._seed, self._deal))
+
+    def step(self, action: int | None) -> None:
+        """Apply an action of the agent to decide, None once the game is over.
+
+        UsageError for an action that is not legal; TerminateIllegalWrapper of PettingZoo ends the game then.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            return self._was_dead_step(action)
+        self._cumulative_rewards[agent] = 0.0
+        self._take(self._table.step([action]))
+        return self._accumulate_rewards()
+
+    def _take(self, step: Step) -> None:
+        """Take over the rewards and who decides next."""
+        self.agent_selection = self.agents[max(0, step.seat[0])]
+        self.rewards = dict(zip(self.agents, step.reward[0].tolist(), strict=True))
+        self.terminations = dict.fromkeys(self.agents, bool(step.done[0]))
+
+    def observe(self, agent: str) -> dict[str, Array]:
+        """Return what an agent sees, float64[number], and may do, int8[action]."""
+        table, seat = self._table, self.possible_agents.index(agent)
+        mask = table.masks[0] * np.int8(seat == table.states[0].seat)
+        return {"observation": table.flat(table.seen(seat))[0], "action_mask": mask}
+
+    def view(self, agent: str) -> dict[str, Array]:
+        """Return what an agent sees, by the names of the fields of the game."""
+        seen = self._table.seen(self.possible_agents.index(agent))
+        return {name: values[0] for name, values in self._table.named(seen).items()}
+
+    def render(self) -> str:
+        """Return the table in words, with all that is hidden."""
+        return self._table.show()
+
+    def close(self) -> None:
+        """Do nothing: an environment holds nothing open."""
+
+
+def env(game: str, **options: Any) -> OrderEnforcingWrapper:
+    """Return a game as an environment of PettingZoo.
+
+    Args:
+        game: Name of the game.
+        options: Rule options by name; also `players`, `files` (your own tables of components) and `reward`:
+            what a seat gets at the end, its "share" of the win or its "score", less the mean of all seats. In
+            a co-operative game 1 for a win and 0 for a loss, or the score.
+
+    Raises:
+        UsageError: Unknown game, option or reward, or a game in which nobody decides.
+
+    Example:
+        >>> pig = env("pig", goal=50)
+        >>> pig.reset(seed=7)
+        >>> for agent in pig.agent_iter():
+        ...     observation, reward, over, _, _ = pig.last()
+        ...     pig.step(None if over else observation["action_mask"].argmax())
+        >>> pig.agents
+        []
+    """
+    return OrderEnforcingWrapper(TableEnv(game, **options))
