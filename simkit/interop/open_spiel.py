@@ -26,6 +26,7 @@ MAX_OUTCOMES, SAMPLES = 1_000, 100  # of a chance node
 TOO_MANY = f"luck with more than {MAX_OUTCOMES:,} outcomes, or drawn without `below`: load with samples=100"
 SHOWN = True, False, True, True  # information states as texts, observations as texts and numbers
 Kind = pyspiel.GameType
+HIDDEN = Kind.Information.IMPERFECT_INFORMATION
 Outcomes = list[tuple[VectorEnv | None, float]]  # position, None if it is still to be played; probability
 
 
@@ -87,17 +88,18 @@ class TableGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, name: str, samples: int, **options: Any) -> None:
         self.table = table = VectorEnv(name, 1, compiled=False, **options)
         game, seats = table.game, table.seats
-        knowledge = "PERFECT" if game.observe is observe_open else "IMPERFECT"
-        chance = Kind.ChanceMode.EXPLICIT_STOCHASTIC if game.streams else Kind.ChanceMode.DETERMINISTIC
-        information = getattr(Kind.Information, f"{knowledge}_INFORMATION")
-        utility = Kind.Utility.IDENTICAL if game.team else Kind.Utility.ZERO_SUM
-        form = Kind.Dynamics.SEQUENTIAL, chance, information, utility, Kind.RewardModel.TERMINAL
+        form = (
+            Kind.Dynamics.SEQUENTIAL,
+            Kind.ChanceMode.EXPLICIT_STOCHASTIC if game.streams else Kind.ChanceMode.DETERMINISTIC,
+            Kind.Information.PERFECT_INFORMATION if game.observe is observe_open else HIDDEN,
+            Kind.Utility.IDENTICAL if game.team else Kind.Utility.ZERO_SUM,
+            Kind.RewardModel.TERMINAL,
+        )
         low = 0.0 if game.team else -1 / seats
         low, high = (low, low + 1) if table.reward == "rank" else (-(2.0**31), 2.0**31)
         sizes = table.masks.shape[1], max(MAX_OUTCOMES, samples), seats, low, high
-        kind = Kind(f"simkit_{name}", game.title, *form, seats, seats, *SHOWN)
         info = pyspiel.GameInfo(*sizes, None if game.team else 0.0, game.max_steps)
-        super().__init__(kind, info, {})
+        super().__init__(Kind(f"simkit_{name}", game.title, *form, seats, seats, *SHOWN), info, {})
         try:
             self.samples, self.start = samples, outcomes_of(table, START, samples)
         except UsageError:

@@ -1,5 +1,6 @@
 """Games as environments of PettingZoo (https://pettingzoo.farama.org), for multi-agent learning."""
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ except ImportError as error:
 vector_env = VectorEnv
 
 
-class TableEnv(AECEnv[str, dict[str, Array], int]):
+class TableEnv(AECEnv):  # type: ignore[misc]
     """Game of the agents `seat_0`, `seat_1`, …, which are not asked where one action is legal."""
 
     render_mode = "ansi"
@@ -28,13 +29,12 @@ class TableEnv(AECEnv[str, dict[str, Array], int]):
         self.metadata = {"name": game, "render_modes": ["ansi"], "is_parallelizable": False}
         self.possible_agents = [f"seat_{seat}" for seat in range(table.seats)]
         self.action_spaces = {agent: Discrete(table.masks.shape[1]) for agent in self.possible_agents}
-        self.observation_spaces = {
-            agent: Dict(
-                observation=Box(-np.inf, np.inf, table.flat(table.views)[0].shape, np.float64),
-                action_mask=Box(0, 1, table.masks[0].shape, np.int8),
-            )
-            for agent in self.possible_agents
+        seen = Box(-np.inf, np.inf, table.flat(table.views)[0].shape, np.float64)
+        spaces: dict[str, Any] = {
+            "observation": seen,
+            "action_mask": Box(0, 1, table.masks[0].shape, np.int8),
         }
+        self.observation_spaces = {agent: Dict(deepcopy(spaces)) for agent in self.possible_agents}
         self._seed, self._deal = 1, -1
 
     def observation_space(self, agent: str) -> Dict:
@@ -49,22 +49,19 @@ class TableEnv(AECEnv[str, dict[str, Array], int]):
             self._seed, self._deal = int(seed), -1
         self._deal = (options or {}).get("deal", self._deal + 1)
         self.agents = self.possible_agents[:]
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self._take(self._table.reset(self._seed, self._deal))
 
-    def step(self, action: int | None) -> None:
-        """Apply an action of the agent to decide, None once the game is over.
-
-        UsageError for an action that is not legal; TerminateIllegalWrapper of PettingZoo ends the game then.
-        """
-        agent = self.agent_selection
-        if self.terminations[agent]:
-            return self._was_dead_step(action)
-        self._cumulative_rewards[agent] = 0.0
+    def step(self, action: Any) -> None:
+        """Apply an action of the agent to decide, or None at the end; UsageError if it is not legal."""
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[self.agent_selection] = 0.0
         self._take(self._table.step([action]))
-        return self._accumulate_rewards()
+        self._accumulate_rewards()
 
     def _take(self, step: Step) -> None:
         """Take over the rewards and who decides next."""

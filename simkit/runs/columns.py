@@ -97,7 +97,8 @@ def _meaning(game: Game, name: str) -> str:
 def shares(game: Game, ranks: Array) -> Array:
     """Return the share of the win by rank[game, seat]; in a team 1 for each seat of a win."""
     winners = np.ones(len(ranks)) if game.team else np.maximum((ranks == 1).sum(axis=1), 1)
-    return (ranks == 1) / winners[:, np.newaxis]
+    share: Array = (ranks == 1) / winners[:, np.newaxis]
+    return share
 
 
 def seats_table(
