@@ -112,13 +112,6 @@ def start(seed, deal, name):  # type: ignore[no-untyped-def]
     return _mix(_mix(_mix(_unsigned(seed)) ^ _unsigned(deal)) ^ _unsigned(name))
 
 
-def starts(seed: int, deals: np.ndarray, names: np.ndarray) -> np.ndarray:
-    """Return the first words of the streams of many deals and purposes, uint64[deal, name]."""
-    deal_words = _mix(np.uint64(_mix(_unsigned(seed))) ^ deals.astype(np.uint64))
-    words: np.ndarray = _mix(deal_words[:, np.newaxis] ^ names)
-    return words
-
-
 def uniforms(seed: int, deals: np.ndarray, names: list[str]) -> np.ndarray:
     """Return the first `uniform` of the streams of many deals and purposes, float64[deal, name].
 
@@ -127,7 +120,8 @@ def uniforms(seed: int, deals: np.ndarray, names: list[str]) -> np.ndarray:
     >>> float(uniform(stream)) == float(uniforms(7, np.array([3]), ["deal/deck"])[0, 0])
     True
     """
-    words = starts(seed, deals, purposes(names))
+    deal_words = _mix(np.uint64(_mix(_unsigned(seed))) ^ deals.astype(np.uint64))
+    words = _mix(deal_words[:, np.newaxis] ^ purposes(names))
     values: np.ndarray = (_mix(words + np.uint64(GAMMA)) >> 11) * (1.0 / 9007199254740992.0)
     return values
 

@@ -83,9 +83,18 @@ def outcomes_of(table: VectorEnv, action: int, samples: int) -> Outcomes:
 
 
 class TableGame(pyspiel.Game):  # type: ignore[misc]
-    """Game of simkit as one of OpenSpiel, which documents the methods; arguments as of `load`."""
+    """Game of simkit as one of OpenSpiel, which documents the methods.
 
-    def __init__(self, name: str, samples: int, **options: Any) -> None:
+    Args:
+        name: Name of the game.
+        samples: Outcomes of a chance node; 0 is all of them, or 100 where the setup has more than 1,000.
+        options: As of `simkit.interop.pettingzoo.env`; `UsageError` as there.
+
+    >>> len(TableGame("kuhn_poker").new_initial_state().chance_outcomes())
+    6
+    """
+
+    def __init__(self, name: str, samples: int = 0, **options: Any) -> None:
         self.table = table = VectorEnv(name, 1, compiled=False, **options)
         game, seats = table.game, table.seats
         form = (
@@ -179,19 +188,4 @@ class Observer:
         return state.seen(player, self._recall)
 
 
-def load(name: str, samples: int = 0, **options: Any) -> TableGame:
-    """Return a game of simkit as a game of OpenSpiel.
-
-    Args:
-        name: Name of the game.
-        samples: Outcomes of a chance node; 0 is all of them, or 100 where the setup has more than 1,000.
-        options: As of `env` in `simkit.interop.pettingzoo`.
-
-    Raises:
-        UsageError: Unknown game, option or reward, or a game in which nobody decides.
-
-    Example:
-        >>> len(load("kuhn_poker", reward="score").new_initial_state().chance_outcomes())
-        6
-    """
-    return TableGame(name, samples, **options)
+load = TableGame

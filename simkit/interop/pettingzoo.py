@@ -77,15 +77,15 @@ class TableEnv(AECEnv):  # type: ignore[misc]
 
     def view(self, agent: str) -> dict[str, Array]:
         """Return what an agent sees, by the names of the fields of the game."""
-        seen = self._table.seen(self.possible_agents.index(agent))
-        return {name: values[0] for name, values in self._table.named(seen).items()}
+        view = self._table.seen(self.possible_agents.index(agent))[0]
+        return {name: view[name] for name in self._table.game.unlogged}
 
     def render(self) -> str:
         """Return the table in words, with all that is hidden."""
         return self._table.show()
 
     def close(self) -> None:
-        """Do nothing: an environment holds nothing open."""
+        pass
 
 
 def env(game: str, **options: Any) -> OrderEnforcingWrapper:
@@ -100,13 +100,7 @@ def env(game: str, **options: Any) -> OrderEnforcingWrapper:
     Raises:
         UsageError: Unknown game, option or reward, or a game in which nobody decides.
 
-    Example:
-        >>> pig = env("pig", goal=50)
-        >>> pig.reset(seed=7)
-        >>> for agent in pig.agent_iter():
-        ...     observation, reward, over, _, _ = pig.last()
-        ...     pig.step(None if over else observation["action_mask"].argmax())
-        >>> pig.agents
-        []
+    >>> env("pig", players=3).possible_agents
+    ['seat_0', 'seat_1', 'seat_2']
     """
     return OrderEnforcingWrapper(TableEnv(game, **options))

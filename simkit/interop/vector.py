@@ -13,7 +13,7 @@ from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.engine.game import OVER, Game
 from simkit.engine.kernel import NUMBERS, arrays
-from simkit.engine.rng import purposes, starts
+from simkit.engine.rng import open_streams, purposes
 from simkit.errors import UsageError, look_up
 from simkit.runs import experiment
 from simkit.runs.columns import shares
@@ -40,18 +40,11 @@ class VectorEnv:
         name: Name of the game.
         n: Number of games.
         compiled: Whether to compile the rules; plain Python starts at once and plays the same games.
-        options: As of `env`.
+        options: As of `env`; `UsageError` as there.
 
-    Raises:
-        UsageError: Unknown game, option or reward, or a game in which nobody decides.
-
-    Example:
-        >>> games = VectorEnv("pig", 64, goal=50)
-        >>> step = games.reset(seed=7)
-        >>> while not step.done.any():
-        ...     step = games.step(step.action_mask.argmax(axis=1))
-        >>> step.reward.shape
-        (64, 2)
+    >>> games = VectorEnv("pig", 64, compiled=False)
+    >>> games.reset(seed=7).action_mask.shape
+    (64, 2)
     """
 
     def __init__(self, name: str, n: int, compiled: bool = True, **options: Any) -> None:
@@ -115,11 +108,10 @@ class VectorEnv:
 
     def luck(self, seed: int, deals: Array) -> Array:
         """Return the streams of deals at their start."""
-        return starts(seed, deals, purposes(self.game.purposes)).view(self.game.rng_dtype)[:, 0]
-
-    def named(self, views: Array) -> dict[str, Array]:
-        """Return the fields of views by name: [view, …]."""
-        return {name: views[name].copy() for name in self.game.unlogged}
+        rng, names = np.zeros(len(deals), self.game.rng_dtype), purposes(self.game.purposes)
+        for i, deal in enumerate(deals.tolist()):
+            open_streams(rng[i : i + 1].view(np.uint64), seed, deal, names)
+        return rng
 
     def flat(self, views: Array) -> Array:
         """Return the fields of views one after the other, float64[view, number]."""
