@@ -76,7 +76,7 @@ def sample(table: VectorEnv, action: int, seed: int) -> tuple[VectorEnv, bool]:
 
 def outcomes_of(table: VectorEnv, action: int, samples: int) -> Outcomes:
     """Return what an action can lead to; all of it if `samples` is 0."""
-    if not samples:
+    if samples < 1:
         return list(every(table, action, []))
     after, lucky = sample(table, action, 0)
     return [(None, 1 / samples)] * samples if lucky else [(after, 1.0)]
@@ -171,7 +171,7 @@ class TableState(pyspiel.State):  # type: ignore[misc]
         return f"{'action' if player >= 0 else 'luck'} {action}"
 
     def __str__(self) -> str:
-        return self.table.show()
+        return str(self.table.game.show(self.table.states[0], self.table.rules[0]))
 
 
 class Observer:

@@ -82,7 +82,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
 
     def render(self) -> str:
         """Return the table in words, with all that is hidden."""
-        return self._table.show()
+        return str(self._table.game.show(self._table.states[0], self._table.rules[0]))
 
     def close(self) -> None:
         pass

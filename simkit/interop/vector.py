@@ -68,7 +68,7 @@ class VectorEnv:
     def __deepcopy__(self, memo: Any) -> "VectorEnv":
         """Return the games at the same positions, to be played on by themselves."""
         twin = copy(self)
-        for name in ("states", "views", "masks", "rng"):
+        for name in ("states", "views", "masks", "rng", "_deals"):
             setattr(twin, name, getattr(self, name).copy())
         return twin
 
@@ -124,10 +124,6 @@ class VectorEnv:
         self.game.observe(self.states[0], self.rules[0], seat, view[0])
         return view
 
-    def show(self) -> str:
-        """Return the table of the first game in words, with all that is hidden."""
-        return str(self.game.show(self.states[0], self.rules[0]))
-
     def rewards(self, states: Array) -> Array:
         values: Array = states[self.reward][:, : self.seats]
         values = shares(self.game, values) if self.reward == "rank" else values.astype(np.float64)
@@ -163,7 +159,7 @@ def stepper(game: Game) -> jit.Entry:
             if s.seat == OVER:
                 continue
             if n < 2 or n > ids.size or ids[n - 1] >= masks.shape[1]:
-                raise ValueError("the rules break a promise: try simkit check")
+                raise ValueError("say action_ids=... of Game(...), above every action; or see simkit check")
             for k in range(n):
                 masks[i, ids[k]] = 1
             observe(s, rules, s.seat, view)

@@ -10,6 +10,7 @@ from simkit.engine.lineups import parse_lineup
 from simkit.engine.table import Table
 from simkit.errors import UsageError
 from simkit.interop.vector import Step, VectorEnv
+from tests.broken_games import SOUND
 
 FIVE = ("outpost_seven", "lunar_outpost", "exoplanet_colony", "red_outpost", "outpost")
 
@@ -183,6 +184,31 @@ def test_options_and_players_are_in_force() -> None:
     games = VectorEnv("pig", 1, compiled=False, goal=50, players=3)
     assert (games.seats, games.rules[0].goal) == (3, 50)
     assert VectorEnv("nim", 1, compiled=False, heap_1=np.int64(2)).rules[0].heap_1 == 2
+
+
+def test_a_game_with_actions_beyond_its_masks_is_told_what_to_declare(tmp_path) -> None:
+    """Its ids are 1 to 5 where there are at most 5 of them: no fault, but masks have no place for the last."""
+    (tmp_path / "games").mkdir()
+    source = tmp_path / "games" / "bids.py"
+    source.write_text(SOUND)
+    registry.add_project(tmp_path)
+    try:
+        with pytest.raises(ValueError, match=r"say action_ids=\.\.\. of Game\(\.\.\.\), above every action"):
+            VectorEnv("bids", 1, compiled=False)
+        registry.set_projects([])
+        source.write_text(SOUND.replace("max_actions=MOST", "max_actions=MOST, action_ids=MOST + 1"))
+        registry.add_project(tmp_path)
+        assert VectorEnv("bids", 1, compiled=False).masks.tolist() == [[0, 1, 1, 1, 1, 1]]
+    finally:
+        registry.set_projects([])
+
+
+def test_twins_keep_their_own_deals() -> None:
+    games = VectorEnv("kuhn_poker", 1, compiled=False)
+    twin = copy.deepcopy(games)
+    for _ in range(8):
+        twin.step(twin.masks.argmax(axis=1))
+    assert games._deals.tolist() == [0] != twin._deals.tolist()
 
 
 def test_action_ids_bound_the_masks() -> None:

@@ -114,9 +114,6 @@ class Walk:
         if n > self.room.size:
             too_many = f"legal returns {n} legal actions, more than max_actions = {self.room.size}"
             raise PlayError(f"{too_many}{place(self.game.legal)}")
-        if self.room[n - 1] >= (limit := self.game.action_ids or self.game.max_actions):
-            too_high = f"action {self.room[n - 1]} is not below {limit}: say action_ids=... of Game(...)"
-            raise PlayError(f"{too_high}{place(self.game.legal)}")
         return self.room[:n].copy()
 
     def view(self, states: Array, seat: int, over: int = FIRST) -> Array:
