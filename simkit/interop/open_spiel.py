@@ -158,14 +158,13 @@ class TableState(pyspiel.State):  # type: ignore[misc]
         return not self._outcomes and bool(self.table.states[0].seat == OVER)
 
     def returns(self) -> list[float]:
-        rewards = self.table.rewards(self.table.states)[0] * self.is_terminal()
-        return [float(reward) for reward in rewards]
+        return list(map(float, self.table.rewards(self.table.states)[0] * self.is_terminal()))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         return [(k, probability) for k, (_, probability) in enumerate(self._outcomes)]
 
     def _legal_actions(self, player: int) -> list[int]:
-        return [int(action) for action in self.table.masks[0].nonzero()[0]]
+        return list(map(int, self.table.masks[0].nonzero()[0]))
 
     def _action_to_string(self, player: int, action: int) -> str:
         return f"{'action' if player >= 0 else 'luck'} {action}"

@@ -28,13 +28,11 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         self._table = table = VectorEnv(game, 1, compiled=False, **options)
         self.metadata = {"name": game, "render_modes": ["ansi"], "is_parallelizable": False}
         self.possible_agents = [f"seat_{seat}" for seat in range(table.seats)]
-        self.action_spaces = {agent: Discrete(table.masks.shape[1]) for agent in self.possible_agents}
-        seen = Box(-np.inf, np.inf, table.flat(table.views)[0].shape, np.float64)
-        spaces: dict[str, Any] = {
-            "observation": seen,
-            "action_mask": Box(0, 1, table.masks[0].shape, np.int8),
-        }
-        self.observation_spaces = {agent: Dict(deepcopy(spaces)) for agent in self.possible_agents}
+        shape, actions = table.flat(table.views)[0].shape, table.masks.shape[1]
+        seen, mask = Box(-np.inf, np.inf, shape, np.float64), Box(0, 1, (actions,), np.int8)
+        space = Dict(observation=seen, action_mask=mask)
+        self.observation_spaces = {agent: deepcopy(space) for agent in self.possible_agents}
+        self.action_spaces = {agent: Discrete(actions) for agent in self.possible_agents}
         self._seed, self._deal = 1, -1
 
     def observation_space(self, agent: str) -> Dict:
