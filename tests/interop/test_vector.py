@@ -211,6 +211,15 @@ def test_twins_keep_their_own_deals() -> None:
     assert games._deals.tolist() == [0] != twin._deals.tolist()
 
 
+def test_a_table_of_your_own_is_in_force(tmp_path) -> None:
+    table = registry.game("outpost_seven").components.files["cards"]
+    rows = table.rows(table.printed(registry.game("outpost_seven").resolve({})))
+    (tmp_path / "cards.csv").write_text("\n".join(",".join(row) for row in rows[:-1]))
+    own = VectorEnv("outpost_seven", 1, compiled=False, files={"cards": tmp_path / "cards.csv"})
+    printed = VectorEnv("outpost_seven", 1, compiled=False)
+    assert printed.rules.tobytes() != own.rules.tobytes()
+
+
 def test_action_ids_bound_the_masks() -> None:
     sizes = {name: VectorEnv(name, 1, compiled=False).masks.shape[1] for name in FIVE}
     assert sizes == {
