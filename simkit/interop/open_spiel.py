@@ -25,8 +25,7 @@ except ImportError as error:
 MAX_OUTCOMES, SAMPLES = 1_000, 100  # of a chance node
 TOO_MANY = f"luck with more than {MAX_OUTCOMES:,} outcomes, or drawn without `below`: load with samples=100"
 SHOWN = True, False, True, True  # information states as texts, observations as texts and numbers
-Kind = pyspiel.GameType
-HIDDEN = Kind.Information.IMPERFECT_INFORMATION
+Kind, HIDDEN = pyspiel.GameType, pyspiel.GameType.Information.IMPERFECT_INFORMATION
 Outcomes = list[tuple[VectorEnv | None, float]]  # position, None if it is still to be played; probability
 
 
@@ -89,9 +88,6 @@ class TableGame(pyspiel.Game):  # type: ignore[misc]
         name: Name of the game.
         samples: Outcomes of a chance node; 0 is all of them, or 100 where the setup has more than 1,000.
         options: As of `simkit.interop.pettingzoo.env`; `UsageError` as there.
-
-    >>> len(TableGame("kuhn_poker").new_initial_state().chance_outcomes())
-    6
     """
 
     def __init__(self, name: str, samples: int = 0, **options: Any) -> None:

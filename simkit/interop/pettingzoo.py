@@ -28,11 +28,10 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         self._table = table = VectorEnv(game, 1, compiled=False, **options)
         self.metadata = {"name": game, "render_modes": ["ansi"], "is_parallelizable": False}
         self.possible_agents = [f"seat_{seat}" for seat in range(table.seats)]
-        shape, actions = table.flat(table.views)[0].shape, table.masks.shape[1]
-        seen, mask = Box(-np.inf, np.inf, shape, np.float64), Box(0, 1, (actions,), np.int8)
-        space = Dict(observation=seen, action_mask=mask)
+        seen = Box(-np.inf, np.inf, table.flat(table.views)[0].shape, np.float64)
+        space = Dict(observation=seen, action_mask=Box(0, 1, table.masks[0].shape, np.int8))
         self.observation_spaces = {agent: deepcopy(space) for agent in self.possible_agents}
-        self.action_spaces = {agent: Discrete(actions) for agent in self.possible_agents}
+        self.action_spaces = {agent: Discrete(table.masks.shape[1]) for agent in self.possible_agents}
         self._seed, self._deal = 1, -1
 
     def observation_space(self, agent: str) -> Dict:
@@ -87,16 +86,13 @@ class TableEnv(AECEnv):  # type: ignore[misc]
 
 
 def env(game: str, **options: Any) -> OrderEnforcingWrapper:
-    """Return a game as an environment of PettingZoo.
+    """Return a game as an environment of PettingZoo; UsageError for a game that cannot be stepped through.
 
     Args:
         game: Name of the game.
         options: Rule options by name; also `players`, `files` (your own tables of components) and `reward`:
             what a seat gets at the end, its "share" of the win or its "score", less the mean of all seats. In
             a co-operative game 1 for a win and 0 for a loss, or the score.
-
-    Raises:
-        UsageError: Unknown game, option or reward, or a game in which nobody decides.
 
     >>> env("pig", players=3).possible_agents
     ['seat_0', 'seat_1', 'seat_2']

@@ -41,17 +41,12 @@ class VectorEnv:
         n: Number of games.
         compiled: Whether to compile the rules; plain Python starts at once and plays the same games.
         options: As of `env`; `UsageError` as there.
-
-    >>> games = VectorEnv("pig", 64, compiled=False)
-    >>> games.reset(seed=7).action_mask.shape
-    (64, 2)
     """
 
     def __init__(self, name: str, n: int, compiled: bool = True, **options: Any) -> None:
         if n < 1:
             raise UsageError(f"{n} games: give 1 or more")
-        rewards = {"share": "rank", "score": "score"}
-        self.reward = look_up("reward", options.pop("reward", "share"), rewards)
+        self.reward = look_up("reward", options.pop("reward", "share"), {"share": "rank", "score": "score"})
         keys = {"deals": 1, "files": plain(options.pop("files", {})), "options": plain(options)}
         request = ask(name, f"Games of {name}", keys)
         cells, game = experiment.cells(request), registry.game(name)
@@ -81,10 +76,7 @@ class VectorEnv:
         return self.advance(np.full(self.n, START))
 
     def step(self, actions: ArrayLike) -> Step:
-        """Apply one action to each game, int[game]; those for games that are over are ignored.
-
-        UsageError, before any game has moved, for an action that is not legal.
-        """
+        """Apply an action to each game that is not over; UsageError, before any moves, if one is illegal."""
         chosen, over = np.asarray(actions), self.states["seat"] == OVER
         if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
             raise UsageError(f"actions must be {self.n} whole numbers, one for each game")
@@ -99,8 +91,7 @@ class VectorEnv:
 
     def advance(self, actions: Array) -> Step:
         """Apply legal actions, or START, and all forced actions after them."""
-        memory = self.states, self.rng, self.views, self.masks, self._ids
-        self._step(actions, self.seats, self.rules, *memory)
+        self._step(actions, self.seats, self.rules, self.states, self.rng, self.views, self.masks, self._ids)
         seats, rewards = self.states["seat"].copy(), np.zeros((self.n, self.seats))
         done = seats == OVER
         rewards[done] = self.rewards(self.states[done])
@@ -132,10 +123,7 @@ class VectorEnv:
 
 @cache
 def stepper(game: Game) -> jit.Entry:
-    """Return the compiled function that steps games to their next decisions and shows these.
-
-    It raises ValueError for rules that break a promise.
-    """
+    """Return the compiled function that steps games to their next decisions and shows these."""
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.step, game.observe, game.max_steps
 
     def step(actions, seats, rules_array, states, rng, views, masks, ids):  # type: ignore[no-untyped-def]
