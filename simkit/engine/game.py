@@ -322,6 +322,7 @@ class Game:
     apply: Callable[..., Any]  # apply(s, rules, action, rng)
     summary: str = ""  # one line
     max_steps: int = 10_000  # more actions than this in one game is a fault
+    action_ids: int = 0  # every action is below this number; 0 = max_actions
     observe: Callable[..., Any] = observe_open  # observe(s, rules, seat, view)
     redeal: Callable[..., Any] = redeal_nothing  # redeal(view, rules, seat, stream)
     problems: Callable[..., list[str]] = no_problems  # problems(s, rules)

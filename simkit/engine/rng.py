@@ -75,7 +75,13 @@ def draw(stream):  # type: ignore[no-untyped-def]
     return _mix(_unsigned(stream[0]))
 
 
-@rule
+def _choosable(function):  # type: ignore[no-untyped-def]
+    """Make a rule that in plain Python also takes a stream which chooses its outcomes itself."""
+    plain = lambda rng, n: (function if isinstance(rng, np.ndarray) else type(rng).below)(rng, n)  # noqa: E731
+    return rule(function, python=plain)
+
+
+@_choosable
 def below(stream, n):  # type: ignore[no-untyped-def]
     """Return an exactly uniform integer 0 <= x < n < 2**32 (Lemire 2019, arXiv:1805.10941, on 32 bits).
 

@@ -94,14 +94,20 @@ def _meaning(game: Game, name: str) -> str:
     return table_files.meaning(name) if table_files.is_file(name) else game.option(name).explained
 
 
+def shares(game: Game, ranks: Array) -> Array:
+    """Return the share of the win by rank[game, seat]; in a team 1 for each seat of a win."""
+    winners = np.ones(len(ranks)) if game.team else np.maximum((ranks == 1).sum(axis=1), 1)
+    share: Array = (ranks == 1) / winners[:, np.newaxis]
+    return share
+
+
 def seats_table(
     game: Game, cell: Cell, deals: Array, shifts: Array, states: Array, failed: list[Failed] | None = None
 ) -> pa.Table:
     """Return the `seats` table, one row per seat of each game; `failed` as in `games_table`."""
     broken = None if failed is None else np.repeat(_broken(len(states), failed), cell.seats)
     n, seats, ranks = len(states), cell.seats, states["rank"][:, : cell.seats]
-    winners = np.ones(n) if game.team else np.maximum((ranks == 1).sum(axis=1), 1)
-    share = (ranks == 1) / winners[:, np.newaxis]
+    share = shares(game, ranks)
     labels = list(dict.fromkeys(cell.labels))
     lineup_codes = np.array([labels.index(label) for label in cell.labels], np.int32)
     players = lineup_codes[(np.arange(seats) + shifts[:, np.newaxis]) % seats]

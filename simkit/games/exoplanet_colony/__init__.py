@@ -44,7 +44,7 @@ game = Game(
     name="exoplanet_colony", title="Exoplanet Colony", seats=(2, MOST), usual_seats=3, team=True,
     summary="build a base that sustains itself before supplies run out; all win or all lose",
     end_reasons=End, options=OPTIONS, presets=PRESETS, state=STATE, max_actions=MOST_LEGAL, max_steps=20_000,
-    setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
+    action_ids=112, setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
     problems=problems, show=show, describe=describe,
     streams=[*(f"deal/{name}" for name in DEAL), "nature/reshuffle"],
     pieces=Pieces(named_cards, count_cards),

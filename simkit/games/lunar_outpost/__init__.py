@@ -10,7 +10,7 @@ from pathlib import Path
 
 from simkit.engine.game import Components, Game, Log, Pieces, Words
 from simkit.engine.provenance import sources
-from simkit.games.lunar_outpost.facts import DATA, MOST, MOST_CELLS, End
+from simkit.games.lunar_outpost.facts import DATA, ENOUGH, MOST, MOST_CELLS, End
 from simkit.games.lunar_outpost.invariants import problems
 from simkit.games.lunar_outpost.named import count_things, named_things
 from simkit.games.lunar_outpost.options import OPTIONS
@@ -31,7 +31,7 @@ game = Game(
     name="lunar_outpost", title="Lunar Outpost", seats=(2, MOST), usual_seats=3,
     summary="a growing map, production, troops and events; most points when the last tile is drawn",
     end_reasons=End, options=OPTIONS, state=STATE, max_actions=MOST_CELLS, max_steps=60_000,
-    setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
+    action_ids=ENOUGH + 1, setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
     problems=problems, show=show, describe=describe,
     streams=["deal/tiles", "deal/events", "deal/order", "nature/put_back"],
     pieces=Pieces(named_things, count_things, word="component", use="used"),

@@ -1,0 +1,1 @@
+"""The games of simkit in PettingZoo and OpenSpiel: `pip install 'simkit-tabletop[pettingzoo,open_spiel]'`."""
