@@ -2,7 +2,6 @@
 
 import polars as pl
 
-from simkit.analysis import turns
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.turns import TRACE, figure, figures, mean_of_rows, ratio_sums, share_of_rows
 
@@ -64,7 +63,9 @@ def decided_at(findings: Findings) -> pl.DataFrame:
 @TRACE("cell", "band")
 def leader_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     """Sum over deals the mean final share of the leaders at each game's last turn in a band of progress."""
-    lead = standings.filter(pl.col("score") == pl.col("best")).with_columns(turns.progress_band(LEAD_BANDS))
+    # Band b = 1, 2, … of a turn t: (b − 1)/bands < t/T <= b/bands.
+    band = (pl.col("turn") * LEAD_BANDS + pl.col("turns") - 1) // pl.col("turns")
+    lead = standings.filter(pl.col("score") == pl.col("best")).with_columns(band=band.cast(pl.Int64))
     last = lead.filter(pl.col("turn") == pl.col("turn").max().over("play", "band"))
     leaders = last.group_by("cell", "deal", "play", "band").agg(pl.col("share").mean())
     return ratio_sums(leaders, ["cell", "band"], pl.col("share"))
@@ -77,5 +78,6 @@ def predictability(findings: Findings) -> pl.DataFrame:
     Definition: the mean final share of the seats with the best score at the last turn of the band of t/T. A
     game counts once in each band into which one of its turns falls.
     """
-    table = share_of_rows(leader_sums(findings))
-    return findings.with_cells(table.select(*turns.band_ends(LEAD_BANDS), pl.exclude("band", "observations")))
+    ends = {"progress_low": (pl.col("band") - 1) / LEAD_BANDS, "progress_high": pl.col("band") / LEAD_BANDS}
+    table = share_of_rows(leader_sums(findings)).select(pl.exclude("observations"), **ends)
+    return findings.with_cells(table.select(*ends, pl.exclude("band", *ends)))

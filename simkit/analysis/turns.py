@@ -51,17 +51,6 @@ def standings(run: Run, inside: pl.Expr) -> pl.LazyFrame:
     return table.with_columns(leads=(score == pl.col("best")) & alone)
 
 
-def progress_band(bands: int) -> pl.Expr:
-    """Return the band of a turn among `bands` equal ones: b = 1, 2 ... if (b − 1)/bands < t/T <= b/bands."""
-    return ((pl.col("turn") * bands + pl.col("turns") - 1) // pl.col("turns")).cast(pl.Int64).alias("band")
-
-
-def band_ends(bands: int) -> list[pl.Expr]:
-    """Return the ends of a band as progress_low and progress_high."""
-    band = pl.col("band")
-    return [((band - 1) / bands).alias("progress_low"), (band / bands).alias("progress_high")]
-
-
 def ratio_sums(rows: pl.LazyFrame, by: list[str], value: pl.Expr, n: pl.Expr = COUNT) -> pl.LazyFrame:
     """Return per group deals, games, and sums over deals of a value y, its denominator n and products."""
     values = {"n": n, "y": value.cast(pl.Float64).sum(), "games": pl.col("play").n_unique()}

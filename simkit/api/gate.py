@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -83,7 +82,8 @@ def lock(
         options, files = request.options | options, request.files | files
     lineup = keys["lineup"] or lineups_of(keys["game"], ())[0]
     keys |= {"lineup": lineup if isinstance(lineup, str) else ", ".join(lineup), "options": options}
-    keys["files"] = _moved(files, lambda path: os.path.relpath(path, place.parent))
+    own = {name: path for name, path in files.items() if "://" not in path}
+    keys["files"] = files | {name: os.path.relpath(path, place.parent) for name, path in own.items()}
     team = registry.game(keys["game"]).team
     side, fair = ("team", 50.0) if team else ("first player", 100 / len(parse_lineup(keys["lineup"])))
     keys["claims"] = keys["claims"] or [f"{side} wins {fair - 2:.1f} to {fair + 2:.1f}"]
@@ -119,7 +119,7 @@ def gate(
 
 def _gated(how: Execution, place: Path, before: Lock, reason: str) -> Gated:
     """Gate a lock in a temporary folder, or accept the present rules for a reason, and write the lock."""
-    games, files = dict[str, int](), _moved(before.files, lambda path: str(place.parent / path))
+    games = dict[str, int]()
     with TemporaryDirectory(prefix="simkit-gate-") as folder:
 
         def play(request: Experiment, name: str) -> Run:
@@ -133,15 +133,10 @@ def _gated(how: Execution, place: Path, before: Lock, reason: str) -> Gated:
             previous = before.history[-1].id if before.history else ""
             date = datetime.now(UTC).isoformat(timespec="seconds")
             entry = Entry(date=date, reason=reason, revision=revision, previous=previous)
-        after, results = studies.gate(before.model_copy(update={"files": files}), play, entry)
-    if (after := after.model_copy(update={"files": before.files})) != before:
+        after, results = studies.gate(before, place.parent, play, entry)
+    if after != before:
         locks.write(place, after)
     return Gated(place, before, results, sum(games.values()))
-
-
-def _moved(files: Mapping[str, str], new_path: Callable[[str], str]) -> dict[str, str]:
-    """Return files with other paths; addresses stay."""
-    return {name: path if "://" in path else new_path(path) for name, path in files.items()}
 
 
 def _git(place: Path, *words: str) -> str:

@@ -112,24 +112,17 @@ def simkit_command(*words: str) -> str:
 
 def summary(findings: Result) -> Row:
     """Return the JSON document: the answer, and the shares of seats and strategies by cell."""
-    run, cells = findings.run, list[Row]()
-    seats = findings.seat_shares.partition_by("cell", as_dict=True)
+    run, seats = findings.run, findings.seat_shares.partition_by("cell", as_dict=True)
     met = any(map(rotated, run.cells))
     matches = findings.strategy_shares.partition_by("cell", as_dict=True) if met else {}
     verdicts = dict(findings.first_player_advantage.select("cell", "verdict").iter_rows())
-    for cell in run.cells:
-        cells.append(
-            {
-                "cell": cell.index,
-                "options": cell.varied,
-                "lineup": ", ".join(cell.labels),
-                "n": cell.plays,
-                "deals": cell.deals,
-                "verdict": verdicts[cell.index],
-                "strategies": _rows(matches[cell.index,], MATCH_KEYS) if rotated(cell) else [],
-                "seats": _rows(seats[cell.index,], SEAT_KEYS),
-            }
-        )
+    cells = [
+        {"cell": cell.index, "options": cell.varied, "lineup": ", ".join(cell.labels), "n": cell.plays}
+        | {"deals": cell.deals, "verdict": verdicts[cell.index]}
+        | {"strategies": _rows(matches[cell.index,], MATCH_KEYS) if rotated(cell) else []}
+        | {"seats": _rows(seats[cell.index,], SEAT_KEYS)}
+        for cell in run.cells
+    ]
     return brief_document(findings.brief) | {
         "run": run.place,
         "game": run.experiment.game,

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simkit.engine import game_arguments
 from simkit.engine.compile.fingerprint import sets_field
 from simkit.engine.compile.jit import clone_before, lowest_bit, rule
 from simkit.engine.fields import Field, record, scalar
@@ -23,7 +22,7 @@ from simkit.engine.known_answers import KnownAnswer as KnownAnswer
 from simkit.engine.options import Option, option_of
 from simkit.engine.provenance import Provenance
 from simkit.engine.trace_rows import PIECE_FIELDS, TURN_FIELDS, TURN_KEY
-from simkit.errors import UsageError, look_up
+from simkit.errors import UsageError, look_up, unknown
 
 CACHE_LINE = 64  # bytes; copies of states are 2 % faster if each state starts a cache line
 OVER = -1  # the value of `s.seat` when the game is over
@@ -342,8 +341,9 @@ class Game:
     memo: int = 16  # numbers a strategy may remember during one game
 
     def __new__(cls, *values: Any, **named: Any) -> "Game":
-        """Refuse an unknown argument; the error names its replacement or the closest one."""
-        game_arguments.check(named, [f.name for f in fields(cls)])
+        """Refuse an unknown argument; the error names the closest one."""
+        for name in named.keys() - {f.name for f in fields(cls)}:
+            raise TypeError(str(unknown("argument of Game(...)", name, [f.name for f in fields(cls)])))
         return super().__new__(cls)
 
     def __post_init__(self) -> None:

@@ -25,22 +25,16 @@ from simkit.runs.storage import checksums
 STATES = "states.npy"  # final states of all games in the folder, in the order of play
 UNDO = -1  # in place of an action
 Words = list[str]
-Ask = Callable[
-    [Words, Words, bool], int
-]  # the table and the legal actions in words, may undo -> index or UNDO
+# The table and the legal actions in words, whether a decision can be undone -> index or UNDO.
+Ask = Callable[[Words, Words, bool], int]
 
 
 class Sitting:
     """One game, stepped through in plain Python, in which a person decides for a seat."""
 
     def __init__(self, place: Seating, deal: int, seat: int, ask: Ask, report: Callable[[str], None]) -> None:
-        self.table, self.lineup, self.seat, self.ask, self.report = (
-            place.table,
-            place.lineup,
-            seat,
-            ask,
-            report,
-        )
+        self.table, self.lineup, self.seat = place.table, place.lineup, seat
+        self.ask, self.report = ask, report
         self.game, self.rules, seats = self.table.game, self.table.rules[0], place.cell.seats
         self.states, self.memos = np.zeros(1, self.game.state_dtype), np.zeros_like(self.table.memos)
         self.eyes, self.s, self.choices = Perspective(self.table, seat), self.states[0], self.table.choices

@@ -6,6 +6,7 @@ Its change since the accepted state is estimated on the deals that both states s
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from simkit.analysis import claims
@@ -35,8 +36,8 @@ class Case(NamedTuple):
     claims: list[Claim]
 
 
-def cases(lock: Lock) -> list[Case]:
-    """Return the cases of a lock file; UsageError for a claim that cannot be tested."""
+def cases(lock: Lock, folder: Path) -> list[Case]:
+    """Return the cases of a lock file in a folder; UsageError for a claim that cannot be tested."""
     grouped, game = dict[str, Case](), registry.game(lock.game)
     for claim in [claims.parse(text, game) for text in dict.fromkeys(lock.claims)]:
         lineup = claim.players or lock.lineup
@@ -46,7 +47,7 @@ def cases(lock: Lock) -> list[Case]:
         keys |= {"deals": min(SHARED_DEALS, lock.deals), "trace": lock.deals * claim.is_worth}
         keys |= {"files": lock.files, "options": lock.options | dict(claim.settings)}
         try:
-            request = experiment.parse(keys)
+            request = experiment.parse(keys, folder)
             cells = experiment.check(request)
             claims.check(claim, cells[0].seats, manifest.columns_of(request))
         except UsageError as error:
@@ -58,13 +59,13 @@ def cases(lock: Lock) -> list[Case]:
     return list(grouped.values())
 
 
-def gate(lock: Lock, play: Play, entry: Entry | None = None) -> tuple[Lock, list[Result]]:
+def gate(lock: Lock, folder: Path, play: Play, entry: Entry | None = None) -> tuple[Lock, list[Result]]:
     """Answer every claim from a lock, or test it; return the lock with the tests, and the results.
 
-    entry: a state to accept, in which every claim is tested.
+    folder: of the lock file; entry: a state to accept, in which every claim is tested.
     """
     results, tested, outcomes = dict[str, Result](), dict[str, Result](), dict[str, str]()
-    for case in cases(lock):
+    for case in cases(lock, folder):
         stored = {} if entry else _stored(lock, case)
         results |= stored
         if plan := _plan(lock, case, stored, entry, len(tested)):

@@ -97,13 +97,13 @@ def _pieces(game: Game, prepared: Prepared) -> Record:
 
 def _sheet(game: Game, start: Start) -> Record | None:
     """Return the table that the page edits, with the rows that are in force; None if there is none."""
-    sheet = sheet_of(game)
-    if sheet is None:
+    if not (sheet := sheet_of(game)):
         return None
-    own = start.files.get(sheet.name)
-    rows = sheet.rows(own) if own else sheet.printed(game.resolve(start.options))
-    columns = [column._asdict() for column in sheet.columns]
-    return {"name": sheet.name, "columns": columns, "rows": rows, "instead_of": "".join(sheet.file.replaced)}
+    name, file = sheet
+    assert file.rows and file.printed
+    rows = file.rows(start.files.get(name) or file.printed(game.resolve(start.options)))[1:]
+    columns = [column._asdict() for column in file.columns]
+    return {"name": name, "columns": columns, "rows": rows, "instead_of": "".join(file.replaced)}
 
 
 def _numbers(game: Game, options: Mapping[str, Any]) -> dict[str, int]:

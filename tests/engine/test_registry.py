@@ -258,13 +258,11 @@ def test_a_strategy_may_import_ours_whichever_game_is_asked_for(project):
 @pytest.mark.parametrize(
     ("argument", "message"),
     [
-        ("seat_names", "has no argument 'seat_names'; it is words=Words(seats=...) now"),
-        ("trace", "has no argument 'trace'; it is log=Log(note=...) now"),
         ("max_action", "unknown argument of Game(...) 'max_action'; did you mean 'max_actions'?"),
-        ("colour", "unknown argument of Game(...) 'colour' (known: all_may_lose, "),
+        ("colour", "unknown argument of Game(...) 'colour' (known: action_ids, all_may_lose, "),
     ],
 )
-def test_an_argument_that_game_does_not_have_is_named_with_what_replaced_it(argument, message):
+def test_an_argument_that_game_does_not_have_is_named_with_the_closest(argument, message):
     with pytest.raises(TypeError) as refused:
         Game(**{argument: []})
     assert message in str(refused.value)

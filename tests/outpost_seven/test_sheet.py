@@ -16,7 +16,8 @@ from simkit.games.outpost_seven.cardfile import read_cards
 from simkit.web.sheet import filler, sheet_of
 
 SHEET = sheet_of(game)
-assert SHEET
+assert SHEET and SHEET[1].rows and SHEET[1].printed
+COLUMNS, PRINTED = SHEET[1].columns, SHEET[1].rows(SHEET[1].printed(game.resolve({})))[1:]
 
 
 def record(rows: list[list[str]], options: dict[str, Any]) -> tuple[int, bytes]:
@@ -25,7 +26,7 @@ def record(rows: list[list[str]], options: dict[str, Any]) -> tuple[int, bytes]:
     rules.flags.writeable = True
     entry = filler(game)
     assert entry
-    return int(entry(rules, encoded(SHEET.columns, rows), len(rows))), rules.tobytes()
+    return int(entry(rules, encoded(COLUMNS, rows), len(rows))), rules.tobytes()
 
 
 def random_rows(rng: random.Random) -> list[list[str]]:
@@ -43,7 +44,7 @@ def random_rows(rng: random.Random) -> list[list[str]]:
 @pytest.mark.parametrize("seed", range(20))
 def test_edited_cards_give_the_record_of_the_same_file(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
-    rows = random_rows(rng) if seed else SHEET.printed(game.resolve({}))
+    rows = random_rows(rng) if seed else PRINTED
     file = tmp_path / "cards.csv"
     file.write_text("\n".join(map(",".join, [["colour", "value", "spaces"], *rows])))
     options = {"bonus_origin": rng.choice(["played", "bonus_card"]), "cube_supply": rng.choice([0, 40])}
@@ -70,10 +71,7 @@ def test_too_few_cards_and_too_many_are_refused() -> None:
 
 @pytest.mark.skipif(not jit.COMPILED, reason="there is only plain Python")
 def test_compiled_and_plain_python_write_the_same() -> None:
-    rows, rules = (
-        encoded(SHEET.columns, random_rows(random.Random(1))),
-        [game.rules({}).copy() for _ in range(2)],
-    )
+    rows, rules = (encoded(COLUMNS, random_rows(random.Random(1))), [game.rules({}).copy() for _ in range(2)])
     entry = filler(game)
     assert entry
     for function, own in zip((entry.compiled, entry.function), rules, strict=True):

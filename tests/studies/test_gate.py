@@ -88,7 +88,7 @@ def test_stages_double_up_to_the_limit_of_the_lock() -> None:
 
 def test_claims_with_the_same_players_and_options_share_their_games() -> None:
     claims = [*CLAIMS, "seat 2 wins 30 to 60", "turns 5 to 40 in goal 60", "turns 5 to 40 with random"]
-    cases = gates.cases(Lock(game="pig", lineup="hold_at*2", claims=claims))
+    cases = gates.cases(Lock(game="pig", lineup="hold_at*2", claims=claims), Path())
     assert [len(case.claims) for case in cases] == [3, 1, 1]
     assert cases[2].experiment.lineups == [["random*2"]]
 
@@ -97,7 +97,7 @@ def test_a_claim_about_an_unknown_option_is_named_in_the_error() -> None:
     with pytest.raises(
         UsageError, match="claim 'turns 5 to 40 in gaol 60': unknown option.*did you mean 'goal'"
     ):
-        gates.cases(Lock(game="pig", lineup="hold_at*2", claims=["turns 5 to 40 in gaol 60"]))
+        gates.cases(Lock(game="pig", lineup="hold_at*2", claims=["turns 5 to 40 in gaol 60"]), Path())
 
 
 def git(folder: Path, *words: str) -> int:

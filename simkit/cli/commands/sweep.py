@@ -7,24 +7,14 @@ from simkit.cli.options import Given, command, shared, sweep_of
 from simkit.cli.summary import print_summary
 from simkit.engine import registry
 
+QUESTION = ("lineups", "deals", "until", "target", "seed", "set", "files")
+PLAY = ("play", "extras", "confirm", "table", "json")
+
 
 @command("Questions")
 @click.argument("game")
 @click.argument("ranges", nargs=-1, metavar="OPTION=START:STOP[:STEP]|A,B,C ...")
-@shared(
-    "lineups",
-    "deals",
-    "until",
-    "target",
-    "seed",
-    "set",
-    "files",
-    "play",
-    "extras",
-    "confirm",
-    "table",
-    "json",
-)
+@shared(*QUESTION, *PLAY)
 def sweep(given: Given, game: str, ranges: tuple[str, ...]) -> None:
     """Try values of a rule option on the same deals.
 
