@@ -27,7 +27,7 @@ def history(lock: Location, file: Location | None = None) -> Page:
 
     >>> history("nowhere.lock")
     Traceback (most recent call last):
-    simkit.errors.UsageError: nowhere.lock: no such file
+    simkit.errors.UsageError: nowhere.lock: cannot be read: No such file or directory
     """
     given = arguments(history, locals())
     path = Path(given["file"] or Path(given["lock"]).with_suffix(".html"))

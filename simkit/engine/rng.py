@@ -77,8 +77,7 @@ def draw(stream):  # type: ignore[no-untyped-def]
 
 def _choosable(function):  # type: ignore[no-untyped-def]
     """Make a rule that in plain Python also takes a stream which chooses its outcomes itself."""
-    plain = lambda rng, n: (function if isinstance(rng, np.ndarray) else type(rng).below)(rng, n)  # noqa: E731
-    return rule(function, python=plain)
+    return rule(function, python=lambda rng, n: getattr(type(rng), "below", function)(rng, n))
 
 
 @_choosable

@@ -1,4 +1,4 @@
-"""The README's walk-through of the gate, and the action and the hook, in a scratch repository of Git."""
+"""The manual's walk-through of the gate, and the action and the hook, in a scratch repository of Git."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from simkit.runs.schemas import lock
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
-(WALK,) = re.findall(r"```bash\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+(WALK,) = re.findall(r"```bash\n(.*?)```", (ROOT / "simkit/cli/README.md").read_text("utf-8"), re.DOTALL)
 STEPS = WALK.splitlines()
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
 (HOOK,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
@@ -66,7 +66,7 @@ def later(steps: Any) -> Iterator[str]:
     return (line for line in STEPS if line not in steps[1])
 
 
-def test_one_number_of_a_card_breaks_the_claim_that_the_readme_names(steps: Any) -> None:
+def test_one_number_of_a_card_breaks_the_claim_that_the_manual_names(steps: Any) -> None:
     *before, gate = steps[1].values()
     assert [step.returncode for step in before] == [0] * len(before), before
     assert gate.returncode == 1 and "1 of 3 claims broken: margin 7 to 8.2." in gate.stdout

@@ -162,7 +162,7 @@ def test_an_illegal_action_is_refused_before_any_game_moves(actions: list, messa
         ("pig", {"goal": -1}, "goal"),
         ("pig", {"players": 99}, "players cannot be 99"),
         ("pig", {"reward": "shares"}, "unknown reward 'shares'; did you mean 'share'"),
-        ("pig", {"files": {"cards": "mine.csv"}}, "pig takes no cards file"),
+        ("pig", {"files": {"cards": "mine.csv"}}, "unknown table of pig that a file may replace 'cards'"),
         ("race_to_six", {}, "nobody decides in race_to_six"),
     ],
 )
