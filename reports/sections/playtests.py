@@ -48,6 +48,8 @@ def sentences(rows: list[Row], seats: list[Row], games: int, side: str) -> Itera
         interval = span(row["low"], row["high"], scale=100)
         people = f"{percent(row['people'])} ({interval}) of the playtests"
         yield f"The {side} wins {people} and {percent(row['simulated'])} with {best}: they {both}."
+        if row["more_games"]:
+            yield f"About {roughly(row['more_games'])} more games narrow people's share to ±10 points."
     if needs := sorted((row["more_games"], row["strategy"]) for row in rows if row["more_games"]):
         pairs = dict.fromkeys([needs[0], needs[-1]])
         texts = [f"from {name} takes about {roughly(more)} more games" for more, name in pairs]

@@ -11,14 +11,15 @@ from simkit.analysis.strategies import by_table
 from simkit.runs.experiment import Cell
 from simkit.runs.extras.playtests import FILE
 from simkit.runs.storage import checksums
-from simkit.stats.planning import deals_needed
+from simkit.stats.planning import deals_needed, deals_to_narrow
 from simkit.stats.playtests import MISSING, Codes, fits
 from simkit.stats.quantiles import Floats
 
 ERROR = 0.05  # chance that the right player is ruled out
 BINS = np.linspace(0, 1, 13)[1:-1]  # quantiles of simulated scores and lengths that part their bins
+NARROW = 0.1  # half the width of an interval that tells something about people's share
 MAX_GAMES = 10_000  # simulated games of a player that are compared
-SEATS = whole("cell", "seat", "games") | reals("share", "low", "high", "simulated", "p")
+SEATS = whole("cell", "seat", "games") | reals("share", "low", "high", "simulated", "p") | whole("more_games")
 RESULTS = ("winner", "highest", "lowest", "length")
 FITS = texts("strategy") | reals(*RESULTS, "p") | {"possible": pl.Boolean} | whole("more_games")
 # Cells with one setting and number of players; the games of people and of each cell: [game, seat, (share,
@@ -39,7 +40,7 @@ def playtest_seats(findings: Findings) -> pl.DataFrame:
 
     games: of people, with a winner; low, high: exact 95 % interval (Clopper and Pearson: the lower end for
     wins not shared, the upper end for all, so ties widen it); simulated: share in the cell; p: exact test
-    (Fisher) that people win as often.
+    (Fisher) that people win as often; more_games: that would narrow the interval to about ± 10 points.
     """
     groups = findings.cached(_groups)
     rows = [row for group in groups for place in range(len(group[0])) for row in seat_rows(group, place)]
@@ -96,7 +97,8 @@ def seat_rows(group: Group, place: int) -> list[tuple[float, ...]]:
         low, high = (binomtest(int(won.sum()), len(own)).proportion_ci() for won in (own == 1, own > 0))
         test = fisher_exact(np.array([np.bincount(part > 0, minlength=2) for part in (own, other)]))
         numbers = own.mean(), low.low, high.high, other.mean(), round(test.pvalue, 4)
-        rows.append((cell.index, seat, len(own), *map(float, numbers)))
+        more = max(0, deals_to_narrow(len(own), (high.high - low.low) / 2, NARROW) - len(own))
+        rows.append((cell.index, seat, len(own), *map(float, numbers), more))
     return rows
 
 

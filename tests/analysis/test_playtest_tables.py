@@ -47,7 +47,8 @@ def test_draws_only_widen_the_interval() -> None:
 
 def test_both_shares_are_compared_by_fishers_exact_test() -> None:
     (first, _) = seat_rows(group([1] * 3 + [0], [1] + [0] * 3), 0)
-    assert first[6:] == (0.25, pytest.approx(0.4857))  # Fisher's lady tasting tea, two-sided
+    assert first[6:8] == (0.25, pytest.approx(0.4857))  # Fisher's lady tasting tea, two-sided
+    assert first[8] == round(4 * ((first[5] - first[4]) / 0.2) ** 2) - 4
 
 
 def test_games_without_a_winner_are_left_out_and_a_team_is_one_side() -> None:
@@ -71,13 +72,14 @@ def test_codes_are_of_the_winners_and_of_bins_of_simulated_numbers() -> None:
 ROWS = [{"strategy": "greedy", "possible": True, "more_games": None}]
 ROWS += [{"strategy": "hoarder", "possible": True, "more_games": 90}]
 ROWS += [{"strategy": "random", "possible": False, "more_games": None}]
-SEATS = [{"cell": 0, "people": 0.6, "low": 0.4, "high": 0.78, "simulated": 0.55, "p": 0.7}]
+SEATS = [{"cell": 0, "people": 0.6, "low": 0.4, "high": 0.78, "simulated": 0.55, "p": 0.7, "more_games": 78}]
 
 
 def test_the_sentences_say_who_is_ruled_out_and_how_many_games_tell_more() -> None:
     assert list(sentences(ROWS, SEATS, 30, "first player")) == [
         "30 playtests can rule out 1 of 3 simulated players; greedy fits best.",
         "The first player wins 60.0 % (40.0 to 78.0) of the playtests and 55.0 % with greedy: they can both be true.",
+        "About 78 more games narrow people's share to ±10 points.",
         "To tell greedy from hoarder takes about 90 more games.",
     ]
 

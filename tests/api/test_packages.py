@@ -59,6 +59,27 @@ def test_an_installed_simkit_plays_and_reports_in_an_empty_folder(installed: Pat
     assert "Pig" in (tmp_path / "runs" / "pig_first_seat" / "report.html").read_text()
 
 
+def test_an_installed_simkit_gates_reads_sheets_and_playtests_and_opens_its_doors(
+    installed: Path, tmp_path: Path
+) -> None:
+    def simkit(*words: str) -> str:
+        return call(installed / "simkit", *words, cwd=tmp_path)
+
+    simkit("lock", "pig", "--claim", "turns 5 to 90", "--deals", "1000")
+    simkit("gate", "--markdown", "balance.md", "--junit", "balance.xml")
+    simkit("history", "balance.lock")
+    assert {"balance.md", "balance.xml", "balance.html"} <= {file.name for file in tmp_path.iterdir()}
+    (tmp_path / "cards.csv").write_text(simkit("cards", "outpost_seven"))
+    printed = (tmp_path / "cards.csv").read_text()
+    (tmp_path / "mine.csv").write_text(printed.replace("population,1,", "population,6,", 1))
+    assert "1 → 6" in simkit("diff", "cards.csv", "mine.csv")
+    (tmp_path / "evenings.csv").write_text("seat_1,seat_2,winner\nAnna,Ben,Anna\nBen,Anna,Anna\n")
+    assert "2 playtests" in simkit("playtests", "pig", "evenings.csv", "--deals", "100")
+    code = "from simkit.interop import open_spiel, pettingzoo; pettingzoo.env('pig').reset(1); "
+    code += "print(open_spiel.load('kuhn_poker').new_initial_state())"
+    assert call(installed / "python", "-c", code, cwd=tmp_path)
+
+
 def test_content_of_the_wheel_leaves_packages_of_the_same_names_alone(
     installed: Path, tmp_path: Path
 ) -> None:

@@ -59,7 +59,8 @@ def history_page(lock: Lock, name: str) -> Report:
         step=Step("Gate the present rules.", f"simkit gate {name}"),
         picture=figures[0] if figures else None,
         source="Bars are 95 % intervals, the grey band is the target.",
-        tiles=[_tile(result) for result in last[:MAX_TILES]],
+        tiles=[Tile(its.claim, [Line(f"{its.value:.1f}", f"{its.low:.1f} to {its.high:.1f}")],
+                    its.verdict.capitalize()) for its in last[:MAX_TILES]],
         limits=["How people play: all values are of scripted players."],
         chapters=[Chapter("Claim by claim", [
             Section(heading=claim.text, tables=[table_of(_frame(rows), COLUMNS, claim.text)],
@@ -85,11 +86,6 @@ def _frame(states: list[State]) -> pl.DataFrame:
     rows = [entry.model_dump() | result.model_dump() for entry, result in states]
     table = pl.DataFrame([{name: row[name] for name in COLUMNS} for row in rows], infer_schema_length=None)
     return table.with_columns(pl.col("date").str.slice(0, 10))
-
-
-def _tile(result: Result) -> Tile:
-    line = Line(f"{result.value:.1f}", f"{result.low:.1f} to {result.high:.1f}")
-    return Tile(result.claim, [line], result.verdict.capitalize())
 
 
 def _figure(claim: Claim, states: list[State], place: int) -> Figure:
