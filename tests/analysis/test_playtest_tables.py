@@ -48,7 +48,7 @@ def test_draws_only_widen_the_interval() -> None:
 def test_both_shares_are_compared_by_fishers_exact_test() -> None:
     (first, _) = seat_rows(group([1] * 3 + [0], [1] + [0] * 3), 0)
     assert first[6:8] == (0.25, pytest.approx(0.4857))  # Fisher's lady tasting tea, two-sided
-    assert first[8] == round(4 * ((first[5] - first[4]) / 0.2) ** 2) - 4
+    assert first[8] == 60  # ±40 points after 4 games: ±10 after 16 times as many
 
 
 def test_games_without_a_winner_are_left_out_and_a_team_is_one_side() -> None:
