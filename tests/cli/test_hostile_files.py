@@ -60,7 +60,7 @@ def test_an_experiment_that_nobody_can_mean_is_refused(tmp_path, text, message):
 SHORT = st.text(max_size=12) | st.sampled_from(
     ['"', "'''", "\n[", "]]", "=", "{", "#", "\\u0000", "\r", "\x1b", DIGITS]
 )
-TEXT = NAME.map(lambda name: experiment._toml(name))
+TEXT = NAME.map(lambda name: experiment.toml_text(name))
 ATOM = (
     TEXT
     | NUMBER
