@@ -126,6 +126,8 @@ def estimate(claim: Claim, observed: Outcomes, is_share: bool, level: float = 0.
         piece = max(observed, key=lambda name: observed[name][0])
         return Estimate(observed[piece][0], low, high, piece)
     values = np.array(observed)[np.isfinite(observed)]
+    if len(values) < 2:
+        raise UsageError(f"claim '{claim.text}': {claim.what} has a value in {len(values)} of the deals only")
     if is_share:
         levels, counts = np.unique(values / SHARES, return_counts=True)
         low, high = betting.confidence_sequence(levels, counts, level, BETS)
@@ -157,6 +159,8 @@ def change(now: Outcomes, before: Outcomes) -> Change | None:
         return new - old, new - old - half, new - old + half
     differences = np.array([new - old for new, old in zip(now, before, strict=False)])
     differences = differences[np.isfinite(differences)]
+    if len(differences) < 2:
+        return None
     return mean_at_every_look(float(differences.mean()), float(differences.var(ddof=1)), len(differences))[:3]
 
 

@@ -135,6 +135,8 @@ def _gated(how: Execution, place: Path, before: Lock, reason: str) -> Gated:
             entry = Entry(date=date, reason=reason, revision=revision, previous=previous)
         after, results = studies.gate(before, place.parent, play, entry)
     if after != before:
+        if place.exists() and (present := locks.read(place)) != before:  # another gate wrote meanwhile
+            after = studies.merged(after, present)
         locks.write(place, after)
     return Gated(place, before, results, sum(games.values()))
 

@@ -265,15 +265,19 @@ def moved(experiment: Experiment, new_path: Callable[[str, str], str]) -> Experi
 
 
 def parse(keys: dict[str, Any], folder: Path = Path()) -> Experiment:
+    """Return the experiment that `keys` describes, with local copies of its sheets at addresses."""
+    return _with_sheets(resolve_files(stored(keys), folder))
+
+
+def stored(keys: dict[str, Any]) -> Experiment:
     """Return the experiment that `keys` describes; checks types and ranges, while `cells` checks names."""
     for key, value in keys.items():
         if why := unusable(key) or unusable(value):
             raise UsageError(f"key '{key}': {why}")
     try:
-        experiment = Experiment.model_validate(with_players(keys))
+        return Experiment.model_validate(with_players(keys))
     except ValidationError as error:
         raise wrong(error.errors()[0], Experiment.model_fields) from None
-    return _with_sheets(resolve_files(experiment, folder))
 
 
 def cells(experiment: Experiment) -> list[Cell]:

@@ -110,17 +110,13 @@ def words(varied: list[Mapping[str, Any]]) -> dict[str, OptionWords]:
     for setting in varied:
         for name in filter(is_file, setting):
             values.setdefault(name, [PRINTED]).append(setting[name])
+    fixed: dict[str, Any] = {"kind": "choice", "default": PRINTED, "low": 0}
+    names = {name: dict(zip(choices, choices, strict=True)) for name, choices in values.items()}
     return {
         name: OptionWords(
-            label=plain(table(name)),
-            meaning=meaning(name),
-            kind="choice",
-            default=PRINTED,
-            low=0,
-            high=len({*choices}) - 1,
-            values={value: value for value in choices},
+            label=plain(table(name)), meaning=meaning(name), high=len(own) - 1, values=own, **fixed
         )
-        for name, choices in values.items()
+        for name, own in names.items()
     }
 
 

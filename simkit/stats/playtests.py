@@ -23,7 +23,7 @@ def fits(
     calibrate the test. Statistics: the best player's lead over this one, and for each column the distance of
     the log-likelihood from its mean. Formula: permutation test. Series of as many games as people's are drawn
     from people's and the player's together, and the least p-value of the statistics is compared with that of
-    each series. So the right player has p ≤ 0.05 in at most 5 % of cases. Source: Westfall & Young 1993,
+    each series. So the right player has p ≤ 0.05 in about 5 % of cases. Source: Westfall & Young 1993,
     Resampling-Based Multiple Testing, section 2.3.
 
     >>> heads, tails = np.array([[0], [0], [0], [0], [1]] * 9), np.array([[1], [1], [1], [1], [0]] * 9)

@@ -154,3 +154,9 @@ def test_further_deals_narrow_the_interval_to_the_nearer_limit() -> None:
     open_claim = claim("turns 25 to 35")
     assert claims.further_deals(open_claim, Estimate(27, 23, 31), 1_000) == 3_000
     assert claims.further_deals(open_claim, Estimate(25.01, 23, 27), 1_000) is None
+
+
+def test_a_column_without_values_is_refused_and_has_no_change() -> None:
+    with pytest.raises(UsageError, match="'winner 0 to 1': winner has a value in 1 of the deals only"):
+        claims.estimate(claim("winner 0 to 1"), [math.nan, 0.5], False)
+    assert claims.change([math.nan, 1.0], [1.0, 1.0]) is None

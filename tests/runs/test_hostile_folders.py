@@ -17,7 +17,7 @@ from simkit.errors import UsageError
 from simkit.runs import experiment, manifest, runner
 from simkit.runs.run import SEARCH, SIDE_RUNS, open_run, open_unfinished
 from simkit.runs.shards import Layout
-from simkit.runs.storage import checksums
+from simkit.runs.storage import checksums, downloads
 
 KEYS = {
     "question": "?",
@@ -140,20 +140,28 @@ WRONG = {
     "an unknown key of a cell": lambda keys: keys["cells"][0].update(x=1),
     "no columns": lambda keys: keys.pop("columns"),
     "a command of two": lambda keys: keys.update(command=["rm", "-rf"]),
+    "a sheet at an address": lambda keys: keys["experiment"].update(
+        files={"cards": "https://127.0.0.1/a.csv"}
+    ),
+    "a sheet of the system": lambda keys: keys["experiment"].update(files={"cards": "/etc/passwd"}),
+    "a sheet above the folder": lambda keys: keys["experiment"].update(files={"cards": "files/../../a.csv"}),
     "words that are none": lambda keys: keys.update(words={}),
 }
 
 
 @pytest.mark.parametrize("change", WRONG.values(), ids=list(WRONG))
-def test_a_manifest_that_does_not_fit_its_schema_is_refused(copy, capsys, change):
+def test_a_manifest_that_does_not_fit_its_schema_is_refused(copy, capsys, monkeypatch, change):
     path = copy / "manifest.json"
     keys = json.loads(path.read_text())
     del keys["checksum"]
     change(keys)
     path.write_text(json.dumps(keys | {"checksum": manifest._checksum(keys)}))
+    fetched = []
+    monkeypatch.setattr(downloads, "_fetch", lambda *address: fetched.append(address))
     for words in (["report"], ["status"], ["replay", "0"]):
         heard = call(capsys, words[0], str(copy), *words[1:])
         assert heard.code == 2 and "manifest.json: is not the manifest of a run: " in heard.err, heard
+    assert not fetched
 
 
 def test_tables_of_another_run_with_their_checksums_are_refused(copy, tmp_path, capsys):

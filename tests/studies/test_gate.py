@@ -154,6 +154,24 @@ def test_changed_rules_are_tested_once_on_fresh_deals_and_paired_on_the_shared_o
 
 
 @pytest.mark.slow
+def test_what_another_gate_wrote_meanwhile_stays_spent(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    test = gates.gate
+
+    def overtaken(*arguments: Any) -> Any:
+        monkeypatch.setattr(gates, "gate", test)
+        result = test(*arguments)
+        set_goal(file, 40)
+        sk.gate(file, progress=False)
+        return result
+
+    set_goal(file, 30)
+    monkeypatch.setattr(gates, "gate", overtaken)
+    sk.gate(file, progress=False)
+    after = locks.read(file)
+    assert len(after.budget.tests) == 2 + 2 + 2 == len(after.tests) + 2
+
+
+@pytest.mark.slow
 def test_accepting_measures_anew_and_adds_a_line_of_history(file: Path) -> None:
     set_goal(file, 60)
     gated = sk.gate(file, progress=False)

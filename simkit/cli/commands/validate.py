@@ -28,7 +28,7 @@ def validate(given: Given, games: list[Game]) -> None:
     """
     deals = given.deals or validation.PLAYS
     assert given.seed is not None  # it has a default
-    how = (given.seed, given.jobs, given.backend, _report_progress)
+    how = (given.seed, given.jobs, given.backend, lambda text: click.echo(f"validate: {text}", err=True))
     results = list(validation.validate(games, deals, *how))
     failed, bias = [r for r in results if not r.passed], smallest_bias(deals)
     if given.as_json:
@@ -46,10 +46,6 @@ def validate(given: Given, games: list[Game]) -> None:
         click.echo(f"{done if failed else f'all {len(results)} checks passed'} (seed {given.seed})")
     if failed:
         raise click.exceptions.Exit(1)
-
-
-def _report_progress(text: str) -> None:
-    click.echo(f"validate: {text}", err=True)
 
 
 def _finite(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from simkit.engine.lineups import Named
 from simkit.errors import UsageError
-from simkit.runs.experiment import Cell, Experiment, cells
+from simkit.runs.experiment import Cell, Experiment, cells, parse
 
 FOLDER = "beginners"  # inside the run folder
 MOST_DEALS, MOST_GAMES = 1_000, 5_000  # limits per number of seats and error rate
@@ -24,17 +24,10 @@ def experiment_of(experiment: Experiment) -> Experiment:
         for seats, named in players.items()
         for rate in error_rates
     ]
-    return Experiment(
-        question="What are the chances of a player who errs among players who do not?",
-        game=experiment.game,
-        deals=min(MOST_DEALS, MOST_GAMES // max(players), experiment.deals),
-        seed=experiment.seed,
-        lineups=lineups,
-        files=experiment.files_of(setting.varied),
-        target=experiment.target,
-        keep_going=experiment.keep_going,
-        options=setting.options,
-    ).changed()
+    keys = experiment.model_dump(include={"game", "seed", "target", "keep_going"}, exclude_none=True)
+    keys |= {"question": "What are the chances of a player who errs among players who do not?"}
+    keys |= {"deals": min(MOST_DEALS, MOST_GAMES // max(players), experiment.deals), "lineups": lineups}
+    return parse(keys | {"files": experiment.files_of(setting.varied), "options": setting.options})
 
 
 def setting_of(experiment: Experiment) -> Cell:

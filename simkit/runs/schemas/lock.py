@@ -82,7 +82,7 @@ class Lock(Record):
 
     game: str
     seed: int = Field(default=1, ge=0, lt=2**63)  # of the deals that the accepted and the present rules share
-    deals: int = Field(default=20_000, ge=250, le=10**8)  # at most, for a test
+    deals: int = Field(default=20_000, ge=1_000, le=10**8)  # at most, for a test
     lineup: str  # of claims that name no players
     claims: list[str] = Field(min_length=1)
     options: dict[str, Value] = {}

@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
 
-from simkit.runs.experiment import Cell, Experiment, parse
+from simkit.errors import UsageError
+from simkit.runs.experiment import Cell, Experiment, stored
 from simkit.runs.run_metadata import RunWords
 from simkit.runs.shards import Layout
 from simkit.runs.source_digests import Origin
@@ -13,8 +14,13 @@ FORMAT = 2  # of run folders; a folder whose manifest has no number has format 1
 Count = Annotated[int, Field(ge=1, lt=2**63)]
 
 
-def _experiment(keys: Any) -> Any:
-    return parse(keys) if isinstance(keys, dict) else keys
+def _experiment(keys: Any) -> Experiment:
+    """Return the experiment of a run; refuse one whose files are not copies in the run folder."""
+    experiment: Experiment = stored(keys) if isinstance(keys, dict) else keys
+    for path in experiment.every_file().values():
+        if not path.startswith("files/") or ".." in path.split("/"):
+            raise UsageError(f"its file {path} does not lie in the run folder")
+    return experiment
 
 
 class Manifest(Origin):
