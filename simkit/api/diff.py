@@ -8,7 +8,7 @@ from simkit.analysis.own_tables import Rows, pairs
 from simkit.engine import sheet_files
 from simkit.errors import UsageError
 from simkit.runs import manifest
-from simkit.runs.experiment import read_toml
+from simkit.runs.schemas import lock as locks
 from simkit.runs.storage.downloads import local_copy
 
 
@@ -41,7 +41,7 @@ def diff(a: str | Path, b: str | Path) -> list[Difference]:
     if kinds[0] != kinds[1]:
         raise UsageError(f"{a} is a {kinds[0]}, {b} a {kinds[1]}; compare two of a kind")
     if kinds[0] == "lock":
-        return list(_of_values(*map(read_toml, paths)))
+        return list(_of_values(*(_values_of_lock(locks.read(path)) for path in paths)))
     return list(_of_runs(*paths) if kinds[0] == "run" else _of_sheets(*paths))
 
 
@@ -85,6 +85,16 @@ def _values_of(run: manifest.Manifest) -> dict[str, Any]:
     return run.experiment.keys() | {"default": defaults, "simkit": run.simkit, "sources": sources}
 
 
+def _values_of_lock(lock: locks.Lock) -> dict[str, Any]:
+    """Return what a designer wrote into a lock, and what its accepted rules were and measured."""
+    values = lock.model_dump(include={"game", "seed", "deals", "lineup", "options", "files"})
+    values |= {"claims": dict.fromkeys(lock.claims, "not accepted yet"), "sources": dict[str, str]()}
+    for own in lock.accepted:
+        values["claims"][own.claim] = f"{own.value:.1f} ({own.low:.1f} to {own.high:.1f}), {own.verdict}"
+        values["sources"] |= own.sources
+    return values
+
+
 def _of_values(a: dict[str, Any], b: dict[str, Any]) -> Iterator[Difference]:
     was, now = (dict(_leaves(values)) for values in (a, b))
     for place in dict.fromkeys([*was, *now]):
@@ -93,9 +103,7 @@ def _of_values(a: dict[str, Any], b: dict[str, Any]) -> Iterator[Difference]:
 
 
 def _leaves(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the values in nested tables with their places; claims in a list are named by what they say."""
-    if isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value):
-        value = {str(entry.get("says", number)): entry for number, entry in enumerate(value, start=1)}
+    """Yield the values in nested tables with their places."""
     if isinstance(value, dict):
         for name, entry in value.items():
             yield from _leaves(entry, f"{place}, {name}" if place else str(name))

@@ -78,8 +78,9 @@ def lock(
     options, files = keys.pop("options", {}), keys.pop("files", {})
     if game.endswith(".toml"):
         request = experiment.load(game)
+        raw = experiment.resolve_files(experiment.stored(experiment.read_toml(Path(game))), Path(game).parent)
         keys |= {"game": request.game, "lineup": keys["lineup"] or experiment.cells(request)[0].labels}
-        options, files = request.options | options, request.files | files
+        options, files = request.options | options, raw.files | files
     lineup = keys["lineup"] or lineups_of(keys["game"], ())[0]
     keys |= {"lineup": lineup if isinstance(lineup, str) else ", ".join(lineup), "options": options}
     own = {name: path for name, path in files.items() if "://" not in path}
@@ -105,10 +106,6 @@ def gate(
 
     Returns:
         The results of the claims; `result.broken` lists those that do not hold.
-
-    >>> gate("nowhere.lock")
-    Traceback (most recent call last):
-    simkit.errors.UsageError: nowhere.lock: cannot be read: No such file or directory
     """
     how, keys = call_of(gate, locals())
     place = Path(keys["file"])

@@ -123,14 +123,9 @@ def summary(findings: Result) -> Row:
         | {"seats": _rows(seats[cell.index,], SEAT_KEYS)}
         for cell in run.cells
     ]
-    return brief_document(findings.brief) | {
-        "run": run.place,
-        "game": run.experiment.game,
-        "seed": run.experiment.seed,
-        "confidence": 0.95,
-        "cells": cells,
-        "confirmed": findings.confirmed.rows(named=True),
-    }
+    front = {"run": run.place, "game": run.experiment.game, "seed": run.experiment.seed, "confidence": 0.95}
+    confirmed = findings.confirmed.rows(named=True)
+    return brief_document(findings.brief) | front | {"cells": cells, "confirmed": confirmed}
 
 
 def _rows(table: pl.DataFrame, keys: tuple[str, ...]) -> list[Row]:

@@ -1,6 +1,7 @@
 """What differs between two sheets, runs or locks, in words; nothing is played for it."""
 
 import json
+from pathlib import Path
 
 import openpyxl
 import pytest
@@ -10,15 +11,7 @@ from simkit import cli
 
 CARDS = "colour,value,spaces\nblue,3,A..\nblue,3,A..\npurple,1,.\ngreen,4,R...\npurple,1,.\n"
 SHIPS = "ship,cost,note\ntug,3,\nferry,4,slow\n"
-LOCK = """
-seed = 1
-[[claims]]
-says = "turns 25 to 35"
-value = 30.5
-[[claims]]
-says = "first player wins 48 to 52"
-value = 0.49
-"""
+LOCK = (Path(__file__).parents[1] / "runs/example.lock").read_text("utf-8")
 
 
 def differences(folder, before, after, names=("a.csv", "b.csv")):
@@ -66,12 +59,13 @@ def test_a_workbook_and_a_text_with_the_same_cells_do_not_differ(tmp_path, capsy
     assert done.value.code == 0 and capsys.readouterr().out == "They do not differ\n"
 
 
-def test_locks_are_compared_by_what_their_claims_say(tmp_path):
-    after = LOCK.replace("0.49", "0.53").replace("seed = 1", 'seed = 2\nreason = "new cards"')
+def test_locks_are_compared_by_targets_and_accepted_values(tmp_path):
+    after = LOCK.replace("value = 49.9", "value = 51.5").replace("seed = 1\n", "seed = 2\n", 1)
+    after = after.replace('    "turns 25 to 35",\n', '    "turns 25 to 35",\n    "decisions 40 to 60",\n')
     assert differences(tmp_path, LOCK, after, ("a.lock", "b.lock")) == [
         "seed: 1 → 2",
-        "claims, first player wins 48 to 52, value: 0.49 → 0.53",
-        "reason: new cards added",
+        "claims, first player wins 48 to 52 with reference_greedy: 49.9 (48.2 to 51.6), HOLDS → 51.5 (48.2 to 51.6), HOLDS",
+        "claims, decisions 40 to 60: not accepted yet added",
     ]
 
 

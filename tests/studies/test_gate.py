@@ -10,6 +10,7 @@ from click.testing import CliRunner
 import simkit as sk
 from simkit import cli
 from simkit.errors import UsageError
+from simkit.runs import experiment
 from simkit.runs.schemas import lock as locks
 from simkit.runs.schemas.lock import Budget, Entry, Lock, Result
 from simkit.stats import online_testing
@@ -271,3 +272,20 @@ def test_worth_is_measured_and_its_change_too(tmp_path: Path) -> None:
     gated = sk.lock("charms", [claim], file=tmp_path / "c.lock", deals=2_000, progress=False)
     assert gated.results[0].verdict == "HOLDS"
     assert gated.results[0].piece
+
+
+def test_the_lock_of_an_experiment_keeps_addresses_and_paths_from_its_own_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, sheet = "https://example.org/tracks.csv", tmp_path / "cached.csv"
+    monkeypatch.setattr(experiment, "local_copy", lambda path: str(sheet) if "://" in path else path)
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games/mood.csv").write_text("value,start\n-3,\n0,1\n2,\n")
+    sheet.write_text("resource,space_1,repeat\nwool,4,2\nwheat,4,2\nfish,5,2\ncoal,3,2\n")
+    text = 'question = "?"\ngame = "red_outpost"\ndeals = 5\nlineups = [["random*2"]]\n'
+    text += f'[files]\nmood_track = "mood.csv"\nexport_tracks = "{address}"\n'
+    (tmp_path / "games/asked.toml").write_text(text)
+    monkeypatch.setattr(gates, "gate", lambda lock, *_: (lock, []))
+    monkeypatch.setattr(locks, "write", lambda _, lock: None)
+    gated = sk.lock(str(tmp_path / "games/asked.toml"), ["turns 1 to 900"], file=tmp_path / "b.lock")
+    assert gated.before.files == {"mood_track": "games/mood.csv", "export_tracks": address}

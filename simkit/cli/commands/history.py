@@ -14,8 +14,7 @@ from simkit.cli.output import say
 def history(lock_file: str, file: str | None) -> None:
     """Write the timeline page of a lock file.
 
-    The page has every accepted state with date, reason, revision, values and intervals, and a chart of each
-    target. By default it is written beside the lock file.
+    The page has every accepted state and a chart of each claim; by default it is beside the lock file.
 
     \b
     Example:  simkit history balance.lock
