@@ -106,6 +106,10 @@ def gate(
 
     Returns:
         The results of the claims; `result.broken` lists those that do not hold.
+
+    >>> gate("nowhere.lock")
+    Traceback (most recent call last):
+    simkit.errors.UsageError: nowhere.lock: cannot be read: No such file or directory
     """
     how, keys = call_of(gate, locals())
     place = Path(keys["file"])

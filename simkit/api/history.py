@@ -22,9 +22,6 @@ def history(lock: Location, file: Location | None = None) -> Page:
     Returns:
         The page, with the path of its file.
 
-    Raises:
-        UsageError: The lock file is missing or damaged.
-
     >>> history("nowhere.lock")
     Traceback (most recent call last):
     simkit.errors.UsageError: nowhere.lock: cannot be read: No such file or directory
