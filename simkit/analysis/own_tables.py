@@ -46,7 +46,7 @@ def changes(old: Rows, new: Rows) -> Iterator[dict[str, Any]]:
 
 
 def pairs(old: Rows, new: Rows) -> Iterator[tuple[int, dict[str, str], dict[str, str]]]:
-    """Yield the rows that differ: number, cells before and now, of which one is empty for a single row."""
+    """Yield the rows that differ: number, cells before, cells now (empty where the row is missing)."""
     was, now = ([tuple(zip(table[0], row, strict=True)) for row in table[1:]] for table in (old, new))
     if all(map(_is_keyed, (old, new))):
         lefts, rights = ({row[0]: (at, dict(row)) for at, row in enumerate(rows, 1)} for rows in (was, now))

@@ -78,7 +78,7 @@ class Sheet(NamedTuple):
         return f"{summary}; {self.note}" if self.note else summary
 
     def by_name(self, column: str, names: Iterable[str]) -> dict[str, Row]:
-        """Return the rows by the names in a column, each of which must be there once, in their order."""
+        """Return the rows by the names in a column; UsageError unless every name has exactly one row."""
         rows, allowed = dict[str, Row](), list(names)
         for row in self.rows:
             if (name := row[column]) not in allowed:

@@ -1,4 +1,4 @@
-"""What differs between two sheets, runs or locks, in words; nothing is played for it."""
+"""Differences between two sheets, runs or locks, in words, without playing a game."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The lock file: a person's part that stays as it is, and a record that is read as it was written."""
+"""The lock file: the designer's part survives every write, and the record round-trips."""
 
 from pathlib import Path
 
