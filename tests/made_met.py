@@ -15,18 +15,22 @@ from simkit.runs.experiment import Cell, parse
 
 
 def met_run(
-    folder: Path, edges: list[tuple[str, str, float]], deals: int = 200, goals: Sequence[int] = ()
+    folder: Path,
+    edges: list[tuple[str, str, float]],
+    deals: int = 200,
+    goals: Sequence[int] = (),
+    rotate: bool = True,
 ) -> MadeRun:
     """Return a run with a cell per pair, in which the first strategy wins exactly this share of the games.
 
     In a mirror the first player wins it. `goals`: the option `goal` of each pair, the first of them the
-    baseline.
+    baseline. `rotate`: whether each deal is played with both seatings.
     """
     cells: list[Cell] = []
     games: list[dict[str, Any]] = []
     seats: list[dict[str, Any]] = []
     for index, (strategy, opponent, won) in enumerate(edges):
-        named, rotations = (Named(strategy, {}), Named(opponent, {})), 1 + (strategy != opponent)
+        named, rotations = (Named(strategy, {}), Named(opponent, {})), 1 + (rotate and strategy != opponent)
         first = cells[-1].first_play + cells[-1].plays if cells else 0
         varied = {"goal": goals[index]} if goals else {}
         base = bool(goals) and goals[index] == goals[0]

@@ -1,6 +1,8 @@
 """Matchups of strategies: whom each beats beyond luck; their picture is in the brief."""
 
-from simkit.reporting.pages import Findings, Section, at_setting, table, where
+from simkit.analysis.landscape import SEATS_DIFFER
+from simkit.reporting.pages import Findings, Section, at_setting, labels_of, table, where
+from simkit.reporting.text.strength import seats_differ
 
 CAPTION = "Pairs decided beyond luck (all intervals together right in 95 of 100 such runs)"
 
@@ -11,7 +13,9 @@ def section(findings: Findings) -> Section | None:
     if met.is_empty():
         return None
     won = met.filter(result="beats").sort("share", descending=True)
+    uneven = labels_of(findings).named(met.filter(result=SEATS_DIFFER))["strategy"].unique(maintain_order=True)
     names, heads = "strategy opponent share low high", {"share": "wins", "opponent": "against"}
     listed = table(findings, won, names, CAPTION, **heads)
     text = [where(findings), "" if won.height else "No match is settled."]
+    text += [seats_differ(uneven)] if len(uneven) else []
     return Section("Who beats whom beyond luck", list(filter(None, text)), tables=[listed])

@@ -20,7 +20,8 @@ def section(findings: Findings) -> Section | None:
     text = [DEAL.format(ends(number(min(measured), 2), number(max(measured), 2)))] if measured else []
     if not findings.mirrors.is_empty():
         mirrors = labels_of(findings).named(at_setting(findings, findings.mirrors))
-        sides = (mirrors.filter(side) for side in (pl.col("fpa_low") > 0, pl.col("fpa_high") < 0))
-        ahead, behind = (", ".join(side["strategy"]) for side in sides)
-        text += [ARTEFACT.format(ahead, behind)] if ahead and behind else []
+        for size in mirrors.partition_by("seats", maintain_order=True):
+            sides = (size.filter(side) for side in (pl.col("fpa_low") > 0, pl.col("fpa_high") < 0))
+            ahead, behind = (", ".join(side["strategy"]) for side in sides)
+            text += [ARTEFACT.format(ahead, behind)] if ahead and behind else []
     return Section("Skill and luck", text) if text and not findings.run.team else None

@@ -55,9 +55,11 @@ def _team(findings: Findings, setting: str) -> Section:
     return Section(takeaways=takeaways, picture=picture, step=step, warnings=stopped(findings))
 
 
-def _glance(findings: Findings) -> Table:
-    """Return the strategies at tables of one size: wins, rating, and which are needed."""
-    ranked = at_setting(findings, findings.ranking)
+def _glance(findings: Findings) -> Table | None:
+    """Return the strategies at tables of one size: wins, rating, and which are needed; None if not ranked."""
+    ranked = at_setting(findings, findings.ranking).filter("balanced")
+    if ranked.is_empty():
+        return None
     seats, names = ranked["seats"][0], "strategy share low high games"
     first, rated = ranked.filter(seats=seats), at_setting(findings, findings.ratings)
     elo = rated.filter(kind="strategy", seats=seats).drop_nulls("elo")
@@ -89,5 +91,5 @@ def _step(findings: Findings, setting: str) -> Step:
     words = ["--strategies", ",".join(plans["strategy"].unique(maintain_order=True)), *game_words(run, [])]
     command = command_again(run, "equilibrium", run.experiment.game, *words)
     names = listed(map(labels_of(findings).strategy, plans["strategy"].unique(maintain_order=True)))
-    open_words = "" if at.needed else f"Not all plans met. Let {names} all meet, and s"
+    open_words = "" if at.needed else f"Let {names} all meet in every seat, and s"
     return Step(f"{open_words or 'S'}ee what the first player wins if both pick the best mix.", command)

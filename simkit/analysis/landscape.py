@@ -18,6 +18,7 @@ CYCLES = texts("setting", "first", "second", "third")
 CYCLES |= reals("first_second", "second_third", "third_first", "strength", "low")
 MET = texts("setting", "strategy", "opponent", "result") | reals("share", "low", "high")
 MAX_CYCLES = 20  # per setting
+SEATS_DIFFER = "seats differ"  # result of a pair whose seats cannot be told from its strategies
 
 
 class Matchups(NamedTuple):
@@ -27,7 +28,7 @@ class Matchups(NamedTuple):
     shares: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    rotated: bool  # each strategy sat in each seat equally often
+    balanced: np.ndarray  # whether each strategy of a pair sat in each seat equally often
     reason: str | None  # why there is no landscape
 
 
@@ -59,7 +60,7 @@ def cycles(findings: Findings) -> pl.DataFrame:
     """
     rows = []
     for setting, pairs in findings.cached(_matchups).items():
-        for (a, b, c), strength in stats.cycles(pairs.shares, pairs.low, MAX_CYCLES) if pairs.rotated else ():
+        for (a, b, c), strength in stats.cycles(pairs.shares, pairs.low, MAX_CYCLES) if pairs.balanced.all() else ():
             ring, names = [(a, b), (b, c), (c, a)], [pairs.names[i] for i in (a, b, c)]
             edges = [float(pairs.shares[edge]) for edge in ring]
             low = float(pairs.low[ring[int(np.argmin(edges))]]) - 0.5
@@ -71,13 +72,15 @@ def cycles(findings: Findings) -> pl.DataFrame:
 def matchups(findings: Findings) -> pl.DataFrame:
     """Per setting and pair: whether the strategy beats its opponent, loses to it, or neither is settled.
 
-    Intervals: as in `landscape`. Pairs without rotation are shown as played, with the effect of the seats.
+    Intervals: as in `landscape`. result: "seats differ" for a pair that did not sit in each seat equally
+    often; its share is as played, with the effect of the seats.
     """
     rows = []
     for setting, pairs in findings.cached(_matchups).items():
         for i, j in np.argwhere(~np.isnan(pairs.shares) & ~np.eye(len(pairs.names), dtype=bool)):
             share, low, high = (float(part[i, j]) for part in (pairs.shares, pairs.low, pairs.high))
             result = "beats" if low > 0.5 else "loses to" if high < 0.5 else "not settled"
+            result = result if pairs.balanced[i, j] else SEATS_DIFFER
             rows.append((setting, pairs.names[i], pairs.names[j], result, share, low, high))
     return marked(pl.DataFrame(rows, schema=MET, orient="row"), findings.always)
 
@@ -92,12 +95,14 @@ def _matchups(findings: Findings) -> dict[str, Matchups]:
 def _matrix(table: pl.DataFrame) -> Matchups:
     names = table["row"].unique(maintain_order=True).to_list()
     shares, low, high = (np.where(np.eye(len(names)), 0.5, np.nan) for _ in range(3))
+    balanced = np.ones_like(shares, np.bool_)
     wider = normal(1 - 0.1 / table.height) / normal(0.95)  # one row per direction: 0.05 over height/2 pairs
     for row in table.iter_rows(named=True):
         at = names.index(row["row"]), names.index(row["column"])
         shares[at], low[at], high[at] = row["share"], *widened(row["share"], row["low"], row["high"], wider)
-    both, rotated = (shares + 1 - shares.T) / 2, bool(table["balanced"].all())
-    return Matchups(names, both, low, high, rotated, _reason(table, names, shares))
+        balanced[at] = row["balanced"]
+    both = (shares + 1 - shares.T) / 2
+    return Matchups(names, both, low, high, balanced, _reason(table, names, shares))
 
 
 def _reason(table: pl.DataFrame, names: list[str], shares: np.ndarray) -> str | None:

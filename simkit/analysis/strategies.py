@@ -24,6 +24,13 @@ def mixed(findings: Findings) -> list[Cell]:
     return [cell for cell in findings.run.cells if len(set(cell.labels)) > 1]
 
 
+def sat_evenly(cells: list[Cell], name: str) -> bool:
+    """Return whether a strategy sat in each seat equally often over some cells of one number of seats."""
+    seats, shifts = range(cells[0].seats), [(cell, turn) for cell in cells for turn in range(cell.rotations)]
+    times = {sum(cell.labels[(seat + turn) % len(seats)] == name for cell, turn in shifts) for seat in seats}
+    return len(times) == 1
+
+
 def by_table(cells: list[Cell]) -> Groups:
     """Return the cells grouped by setting and number of seats."""
     return cells_by(cells, lambda cell: (setting_words(cell.varied), cell.seats))
@@ -108,17 +115,17 @@ def win_matrix(findings: Findings) -> pl.DataFrame:
 
 
 def _pair(cells: list[Cell], name: str) -> dict[str, Any]:
-    first = [label for cell in cells for label in (cell.labels if cell.rotations > 1 else cell.labels[:1])]
     (other,) = set(cells[0].labels) - {name}
-    balanced = first.count(name) == first.count(other)
-    return {"setting": setting_words(cells[0].varied), "column": other, "balanced": balanced}
+    front = {"setting": setting_words(cells[0].varied), "column": other}
+    return front | {"balanced": sat_evenly(cells, name)}
 
 
 @finding
 def ranking(findings: Findings) -> pl.DataFrame:
     """Per setting, number of seats and strategy: share over all lineups with other strategies, best first.
 
-    Every lineup counts equally; a deal played by several lineups is one observation.
+    Every lineup counts equally; a deal played by several lineups is one observation. balanced: it sat in each
+    seat equally often; the share of another strategy is also that of its seats.
     """
     table = _table(findings, "table", _against)
     if table.is_empty():
@@ -157,4 +164,5 @@ def _linked(tables: list[list[str]]) -> dict[str, int]:
 
 def _against(cells: list[Cell], name: str) -> dict[str, Any]:
     met = {label for cell in cells for label in cell.labels} - {name}
-    return {"setting": setting_words(cells[0].varied), "seats": cells[0].seats, "opponents": len(met)}
+    front = {"setting": setting_words(cells[0].varied), "seats": cells[0].seats, "opponents": len(met)}
+    return front | {"balanced": sat_evenly(cells, name)}

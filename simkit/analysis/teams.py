@@ -10,7 +10,7 @@ from simkit.analysis.compare import paired
 from simkit.analysis.deals import Row, deal_counts, moment, moments, shares, sums_of_deals
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
-from simkit.analysis.strategies import by_table
+from simkit.analysis.strategies import by_table, sat_evenly
 from simkit.analysis.table import cells_by, holm_adjusted, setting_words
 from simkit.runs.experiment import Cell
 from simkit.stats.comparisons import difference_p_value
@@ -83,7 +83,10 @@ class Mix(NamedTuple):
 
 
 def mixes(findings: Findings) -> list[Mix]:
-    """Return the pairs of strategies that sat in one team, by setting and number of seats."""
+    """Return the pairs of strategies that sat in one team, by setting and number of seats.
+
+    Left out are numbers of seats of the second strategy with which it did not sit in each seat equally often.
+    """
     every = []
     for table in by_table(list(findings.run.cells)) if findings.run.team else []:
         names = dict.fromkeys(label for cell in table for label in cell.labels)
@@ -94,7 +97,7 @@ def mixes(findings: Findings) -> list[Mix]:
 def _mix(table: list[Cell], first: str, second: str) -> Mix:
     of_both = [cell for cell in table if {first, second} >= set(cell.labels)]
     counts = cells_by(of_both, lambda cell: cell.labels.count(second))
-    groups = {group[0].labels.count(second): group for group in counts}
+    groups = {group[0].labels.count(second): group for group in counts if sat_evenly(group, second)}
     return Mix(first, second, dict(sorted(groups.items())))
 
 

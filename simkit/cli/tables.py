@@ -143,7 +143,7 @@ def _match(findings: Findings, cell: Cell, ranked: list[Row]) -> list[Row]:
 
 def _ranked(findings: Findings) -> list[Row]:
     """Return each strategy against all that it met, at the baseline where settings differ."""
-    labels, table = labels_of(findings), findings.at_baseline().ranking
+    labels, table = labels_of(findings), findings.at_baseline().ranking.filter("balanced")
     sizes = table["seats"].n_unique() > 1
     return [
         {"strategy": labels.strategy(row["strategy"])}

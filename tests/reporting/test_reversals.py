@@ -1,16 +1,21 @@
-"""A page on plans leads with the settings that reverse who wins."""
+"""A page on plans leads with the settings that reverse who wins; it takes no seat for a strategy."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import polars as pl
 import pytest
 from made_met import met_run
+from simkit.content.reports.sections import matchups, skill
 from simkit.content.reports.sections import strength as first_screen
 
 from simkit.analysis import Findings
+from simkit.analysis.findings import all_findings
 from simkit.reporting.pages import Section
+from simkit.reporting.text.answer import headline
+from simkit.reporting.text.stamps import answered_stamp
 
 
 def brief(folder: Path, *there: float) -> Section:
@@ -48,3 +53,42 @@ def test_settings_that_reverse_nothing_are_named_and_those_where_it_is_open_have
     assert int(deals.replace(",", "")) == pytest.approx(200 * ((int(high) - int(low)) / 4) ** 2, rel=0.15)
     assert "Goal 11 and 12 reverse nothing." in texts
     assert not [text for text in answered(tmp_path / "one", 0.4) if "settled" in text or "nothing" in text]
+
+
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_a_page_does_not_take_a_seat_for_a_strategy(first: str, tmp_path: Path) -> None:
+    """Whoever sits first wins 70 %: the page had said that this plan wins most, beyond luck."""
+    findings = Findings(met_run(tmp_path, [(first, "b" if first == "a" else "a", 0.7)], rotate=False))
+    section = first_screen.section(findings)
+    assert section.takeaways[0].text.startswith("Seat and strategy cannot be told apart: ")
+    assert section.glance is None and section.picture is None
+    assert not matchups.section(findings).tables[0].rows
+    assert answered_stamp(findings) is None and "this lineup" in headline(findings).lower()
+
+
+def test_a_plan_that_sat_in_one_seat_is_left_out_of_the_ranking(tmp_path: Path) -> None:
+    pairs = [("a", "b", 0.7), ("b", "a", 0.6), ("a", "c", 0.8), ("c", "a", 0.6), ("d", "a", 0.9)]
+    findings = Findings(met_run(tmp_path, pairs, rotate=False))
+    assert dict(findings.ranking.select("strategy", "balanced").iter_rows()) == {
+        "a": False, "b": True, "c": True, "d": False,
+    }  # fmt: skip
+    assert set(findings.matchups.filter(strategy="d")["result"]) == {"seats differ"}
+    text = first_screen.section(findings).takeaways[0].text
+    assert "did not sit in each seat equally often" in text and "D is strongest" not in text
+
+
+def test_a_change_of_sign_between_numbers_of_players_is_no_artefact(tmp_path: Path) -> None:
+    """First place may be good for two and bad for three: only players at one table size are compared."""
+    rows = [("a", 2, 0.05), ("a", 3, -0.05), ("b", 2, 0.04), ("b", 3, -0.04)]
+    table = pl.DataFrame(
+        [
+            {"setting": "", "strategy": name, "seats": n, "fpa": off, "fpa_low": off - 0.01, "fpa_high": off + 0.01}
+            for name, n, off in rows
+        ]
+    )  # fmt: skip
+    findings = Findings(met_run(tmp_path, [("a", "a", 0.5)]))
+    findings._cache[all_findings()["mirrors"]] = table
+    assert skill.section(findings) is None
+    other = table.filter(seats=3, strategy="b").with_columns(seats=pl.lit(2), strategy=pl.lit("c"))
+    findings._cache[all_findings()["mirrors"]] = pl.concat([table, other], how="vertical_relaxed")
+    assert "ahead when all play a, b, but behind with c" in str(skill.section(findings))

@@ -19,6 +19,7 @@ def tables(nash: dict[str, float], settled: bool = True, never: str = "") -> Tab
             "high": share + 0.05,
             "seats": 2,
             "opponents": 2,
+            "balanced": True,
         }
         for name, share in shares.items()
     ]

@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.analysis.landscape import SEATS_DIFFER
 from simkit.reporting import charts
 from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import figure
@@ -21,10 +22,11 @@ def pictures(findings: Findings) -> Iterator[Figure]:
     if reversals(findings, setting_looked_at(findings)):
         yield _matches_by_setting(findings)
     ranked = at_setting(findings, findings.ranking)
+    ranked = ranked.filter("balanced") if ranked.width else ranked
     order = ranked.filter(seats=2)["strategy"] if ranked.width else pl.Series()
     if len(order) > 2:
         best_first = pl.col("row", "column").replace_strict(order, range(len(order)), default=len(order))
-        pairs = at_setting(findings, findings.win_matrix).sort(best_first)
+        pairs = at_setting(findings, findings.win_matrix).filter("balanced").sort(best_first)
         alt = "How often each plan beats each other, with the best on top"
         parts = {"row": "row", "column": "column", "fair": pl.lit(0.5)}
         options = {"title": "Wins of the row's strategy against the column's, %", "middle": "half"}
@@ -47,7 +49,8 @@ def _matches_by_setting(findings: Findings) -> Figure:
     name = labels_of(findings).strategy
     sides = (pl.col(side).map_elements(name, return_dtype=pl.String) for side in pair)
     against = pl.format("{} against {}", *sides)
-    rows = matchups.join(decided, on=pair, how="semi", maintain_order="left")
+    rows = matchups.filter(pl.col("result") != SEATS_DIFFER)
+    rows = rows.join(decided, on=pair, how="semi", maintain_order="left")
     rows = rows.sort(pl.concat_str(pair), maintain_order=True).with_columns(kind=against, fair=0.5)
     alt = "Who wins at each setting, with 95 % intervals"
     how = {"aim": "if both were equal", "unit": "Share of games won"}

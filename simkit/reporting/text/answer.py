@@ -85,7 +85,8 @@ def _subject(findings: Findings, row: Row) -> str:
         return called
     where = row["setting"]
     if not where:
-        return "this team" if findings.run.team else "the game"
+        balanced = findings.cells.filter(cell=row["cell"])["balanced"][0]
+        return "this team" if findings.run.team else "the game" if balanced else "this lineup"
     if row["chosen"]:
         return f"{where}, the farthest from {side_of(findings.run).aim} of all settings tried,"
     labels = labels_of(findings)

@@ -42,11 +42,13 @@ def fairness_stamp(verdicts: Collection[str], more: float | None = None) -> Stam
 def answered_stamp(findings: Findings) -> Stamp | None:
     """Return the stamp of the setting that a run is about; a team without a target has none.
 
-    If the run has a ladder, its two highest rungs decide.
+    Nor have games of competitors of whom each kept a seat. If the run has a ladder, its two highest rungs
+    decide.
     """
-    if not findings.run.judged:
-        return None
     rows, answers = findings.answered, findings.rung_answers.rows(named=True)
+    mixed = findings.cells.filter(~pl.col("balanced"), pl.col("cell").is_in(rows["cell"].implode()))
+    if not findings.run.judged or (mixed.height and not findings.run.team):
+        return None
     if here := [row for row in answers if row["setting"] in set(rows["setting"])]:
         return stamp_of_rungs(highest_two(here), findings.run.experiment.margin)
     return fairness_stamp(rows["verdict"].to_list(), more_games(rows))

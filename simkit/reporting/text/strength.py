@@ -1,12 +1,13 @@
 """Sentences about the tables of strategies: the answer, advice, and what follows."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import comb
 from typing import NamedTuple
 
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.analysis.landscape import SEATS_DIFFER
 from simkit.formatting import counted
 from simkit.reporting.text.groups import place
 from simkit.reporting.text.labels import labels_of, lowered
@@ -96,7 +97,8 @@ def reversed_at(findings: Findings, setting: str) -> Reversed | None:
     if not matchups.width:
         return None
     lost = matchups.filter(setting=setting, result="loses to").select(*pair, before="share")
-    elsewhere = matchups.filter(pl.col("setting") != setting).join(lost, on=pair, maintain_order="left")
+    elsewhere = matchups.filter(pl.col("setting") != setting, pl.col("result") != SEATS_DIFFER)
+    elsewhere = elsewhere.join(lost, on=pair, maintain_order="left")
     swapped = elsewhere.filter(result="beats")
     others = elsewhere.filter(~pl.col("setting").is_in(swapped["setting"].implode()))
     return Reversed(swapped, others) if swapped.height else None
@@ -204,16 +206,39 @@ def _sizes(tables: Tables) -> list[list[Row]]:
 
 
 def _best(tables: Tables, rows: list[Row]) -> str:
-    """Return who wins most and who may be as good, or what can be said where not all met."""
+    """Return who wins most and who may be as good, or why that cannot be said.
+
+    Strategies that did not sit in each seat equally often are not ranked: their shares are those of the seats
+    too.
+    """
+    met, at = met_at(tables("meetings"), rows[0]["seats"]), _tables_of(rows[0])
+    even, uneven = ([row for row in rows if row["balanced"] == side] for side in (True, False))
+    left_out = seats_differ((row["strategy"] for row in uneven), at) if uneven else ""
+    if len(even) < 2:
+        return left_out
+    return f"{_best_of(tables, even, met, at)} {left_out}".strip()
+
+
+def seats_differ(names: Iterable[str], at: str = "") -> str:
+    """Return why strategies are not ranked that did not sit in each seat equally often.
+
+    >>> seats_differ(["a", "b"])
+    'Seat and strategy cannot be told apart: a and b did not sit in each seat equally often.'
+    """
+    return f"Seat and strategy cannot be told apart{at}: {listed(names)} did not sit in each seat equally often."
+
+
+def _best_of(tables: Tables, rows: list[Row], met: Met, at: str) -> str:
+    """Return who wins most of strategies that sat evenly, and who may be as good, or whether not all met."""
     best, *rest = rows
-    met, at = met_at(tables("meetings"), best["seats"]), _tables_of(best)
     if met.everybody:
         won = f"{games_of_100(best['share'])} against {counted(best['opponents'], 'other')}"
         return f"{capital(best['strategy'])} wins most{at}: {won}{_as_good(best, rest)}."
     if len(met.groups) > 1:
         groups = " and ".join(f"({', '.join(group)})" for group in met.groups)
         return f"Not ranked together{at}, as they never met: {groups}."
-    rated = tables("ratings").filter(seats=best["seats"]).drop_nulls("elo")
+    names = [row["strategy"] for row in rows]
+    rated = tables("ratings").filter(pl.col("strategy").is_in(names), seats=best["seats"]).drop_nulls("elo")
     if rated.height < 2:
         return f"Not all plans met{at}, and these games put them on no common scale."
     first, *rest = rated.rows(named=True)
