@@ -4,12 +4,12 @@ from typing import Any
 
 import polars as pl
 
-from simkit.reporting.document import Figure, Step, Table
+from simkit.reporting.document import Figure, Stamp, Step, Table
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, table, takeaways_of
 from simkit.reporting.pages.pictures import called
 from simkit.reporting.text import seat_name
 from simkit.reporting.text.commands import command_again, fresh_command, game_words
-from simkit.reporting.text.ladder import ladder_answer, ladder_stamp, usual_first
+from simkit.reporting.text.ladder import ladder_answer, ladder_stamp, perfect_share, usual_first
 from simkit.reporting.text.stamps import CHANGE
 from simkit.reporting.text.verdict_counts import NOT_SETTLED
 
@@ -34,13 +34,18 @@ def section(findings: Findings) -> Section:
     summary = ladder_answer(findings)
     return Section(
         takeaways=takeaways_of(findings, summary, "rungs", "rung_answers"),
-        stamp=ladder_stamp(usual_first(findings), findings.run.experiment.margin),
+        stamp=_stamp(findings),
         picture=_picture(findings),
         glance=_glance(findings),
         step=_step(findings),
         warnings=summary.warnings,
         words=WORDS,
     )
+
+
+def _stamp(findings: Findings) -> Stamp | None:
+    answers, margin = usual_first(findings), findings.run.experiment.margin
+    return ladder_stamp(answers, margin, findings.cached(perfect_share))
 
 
 def _picture(findings: Findings) -> Figure:
@@ -74,7 +79,7 @@ def _step(findings: Findings) -> Step:
     if (answers.filter(rung=answers["rung"].max())["verdict"] == NOT_SETTLED).any():
         command = fresh_command(run, run.cells[0].index, players)
         return Step("Settle it between players of the highest rung.", command)
-    if ladder_stamp(usual_first(findings), run.experiment.margin) == CHANGE:
+    if _stamp(findings) == CHANGE:
         command = command_again(run, "rules", run.experiment.game)
         return Step("See which options of the rules could be changed.", command)
     command = command_again(run, "play", run.experiment.game, *game_words(run, players))

@@ -13,9 +13,9 @@ def section(findings: Findings) -> Section | None:
     if met.is_empty():
         return None
     won = met.filter(result="beats").sort("share", descending=True)
-    uneven = labels_of(findings).named(met.filter(result=SEATS_DIFFER))["strategy"].unique(maintain_order=True)
+    uneven = labels_of(findings).named(met.filter(result=SEATS_DIFFER))["strategy"]
     names, heads = "strategy opponent share low high", {"share": "wins", "opponent": "against"}
     listed = table(findings, won, names, CAPTION, **heads)
     text = [where(findings), "" if won.height else "No match is settled."]
-    text += [seats_differ(uneven)] if len(uneven) else []
+    text += [seats_differ(uneven.unique(maintain_order=True))] if len(uneven) else []
     return Section("Who beats whom beyond luck", list(filter(None, text)), tables=[listed])

@@ -60,7 +60,8 @@ def cycles(findings: Findings) -> pl.DataFrame:
     """
     rows = []
     for setting, pairs in findings.cached(_matchups).items():
-        for (a, b, c), strength in stats.cycles(pairs.shares, pairs.low, MAX_CYCLES) if pairs.balanced.all() else ():
+        rings = stats.cycles(pairs.shares, pairs.low, MAX_CYCLES) if pairs.balanced.all() else []
+        for (a, b, c), strength in rings:
             ring, names = [(a, b), (b, c), (c, a)], [pairs.names[i] for i in (a, b, c)]
             edges = [float(pairs.shares[edge]) for edge in ring]
             low = float(pairs.low[ring[int(np.argmin(edges))]]) - 0.5

@@ -185,6 +185,7 @@ class Words:
     called: dict[str, str] = field(default_factory=dict)
     levers: list[str] = field(default_factory=list)  # columns of the seats table settled when play begins
     provenance: Provenance | None = None  # sources of the data, see simkit.engine.provenance
+    perfect: float | None = None  # share of seat 0 between perfect players by the usual rules, if it is known
 
 
 @rule

@@ -107,6 +107,7 @@ class RunWords(_Record):
     piece_use: str = "played"  # participle for using a piece
     piece_note: str = ""  # how to read the labels of pieces
     ablation: AblationWords | None = None
+    perfect: float | None = None  # share of seat 0 between perfect players by the usual rules, if known
     rules: str  # summary of the rules
     provenance: list[str]  # sources of the component data
     options: dict[str, OptionWords]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,8 +10,12 @@ import polars as pl
 import pytest
 
 from simkit.analysis import Findings
+from simkit.analysis.findings import all_findings
+from simkit.engine import registry
 from simkit.reporting.text import ladder
 from simkit.reporting.text.confidence import limits
+from simkit.runs.experiment import cells, parse
+from simkit.runs.run_metadata import words_of
 from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, NOT_SETTLED, UNFAIR
 from tests.synthetic import made_run, with_words
 
@@ -40,42 +45,58 @@ def rung(place: int, share: float | None = None, **keys: Any) -> dict[str, Any]:
 
 
 def sentence(rows: list[dict[str, Any]], team: bool = False) -> str:
-    return ladder.skill(rows, str, team)
+    return ladder.skill(rows, str, team, margin=0.02)
 
 
 @pytest.mark.parametrize(
-    ("shares", "text"),
+    ("shares", "halves", "text"),
     [
-        (
-            (0.58, 0.531),
-            "The advantage of going first shrinks as players get better, so it is partly in the players: 8.0 percentage points between plain "
-            "players, 3.1 between players who search (±2.0 and ±2.0).",
-        ),
-        ((0.53, 0.58), "The advantage of going first grows as players get better, so it is in the game: 3.0 "),
-        ((0.58, 0.57), "The advantage of going first stays as players get better, so it is in the game: 8.0 "),
-        ((0.515, 0.53), "The advantage of going first is there among the best players: 1.5 "),
-        ((0.45, 0.47), "The disadvantage of going first stays as players get better, so it is in the game: 5.0 "),
-        ((0.56, 0.46), "The advantage of going first shrinks as players get better, so it is partly in the players: 6.0 percentage points "
-         "between plain players, −4.0 between players who search"),
+        ((0.58, 0.531), (2, 2), "The advantage of going first shrinks among these players: +8.0 percentage points with s1, +3.1 with s3 (±2.0 and ±2.0)."),
+        ((0.53, 0.58), (2, 2), "The advantage of going first grows among these players: +3.0 "),
+        ((0.48, 0.43), (1, 1), "The disadvantage of going first grows among these players: −2.0 "),
+        ((0.58, 0.57), (0.6, 0.6), "The advantage of going first stays within 2 percentage points among these players: +8.0 "),
+        ((0.58, 0.57), (2, 2), "The advantage of going first is there between the strongest of these players, and whether it changes among them is not settled: +8.0 "),
+        ((0.515, 0.53), (2, 2), "The advantage of going first is there between the strongest of these players, and "),
+        ((0.45, 0.47), (2, 2), "The disadvantage of going first is there between the strongest of these players, and "),
+        ((0.56, 0.46), (2, 2), "The advantage of going first reverses among these players: +6.0 percentage points with s1, −4.0 with s3"),
+        ((0.52, 0.485), (2.1, 2.1), "What going first is worth falls among these players: +2.0 "),
+        ((0.485, 0.52), (2.1, 2.1), "What going first is worth rises among these players: −1.5 "),
+        ((0.563, 0.531), (0.6, 5), "It is not settled whether the advantage of going first changes among these players: +6.3 "),
+        ((0.501, 0.502), (1, 1), "What going first is worth stays within 2 percentage points among these players: +0.1 "),
     ],
 )  # fmt: skip
-def test_the_answer_begins_with_whether_the_advantage_stays(shares: tuple[float, float], text: str) -> None:
-    rows = [answer(0, 0.5), answer(1, shares[0]), answer(2, 0.55), answer(3, shares[1])]
-    assert sentence(rows).startswith(text)
+def test_the_answer_begins_with_how_the_advantage_changes(
+    shares: tuple[float, float], halves: tuple[float, float], text: str
+) -> None:
+    """A change that luck may explain had been no change, and any advantage that stayed one "of the game"."""
+    first, best = (
+        answer(rung, share, low=share - half / 100, high=share + half / 100)
+        for rung, share, half in zip((1, 3), shares, halves, strict=True)
+    )
+    assert sentence([answer(0, 0.5), first, answer(2, 0.55), best]).startswith(text)
 
 
 def test_an_advantage_that_luck_may_explain_on_the_highest_rung_is_not_settled() -> None:
-    rows = [answer(1, 0.53, deals=500), answer(2, 0.51, deals=500)]
-    assert sentence(rows) == (
-        "It is not settled whether the advantage of going first changes as players get better: "
-        "3.0 percentage points between plain players, 1.0 between players who search (±2.0 and ±2.0); "
-        "about 1,000 deals would settle it."
+    assert sentence([answer(1, 0.53), answer(2, 0.51)]) == (
+        "It is not settled whether the advantage of going first changes among these players: "
+        "+3.0 percentage points with s1, +1.0 with s2 (±2.0 and ±2.0); "
+        "about 5 times as many deals would settle it in 80 of 100 cases if it is as it looks."
     )
 
 
 def test_an_advantage_too_small_to_matter_on_both_rungs_is_small() -> None:
     rows = [answer(1, 0.508, FAIR), answer(2, 0.5, FAIR)]
-    assert sentence(rows).startswith("The advantage of going first is small, whoever plays: 0.8 ")
+    assert sentence(rows).startswith("Going first is worth little among these players: +0.8 ")
+
+
+def test_players_are_named_as_the_page_names_them(tmp_path: Any) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.5])
+    run = replace(run, experiment=run.experiment.model_copy(update={"called": {"a": "careful player"}}))
+    findings = Findings(run)
+    rows = [answer(0, 0.5, strategy="a"), answer(2, 0.58, strategy="search")]
+    findings._cache |= {all_findings()["rungs"]: pl.DataFrame([rung(0), rung(2, 0.9)])}
+    findings._cache |= {all_findings()["rung_answers"]: pl.DataFrame(rows)}
+    assert "+0.0 percentage points with careful player, +8.0 with search (" in ladder.skill_sentence(findings)
 
 
 @pytest.mark.parametrize(
@@ -90,6 +111,27 @@ def test_the_two_highest_rungs_decide_what_is_stamped(verdicts: tuple[str, ...],
     assert ladder.ladder_stamp([row | {"verdict": None} for row in rows], margin=0.02) is None
 
 
+def test_searches_that_err_do_not_change_a_game_that_is_known_to_be_fair() -> None:
+    """Tic-tac-toe, a draw between perfect players, was to be changed."""
+    rows = [answer(place, 0.78, UNFAIR) for place in (2, 3)]
+    assert ladder.ladder_stamp(rows, 0.02, perfect_share=0.5) is None
+    for share in (None, 1.0):
+        stamp = ladder.ladder_stamp(rows, 0.02, perfect_share=share)
+        assert stamp and stamp.text == "Change it"
+
+
+@pytest.mark.parametrize(("game", "options", "won"), [("tic_tac_toe", {}, 50), ("nim", {}, 100), ("nim", {"heap_1": 0}, None), ("pig", {}, None)])  # fmt: skip
+def test_what_perfect_players_make_of_a_game_is_said_where_it_is_known(
+    game: str, options: dict[str, int], won: int | None
+) -> None:
+    keys = {"question": "?", "game": game, "lineups": ["random*2"], "deals": 1, "options": options}
+    request = parse(keys)
+    run = SimpleNamespace(words=words_of(registry.game(game), [], [], {}, {}), cells=cells(request))
+    text = ladder.perfect(SimpleNamespace(run=run))  # type: ignore[arg-type]
+    expected = f"Between perfect players the first player wins {won} games of 100 (a draw counts half)"
+    assert text.startswith(expected) if won else text == ""
+
+
 def test_of_three_seats_the_one_farthest_from_fair_on_the_highest_rung_is_named() -> None:
     shares = [(0.40, 0.30, 0.30), (0.33, 0.30, 0.37)]
     rows = [
@@ -98,15 +140,15 @@ def test_of_three_seats_the_one_farthest_from_fair_on_the_highest_rung_is_named(
         for seat, share in enumerate(row)
     ]
     assert sentence(rows).startswith(
-        "The advantage of being the third player grows as players get better, so it is in the game: −3.3 percentage points between plain"
+        "The disadvantage of being the third player reverses among these players: −3.3 percentage points with s1"
     )
 
 
 def test_a_team_is_spoken_of_by_its_wins() -> None:
     rows = [answer(1, 0.37), answer(2, 0.65)]
     assert sentence(rows, team=True) == (
-        "Better players win more: a team of plain players wins 37 games of 100, a team of players who search "
-        "wins 65 games of 100 (35.0 to 39.0 and 63.0 to 67.0)."
+        "Better players win more: a team of s1 wins 37 games of 100, a team of s2 wins 65 games of 100 "
+        "(35.0 to 39.0 and 63.0 to 67.0)."
     )
     assert sentence([rows[0], answer(2, 0.38)], team=True).startswith(
         "It is not settled whether better players win more: "
@@ -115,21 +157,19 @@ def test_a_team_is_spoken_of_by_its_wins() -> None:
 
 def test_a_setting_stands_before_its_sentence_and_the_table_has_the_others() -> None:
     rows = [answer(place, 0.56, setting=f"goal = {goal}") for place in (1, 2) for goal in range(5)]
-    text = ladder.skill(rows, lambda setting: setting.replace("goal =", "points to win"), False)
-    assert text.startswith(
-        "Points to win 0: the advantage of going first stays as players get better, so it is in the game: 6.0 "
-    )
+    text = ladder.skill(rows, lambda setting: setting.replace("goal =", "points to win"), False, 0.02)
+    assert text.startswith("Points to win 0: the advantage of going first is there between the strongest of ")
 
 
 def test_a_ladder_of_searches_alone_compares_the_lowest_and_the_highest_rung() -> None:
     rows = [answer(2, 0.52), answer(3, 0.53), answer(4, 0.54)]
-    assert "2.0 percentage points between s2 players, 4.0 between" in sentence(rows)
+    assert "+2.0 percentage points with s2, +4.0 with s4" in sentence(rows)
 
 
 def test_a_ladder_without_searches_compares_its_two_highest_rungs() -> None:
     """The highest rung had been compared with itself."""
     rows = [answer(0, 0.52), answer(1, 0.54)]
-    assert "2.0 percentage points between s0 players, 4.0 between" in sentence(rows)
+    assert "+2.0 percentage points with s0, +4.0 with s1" in sentence(rows)
 
 
 @pytest.mark.parametrize(
@@ -172,10 +212,10 @@ def test_a_fair_value_that_moves_with_skill_is_told_for_both() -> None:
     plain = rung(1, option="goal", fair=19.26, fair_low=18.0, fair_high=20.5)
     best = rung(2, 0.6, option="goal", fair=16.0, fair_low=None, fair_high=17.0)
     assert ladder.fair_values([plain, best]) == (
-        "Fair between plain players: 19.3 (18.0 to 20.5); between players who search: 16.0 (up to 17.0)."
+        "Fair with s1: 19.3 (18.0 to 20.5); with s2: 16.0 (up to 17.0)."
     )
     never = rung(2, 0.6, option="goal")
-    assert ladder.fair_values([plain, never]).endswith("between players who search: no value tried.")
+    assert ladder.fair_values([plain, never]).endswith("with s2: no value tried.")
     assert ladder.fair_values([rung(1), rung(2, 0.6)]) == ""
 
 
@@ -204,7 +244,9 @@ def test_a_setting_that_one_of_the_two_highest_rungs_finds_unfair_is_not_agreed(
         *(answer(place, 0.7, UNFAIR, "only plain players find it unfair") for place in (0,)),
         *(answer(place, 0.5, FAIR, "only plain players find it unfair") for place in (1, 2)),
         *(answer(place, share, setting="surely off") for place, share in ((0, 0.5), (1, 0.56), (2, 0.5))),
-        *(answer(place, 0.53, setting="perhaps off") for place in (0, 1, 2)),
+        *(answer(place, 0.53, setting="off, how far is open") for place in (0, 1, 2)),
+        *(answer(place, 0.53, BORDERLINE, "off, not by much") for place in (0, 1, 2)),
+        *(answer(place, 0.522, setting="off unless many are compared") for place in (0, 1, 2)),
         *(answer(place, 0.44, setting="surely below") for place in (0, 1, 2)),
         *(
             answer(place, 0.5, verdict, "unfair by verdict")
@@ -214,7 +256,8 @@ def test_a_setting_that_one_of_the_two_highest_rungs_finds_unfair_is_not_agreed(
     settings = list(dict.fromkeys(row["setting"] for row in rows))
     assert ladder.agreed(findings_with(rows), settings) == [
         "only plain players find it unfair",
-        "perhaps off",
+        "off, not by much",
+        "off unless many are compared",
     ]
 
 

@@ -101,6 +101,6 @@ game = Game(
     name="nim", title="Nim", seats=(2, 2), summary="take from a heap; at random play exactly fair",
     end_reasons=End, options=OPTIONS, state=STATE, max_actions=HEAPS * MOST, max_steps=HEAPS * MOST,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
-    components=Components(build=tables), words=Words(RULES),
+    components=Components(build=tables), words=Words(RULES, perfect=1.0),
     known_answers=[KnownAnswer("share", 0.5, HALF, "random*2", seat=0, options=start) for start in STARTS],
 )  # fmt: skip

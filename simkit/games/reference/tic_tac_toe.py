@@ -93,5 +93,5 @@ game = Game(
     state=[Field("board", "i1", (CELLS,), MARKS), scalar("ply", "i1", "Marks on the board")],
     max_actions=CELLS, max_steps=CELLS,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
-    words=Words(RULES), known_answers=KNOWN_ANSWERS,
+    words=Words(RULES, perfect=0.5), known_answers=KNOWN_ANSWERS,
 )  # fmt: skip

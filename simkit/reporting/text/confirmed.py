@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from simkit.analysis import Findings
 from simkit.reporting.text.labels import labels_of
+from simkit.reporting.text.ladder import agreed
 from simkit.reporting.text.numbers import distance, games_of_100, roughly
 from simkit.reporting.text.perspective import TEAM, Side, named, players, side_of
 from simkit.reporting.text.phrases import Row, listed, with_all
@@ -14,6 +15,11 @@ Called = Callable[[list[str]], str]  # noun phrase for settings
 
 
 def recommended(findings: Findings) -> list[str]:
+    """Return the settings that held on fresh deals and with which a ladder agrees, in the given order."""
+    return agreed(findings, held(findings))
+
+
+def held(findings: Findings) -> list[str]:
     """Return the settings that held on fresh deals, in the order of the experiment."""
     settings = _by_setting(findings.confirmed.rows(named=True))
     return [setting for setting, cases in settings.items() if holds(cases)]
@@ -31,7 +37,9 @@ def holds(cases: list[Row]) -> bool:
 
 def check_answer(findings: Findings) -> str:
     """Return what the check on fresh deals of a run says; empty without a check."""
+    disputed = {*held(findings)} - {*recommended(findings)}
     rows, called, run = named(findings, findings.confirmed), labels_of(findings).settings, findings.run
+    rows = [row for row in rows if row["setting"] not in disputed]
     sentences = check_sentences(rows, called, players(findings), side_of(run), run.experiment.margin)
     return " ".join(sentences) if rows else ""
 

@@ -1,18 +1,25 @@
-"""Sentences about a ladder: whether an advantage stays as players get better, and what the best agree on."""
+"""Sentences about a ladder: how an advantage changes with its players, and what the highest rungs agree on.
+
+What a ladder shows is said of its players, never of the game: other players may show the opposite.
+"""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from math import hypot
+from math import ceil, hypot
+
+import polars as pl
 
 from simkit.analysis import Findings
 from simkit.reporting.document import Stamp
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.numbers import games_of_100, interval_words, number, roughly, span
+from simkit.reporting.text.numbers import distance, games_of_100, interval_words, number, span, whole
 from simkit.reporting.text.phrases import Row, Summary, capital, headed, listed, seat_name
-from simkit.reporting.text.stamps import highest_two, stamp_of_rungs
+from simkit.reporting.text.stamps import CHANGE, highest_two, stamp_of_rungs
+from simkit.stats.quantiles import normal
 from simkit.stats.verdicts import BORDERLINE, GOOD, OFF
 
-MAX_RATIO = 10.0  # of an interval to what it measures, up to which the deals that settle it are estimated
+CHANCE = 0.8  # with which the deals that are named settle a question
+MAX_TIMES = 100  # as many deals
 FINE = {*GOOD, BORDERLINE}
 OPEN = "is not settled whether"
 
@@ -20,33 +27,70 @@ OPEN = "is not settled whether"
 def ladder_answer(findings: Findings) -> Summary:
     """Return how the answer changes with skill, what the two highest rungs agree on, and doubtful rungs."""
     answers, called, team = usual_first(findings), labels_of(findings).at, findings.run.team
-    rungs = findings.rungs.rows(named=True)
-    agreement = f"{advice(answers, called, team)} {fair_values(rungs)}".strip()
-    return Summary(skill(answers, called, team), agreement, [], not_stronger(rungs, answers))
+    rungs = _named(findings, findings.rungs)
+    parts = [perfect(findings), advice(answers, called, team), fair_values(rungs)]
+    text = skill(answers, called, team, findings.run.experiment.margin)
+    return Summary(text, " ".join(filter(None, parts)), [], not_stronger(rungs, answers))
 
 
 def skill_sentence(findings: Findings, is_open: bool = False) -> str:
     """Return what the ladder of a run settles, or leaves open, at its first setting; empty without that."""
     if not findings.rungs.width:
         return ""
-    text = skill(findings.rung_answers.rows(named=True), labels_of(findings).at, findings.run.team)
+    rows, margin = _named(findings, findings.rung_answers), findings.run.experiment.margin
+    text = skill(rows, labels_of(findings).at, findings.run.team, margin)
     return text if (OPEN in text) == is_open else ""
 
 
-def ladder_stamp(answers: Sequence[Row], margin: float) -> Stamp | None:
-    """Return the decision about the first setting by the two highest rungs; none without a target."""
+def _named(findings: Findings, table: pl.DataFrame) -> list[Row]:
+    """Return rows with the strategies as the page names them."""
+    label = labels_of(findings).strategy
+    return table.with_columns(pl.col("strategy").map_elements(label, return_dtype=pl.String)).rows(named=True)
+
+
+def perfect(findings: Findings) -> str:
+    """Return what the first player wins between perfect players; empty unless that is known."""
+    share = perfect_share(findings)
+    if share is None:
+        return ""
+    won = f"the first player wins {games_of_100(share)} (a draw counts half)"
+    return f"Between perfect players {won}: that is known exactly, the rest is errors of these players."
+
+
+def perfect_share(findings: Findings) -> float | None:
+    """Return the share of the first player between perfect players; None unless known for these rules."""
+    words, options = findings.run.words, findings.run.cells[0].options
+    printed = all(words.options[name].default == value for name, value in options.items())
+    return words.perfect if printed else None
+
+
+def ladder_stamp(answers: Sequence[Row], margin: float, perfect_share: float | None = None) -> Stamp | None:
+    """Return the decision about the first setting by the two highest rungs; none without a target.
+
+    Rungs that err do not change a game that is known to be fair between perfect players.
+    """
     rows = [row for row in highest_two(answers) if row["setting"] == answers[0]["setting"]]
-    return None if rows[0]["verdict"] is None else stamp_of_rungs(rows, margin)
+    if rows[0]["verdict"] is None:
+        return None
+    stamp, fair = stamp_of_rungs(rows, margin), rows[0]["fair"]
+    is_fair = perfect_share is not None and abs(perfect_share - fair) < margin
+    return None if is_fair and stamp == CHANGE else stamp
 
 
 def agreed(findings: Findings, settings: list[str]) -> list[str]:
-    """Return the settings that neither of the two highest rungs of a run's ladder finds unfair."""
+    """Return the settings with which none of the two highest rungs of a run's ladder disagrees.
+
+    A rung disagrees by a verdict of UNFAIR, or if it favours a seat beyond luck (at 5 % for all rows of a
+    setting together, Bonferroni), and its verdict is neither FAIR nor BORDERLINE.
+    """
     if not findings.rungs.width:
         return settings
-    margin, unfair = findings.run.experiment.margin, set[str]()
-    for row in highest_two(findings.rung_answers.rows(named=True)):
-        beyond = row["low"] > row["fair"] + margin or row["high"] < row["fair"] - margin
-        unfair |= {row["setting"]} if row["verdict"] in OFF or beyond else set()
+    rows, unfair = highest_two(findings.rung_answers.rows(named=True)), set[str]()
+    wider = normal(1 - 0.05 * len({row["setting"] for row in rows}) / len(rows)) / normal(0.95)
+    for row in rows:
+        favours = abs(row["share"] - row["fair"]) > wider * _half(row)
+        disagrees = row["verdict"] in OFF or (favours and row["verdict"] not in FINE)
+        unfair |= {row["setting"]} if disagrees else set()
     return [setting for setting in settings if setting not in unfair]
 
 
@@ -66,7 +110,7 @@ def not_stronger(rungs: Sequence[Row], answers: Sequence[Row] = ()) -> list[str]
     return [f"Not shown to be stronger than the rung below: {listed(weak)}."] if weak else []
 
 
-def skill(answers: list[Row], called: Callable[[str], str], team: bool) -> str:
+def skill(answers: list[Row], called: Callable[[str], str], team: bool, margin: float) -> str:
     """Return how the highest rung differs from a plain one at the first setting, for the farthest seat."""
     setting = answers[0]["setting"]
     rows = [row for row in answers if row["setting"] == setting]
@@ -74,7 +118,7 @@ def skill(answers: list[Row], called: Callable[[str], str], team: bool) -> str:
     farthest = max(highest, key=lambda row: abs(row["share"] - row["fair"]))["seat"]
     seat = farthest if len(highest) > 2 else 0
     pair = compared([row for row in rows if row["seat"] == seat])
-    text = _team(*pair) if team else _seat(seat, *pair)
+    text = _team(*pair) if team else _seat(seat, *pair, margin)
     return f"{headed(capital(called(setting)), text) if setting else capital(text)}."
 
 
@@ -83,62 +127,79 @@ def _team(lower: Row, best: Row) -> str:
     change = f"it {OPEN} better players win more"
     if best["low"] > lower["high"] or best["high"] < lower["low"]:
         change = f"better players win {'more' if best['share'] > lower['share'] else 'less'}"
-    both = zip(_nouns(lower, best), (lower, best), strict=True)
-    texts = (f"a team of {noun} wins {games_of_100(row['share'])}" for noun, row in both)
+    texts = (f"a team of {row['strategy']} wins {games_of_100(row['share'])}" for row in (lower, best))
     spans = " and ".join(span(row["low"], row["high"], scale=100) for row in (lower, best))
     return f"{change}: {', '.join(texts)} ({spans})"
 
 
-def _seat(seat: int, lower: Row, best: Row) -> str:
-    """Return whether what a seat is worth stays from one rung to another, with both numbers."""
-    offs = [100 * (row["share"] - row["fair"]) for row in (lower, best)]
-    sign = -1 if max(offs, key=abs) < 0 else 1
-    seat_words = "going first" if seat == 0 else f"being the {seat_name(seat)}"
-    advantage = f"the {'advantage' if sign > 0 else 'disadvantage'} of {seat_words}"
-    less, more = (number(sign * off) for off in offs)
-    halves = " and ".join(f"±{number(50 * (row['high'] - row['low']))}" for row in (lower, best))
-    plain, strong = _nouns(lower, best)
-    numbers = f"{less} percentage points between {plain}, {more} between {strong} ({halves})"
-    return trend(advantage, lower, best).format(numbers)
+def _seat(seat: int, lower: Row, best: Row, margin: float) -> str:
+    """Return how what a seat is worth changes from one rung to another, with both numbers."""
+    role = "going first" if seat == 0 else f"being the {seat_name(seat)}"
+    text = trend(role, lower, best, margin)
+    if {lower["verdict"], best["verdict"]} <= set(GOOD):
+        text = f"{role} is worth little among these players: {{}}"
+    less, more = (number(100 * (row["share"] - row["fair"]), sign=True) for row in (lower, best))
+    halves = " and ".join(f"±{number(100 * _half(row))}" for row in (lower, best))
+    numbers = f"{less} percentage points with {lower['strategy']}, {more} with {best['strategy']}"
+    return text.format(f"{numbers} ({halves})")
 
 
-def trend(advantage: str, lower: Row, best: Row) -> str:
-    """Return whether an advantage is in the game or in the players; `{}` stands for the numbers.
+def trend(role: str, lower: Row, best: Row, margin: float) -> str:
+    """Return how an advantage differs between a plain and a strong rung; `{}` stands for the numbers.
 
-    It shrinks or grows where both rungs differ beyond luck (by independent intervals), and stays where it is
-    beyond luck on both.
+    Each claim is certain at 95 %: the advantage stays if it changes by less than the margin; it reverses if
+    both rungs are off fair, on different sides; it shrinks or grows if its size changes; what the seat is
+    worth falls or rises if it changes, but perhaps across fair.
     """
     before, after = (row["share"] - row["fair"] for row in (lower, best))
-    before_half, half = ((row["high"] - row["low"]) / 2 for row in (lower, best))
-    change, change_half = after - before, hypot(before_half, half)
-    if {lower["verdict"], best["verdict"]} <= set(GOOD):
-        return f"{advantage} is small, whoever plays: {{}}"
-    if abs(change) > change_half:
-        if abs(after) < abs(before):
-            return f"{advantage} shrinks as players get better, so it is partly in the players: {{}}"
-        return f"{advantage} grows as players get better, so it is in the game: {{}}"
-    if abs(after) > half:
-        stays = "stays as players get better, so it is in the game"
-        stays = stays if abs(before) > before_half else "is there among the best players"
-        return f"{advantage} {stays}: {{}}"
-    ratios = [width / abs(size) for width, size in ((half, after), (change_half, change)) if size]
-    deals = roughly(round(best["deals"] * min([MAX_RATIO, *ratios]) ** 2))
-    open_words = f"it {OPEN} {advantage} changes as players get better"
-    return f"{open_words}: {{}}; about {deals} deals would settle it"
+    change, half = after - before, hypot(_half(lower), _half(best))
+    signs, moves = (_side(before, _half(lower)), _side(after, _half(best))), _side(change, half)
+    kind = {1: "the advantage of", -1: "the disadvantage of", 0: "what"}[signs[0] or signs[1]]
+    what = f"{kind} {role}{'' if any(signs) else ' is worth'}"
+    if abs(change) + half < margin:
+        return f"{what} stays within {distance(margin)} among these players: {{}}"
+    if signs[0] * signs[1] < 0:
+        return f"{what} reverses among these players: {{}}"
+    if size := moves * _side(after + before, half):
+        return f"{what} {'grows' if size > 0 else 'shrinks'} among these players: {{}}"
+    if moves:
+        return f"what {role} is worth {'rises' if moves > 0 else 'falls'} among these players: {{}}"
+    times = times_to_settle(change, half / normal(0.95), margin)
+    many = f"about {times}" if times <= MAX_TIMES else f"more than {MAX_TIMES}"
+    deals = f"{many} times as many deals would settle it in {whole(CHANCE)} of 100 cases if it is as it looks"
+    if signs[1]:
+        still = f"{what} is there between the strongest of these players"
+        return f"{still}, and whether it changes among them is not settled: {{}}; {deals}"
+    return f"it {OPEN} {what} changes among these players: {{}}; {deals}"
 
 
-def _nouns(lower: Row, best: Row) -> tuple[str, str]:
-    """Return nouns for the players of two rungs: by name only where both search or neither does."""
-    if best["searches"] and not lower["searches"]:
-        return "plain players", "players who search"
-    return f"{lower['strategy']} players", f"{best['strategy']} players"
+def _half(row: Row) -> float:
+    return float(row["high"] - row["low"]) / 2
+
+
+def _side(value: float, half: float) -> int:
+    """Return 1 or −1 for a number beyond its half interval, else 0."""
+    return (value > half) - (value < -half)
+
+
+def times_to_settle(change: float, error: float, margin: float) -> int:
+    """Return how many times the deals settle with CHANCE that something changes, or by less than the margin.
+
+    change: the true one; error: its standard error with the deals so far.
+
+    >>> times_to_settle(0.03, 0.015, 0.02), times_to_settle(0.0, 0.01, 0.02)
+    (2, 3)
+    """
+    beyond = (normal(0.95) + normal(2 * CHANCE - 1)) * error / max(abs(change), 1e-9)
+    within = (normal(0.95) + normal(CHANCE)) * error / max(margin - abs(change), 1e-9)
+    return max(2, ceil(min(beyond, within) ** 2))
 
 
 def usual_first(findings: Findings) -> list[Row]:
     """Return the answers, those at the default values of the options first."""
     options = findings.run.words.options
     usual = {name: options[name].default for name in findings.run.ladder.vary if name in options}
-    answers = findings.rung_answers.rows(named=True)
+    answers = _named(findings, findings.rung_answers)
     return sorted(answers, key=lambda row: any(row[name] != value for name, value in usual.items()))
 
 
@@ -147,7 +208,7 @@ def fair_values(rungs: list[Row]) -> str:
     pair = compared(rungs)
     if pair[1]["option"] is None:
         return ""
-    texts = (f"between {noun}: {_value(row)}" for noun, row in zip(_nouns(*pair), pair, strict=True))
+    texts = (f"with {row['strategy']}: {_value(row)}" for row in pair)
     return f"Fair {'; '.join(texts)}."
 
 

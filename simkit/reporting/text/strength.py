@@ -225,7 +225,8 @@ def seats_differ(names: Iterable[str], at: str = "") -> str:
     >>> seats_differ(["a", "b"])
     'Seat and strategy cannot be told apart: a and b did not sit in each seat equally often.'
     """
-    return f"Seat and strategy cannot be told apart{at}: {listed(names)} did not sit in each seat equally often."
+    sat = "did not sit in each seat equally often"
+    return f"Seat and strategy cannot be told apart{at}: {listed(names)} {sat}."
 
 
 def _best_of(tables: Tables, rows: list[Row], met: Met, at: str) -> str:
