@@ -8,7 +8,7 @@ from simkit.analysis.deals import marked
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import setting_words
 from simkit.runs.run import SEARCH, open_run
-from simkit.runs.schemas.ladder import Estimate
+from simkit.runs.schemas.ladder import MILLISECONDS, Estimate
 
 FOLDER = "ladder"  # of a run with the key skill: its ladder
 
@@ -37,12 +37,12 @@ def rungs(findings: Findings) -> pl.DataFrame:
     ladder = findings.cached(ladder_findings)
     if ladder is None:
         return pl.DataFrame()
-    rows = []
+    rows, times = [], ladder.run.manifest.machine.get(MILLISECONDS, {})
     for place, rung in enumerate(ladder.run.ladder.rungs):
         row: dict[str, Any] = {"rung": place, "strategy": rung.strategy, "searches": rung.searches}
         row |= {"rival": rung.rival, "even": 1 / ladder.run.cells[0].seats}
         row |= _ends("share", rung.share) | _ends("elo", rung.elo)
-        row |= {"milliseconds": rung.milliseconds, "agreement": rung.agreement}
+        row |= {"milliseconds": times.get(rung.strategy), "agreement": rung.agreement}
         fair = rung.fair.model_dump() if rung.fair else dict.fromkeys(("option", "value", "low", "high"))
         row |= {"option": fair["option"], "fair": fair["value"]}
         rows.append(row | {f"fair_{end}": fair[end] for end in ("low", "high")})

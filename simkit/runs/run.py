@@ -105,6 +105,13 @@ class Run:
         return [folder for folder in folders if (folder / "manifest.json").is_file()]
 
     @property
+    def games_in_all(self) -> int:
+        """The number of games, of a search with those of its side runs in the folder."""
+        side_runs = (self.folder / SIDE_RUNS).glob("*/manifest.json") if self.kind else ()
+        others = sum(manifest.read(path.parent).games for path in side_runs)
+        return sum(cell.plays for cell in self.cells) + others
+
+    @property
     def place(self) -> str:
         """The folder or address of the run, as commands take it in the current folder."""
         address = remote.named(self.folder)

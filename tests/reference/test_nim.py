@@ -66,3 +66,14 @@ def test_the_known_answers_are_those_of_their_starts():
         rules = game.rules(known_answer.options)[0]
         heaps = tuple(sorted(int(rules[f"heap_{i}"]) for i in range(1, 5)))
         assert first_wins(heaps, bool(rules.misere)) == known_answer.value == Fraction(1, 2)
+
+
+@cache
+def is_won(heaps):
+    """Whether the seat to move wins between perfect players."""
+    after = [(*heaps[:i], left, *heaps[i + 1 :]) for i, heap in enumerate(heaps) for left in range(heap)]
+    return any(not is_won(tuple(sorted(then))) for then in after)
+
+
+def test_perfect_play_from_the_usual_heaps_is_won_by_the_first():
+    assert is_won(tuple(sorted(option.default for option in game.options[:4]))) == game.words.perfect

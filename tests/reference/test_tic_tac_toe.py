@@ -82,3 +82,17 @@ def test_the_known_answers_are_those_of_the_whole_tree():
         exact_answer(game, "turns"),
         exact_answer(game, "turns", equals=5),
     ) == (8 / 63, 3203 / 420, 2 / 21)
+
+
+@cache
+def best(cells):
+    """The share of the first player between perfect players, by rules of our own."""
+    plies = sum(mark != "." for mark in cells)
+    if any({cells[int(i)] for i in row} == {"XO"[1 - plies % 2]} for row in ROWS):
+        return plies % 2
+    after = [best(cells[:i] + "XO"[plies % 2] + cells[i + 1 :]) for i in range(9) if cells[i] == "."]
+    return (min if plies % 2 else max)(after) if after else 0.5
+
+
+def test_perfect_play_is_a_draw():
+    assert best("." * 9) == game.words.perfect

@@ -48,4 +48,7 @@ def ladder(
 
 def _document(findings: Findings) -> Row:
     """Return what the JSON document has besides the answer."""
-    return findings.run.ladder.model_dump(include={"vary", "rungs"})
+    document = findings.run.ladder.model_dump(include={"vary", "rungs"})
+    for rung, milliseconds in zip(document["rungs"], findings.rungs["milliseconds"], strict=True):
+        rung["milliseconds"] = milliseconds
+    return document

@@ -178,9 +178,8 @@ def _partly(run: Run) -> str:
 
 def origin(run: Run) -> str:
     """Return the number of games, the date and the version of simkit."""
-    games = sum(cell.plays for cell in run.cells)
     day = _date(run.manifest.finished or run.manifest.started).partition(",")[0]
-    return f"{games:,} games · {day} · simkit {run.manifest.simkit}"
+    return f"{run.games_in_all:,} games · {day} · simkit {run.manifest.simkit}"
 
 
 def tables_of(findings: Findings) -> dict[str, list[dict[str, Any]]]:

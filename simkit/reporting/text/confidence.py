@@ -67,7 +67,9 @@ def measured(findings: Findings, sentences: str) -> str:
     games = {cell.plays for cell in findings.run.cells}
     number = ends(f"{min(games):,}", f"{max(games):,}")
     always = ", which hold whenever a run stops" if findings.run.experiment.adaptive else ""
-    text = f"{number} games{of_each_case(findings)}; 95 % intervals{always}."
+    number = f"{number} games{of_each_case(findings)}"
+    number = f"{findings.run.games_in_all:,} games in all" if findings.run.kind else number
+    text = f"{number}; 95 % intervals{always}."
     if not findings.run.judged or findings.run.kind not in ("", "fair"):
         return text
     is_open, good = pl.col("verdict") == NOT_SETTLED, pl.col("verdict").is_in(GOOD)

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+MILLISECONDS = "milliseconds"  # in the manifest, under machine: strategy -> processor time per decision
 Value = bool | int | float | str
 
 
@@ -37,7 +38,7 @@ class FairAt(BaseModel):
 
 
 class Rung(BaseModel):
-    """A player of the ladder: its strength, its cost, and its answers."""
+    """A player of the ladder: its strength and its answers; its cost is measured, and in the manifest."""
 
     strategy: str
     searches: bool  # whether it plays on with a policy
@@ -45,7 +46,6 @@ class Rung(BaseModel):
     rival: str | None = None  # that it met; None for the lowest rung and for teams
     share: Estimate | None = None  # against the rival in all other seats
     elo: Estimate | None = None  # above the lowest rung
-    milliseconds: float = 0.0  # of processor time per decision
     agreement: float = 1.0  # part of the decisions of the highest rung that it would take, too
     answers: list[Answers] = []
     fair: FairAt | None = None  # where one whole-number option is varied

@@ -14,7 +14,7 @@ n − 1 rivals, a share p is the difference d with p = 1 / (1 + (n − 1) 10^(�
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -23,9 +23,10 @@ from simkit.engine.game import Game
 from simkit.engine.lineups import parse_strategy
 from simkit.engine.table import Player, Table
 from simkit.errors import UsageError
+from simkit.runs import manifest
 from simkit.runs.experiment import Experiment, read_files
 from simkit.runs.run import Run
-from simkit.runs.schemas.ladder import Ladder, Rung
+from simkit.runs.schemas.ladder import MILLISECONDS, Ladder, Rung
 from simkit.runs.schemas.search import Search
 from simkit.studies.ladder import decisions
 from simkit.studies.ladder.answers import above, share_of, with_answers
@@ -115,23 +116,27 @@ class LadderStudy(Study):
             elo=elo or None,
         )
 
+    def solve(self, play: Play) -> Run:
+        """Carry out the ladder; the manifest, and no other file, has the times of its decisions."""
+        run = super().solve(play)
+        table, labels = self._table(), [rung.strategy for rung in run.ladder.rungs]
+        times = {each: decisions.milliseconds(table, self._player(each), self.seats) for each in labels}
+        manifest.note(run.folder, machine=run.manifest.machine | {MILLISECONDS: times})
+        return replace(run, manifest=manifest.read(run.folder))
+
     def _compared(self, rungs: list[Rung]) -> list[Rung]:
-        """Return the rungs with their cost and their agreement with the highest one."""
-        game = registry.game(self.game)
-        table = Table(game, game.rules(self.fixed, read_files(self.last_run())))
-        players = [self._player(rung.strategy) for rung in rungs]
-        *below, highest = players
+        """Return the rungs with their agreement with the highest one."""
+        table, (*below, highest) = self._table(), [self._player(rung.strategy) for rung in rungs]
         best = list(decisions.positions(table, highest, self.seats, GAMES_COMPARED))
         alike = [*(decisions.agreement(table, player, best) for player in below), 1.0]
         return [
-            rung.model_copy(
-                update={
-                    "milliseconds": decisions.milliseconds(table, player, self.seats),
-                    "agreement": agreement,
-                }
-            )
-            for rung, player, agreement in zip(rungs, players, alike, strict=True)
+            rung.model_copy(update={"agreement": agreement})
+            for rung, agreement in zip(rungs, alike, strict=True)
         ]
+
+    def _table(self) -> Table:
+        game = registry.game(self.game)
+        return Table(game, game.rules(self.fixed, read_files(self.last_run())))
 
     def _player(self, label: str) -> Player:
         named, *others = parse_strategy(label)
