@@ -59,10 +59,10 @@ def sentence(rows: list[dict[str, Any]], team: bool = False) -> str:
         ((0.515, 0.53), (2, 2), "The advantage of going first is there between the strongest of these players, and "),
         ((0.45, 0.47), (2, 2), "The disadvantage of going first is there between the strongest of these players, and "),
         ((0.56, 0.46), (2, 2), "The advantage of going first reverses among these players: +6.0 percentage points with s1, −4.0 with s3"),
-        ((0.52, 0.485), (2.1, 2.1), "What going first is worth falls among these players: +2.0 "),
-        ((0.485, 0.52), (2.1, 2.1), "What going first is worth rises among these players: −1.5 "),
-        ((0.563, 0.531), (0.6, 5), "It is not settled whether the advantage of going first changes among these players: +6.3 "),
-        ((0.501, 0.502), (1, 1), "What going first is worth stays within 2 percentage points among these players: +0.1 "),
+        ((0.52, 0.485), (2.1, 2.1), "The worth of going first falls among these players: +2.0 "),
+        ((0.485, 0.52), (2.1, 2.1), "The worth of going first rises among these players: −1.5 "),
+        ((0.563, 0.531), (0.6, 5), "It is not settled whether the worth of going first changes among these players: +6.3 "),
+        ((0.501, 0.502), (1, 1), "The worth of going first stays within 2 percentage points among these players: +0.1 "),
     ],
 )  # fmt: skip
 def test_the_answer_begins_with_how_the_advantage_changes(
@@ -78,9 +78,9 @@ def test_the_answer_begins_with_how_the_advantage_changes(
 
 def test_an_advantage_that_luck_may_explain_on_the_highest_rung_is_not_settled() -> None:
     assert sentence([answer(1, 0.53), answer(2, 0.51)]) == (
-        "It is not settled whether the advantage of going first changes among these players: "
+        "It is not settled whether the worth of going first changes among these players: "
         "+3.0 percentage points with s1, +1.0 with s2 (±2.0 and ±2.0); "
-        "about 5 times as many deals would settle it in 80 of 100 cases if it is as it looks."
+        "about 5 times as many deals would settle it in at least 80 of 100 cases if the change is as it looks."
     )
 
 

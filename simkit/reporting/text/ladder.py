@@ -148,29 +148,30 @@ def trend(role: str, lower: Row, best: Row, margin: float) -> str:
     """Return how an advantage differs between a plain and a strong rung; `{}` stands for the numbers.
 
     Each claim is certain at 95 %: the advantage stays if it changes by less than the margin; it reverses if
-    both rungs are off fair, on different sides; it shrinks or grows if its size changes; what the seat is
-    worth falls or rises if it changes, but perhaps across fair.
+    both rungs are off fair, on different sides; it shrinks or grows if its size changes; the worth falls or
+    rises if it changes, but perhaps across fair.
     """
     before, after = (row["share"] - row["fair"] for row in (lower, best))
     change, half = after - before, hypot(_half(lower), _half(best))
     signs, moves = (_side(before, _half(lower)), _side(after, _half(best))), _side(change, half)
-    kind = {1: "the advantage of", -1: "the disadvantage of", 0: "what"}[signs[0] or signs[1]]
-    what = f"{kind} {role}{'' if any(signs) else ' is worth'}"
+    worth = f"the worth of {role}"
+    sized = {1: f"the advantage of {role}", -1: f"the disadvantage of {role}", 0: worth}[signs[0] or signs[1]]
     if abs(change) + half < margin:
-        return f"{what} stays within {distance(margin)} among these players: {{}}"
+        return f"{sized} stays within {distance(margin)} among these players: {{}}"
     if signs[0] * signs[1] < 0:
-        return f"{what} reverses among these players: {{}}"
+        return f"{sized} reverses among these players: {{}}"
     if size := moves * _side(after + before, half):
-        return f"{what} {'grows' if size > 0 else 'shrinks'} among these players: {{}}"
+        return f"{sized} {'grows' if size > 0 else 'shrinks'} among these players: {{}}"
     if moves:
-        return f"what {role} is worth {'rises' if moves > 0 else 'falls'} among these players: {{}}"
+        return f"{worth} {'rises' if moves > 0 else 'falls'} among these players: {{}}"
     times = times_to_settle(change, half / normal(0.95), margin)
     many = f"about {times}" if times <= MAX_TIMES else f"more than {MAX_TIMES}"
-    deals = f"{many} times as many deals would settle it in {whole(CHANCE)} of 100 cases if it is as it looks"
+    odds = f"at least {whole(CHANCE)} of 100 cases if the change is as it looks"
+    deals = f"{many} times as many deals would settle it in {odds}"
     if signs[1]:
-        still = f"{what} is there between the strongest of these players"
+        still = f"{sized} is there between the strongest of these players"
         return f"{still}, and whether it changes among them is not settled: {{}}; {deals}"
-    return f"it {OPEN} {what} changes among these players: {{}}; {deals}"
+    return f"it {OPEN} {worth} changes among these players: {{}}; {deals}"
 
 
 def _half(row: Row) -> float:
@@ -183,7 +184,7 @@ def _side(value: float, half: float) -> int:
 
 
 def times_to_settle(change: float, error: float, margin: float) -> int:
-    """Return how many times the deals settle with CHANCE that something changes, or by less than the margin.
+    """Return how many times the deals settle, at least with CHANCE, a change or that it is below the margin.
 
     change: the true one; error: its standard error with the deals so far.
 
