@@ -70,7 +70,7 @@ def test_the_command_prints_the_rungs_and_their_answers(tmp_path: Path) -> None:
     done = simkit(
         "ladder", "nim", "--rungs", "random, search(budget=4)", "--deals", 100, "-o", tmp_path / "a"
     )
-    assert "percentage points between plain players" in done.stdout
+    assert "percentage points with random" in done.stdout
     assert "Every rung" in done.stdout and "search(budget=4)" in done.stdout
     assert f"report: simkit report {tmp_path / 'a'}" in done.stdout
 
@@ -84,7 +84,7 @@ def test_one_document_has_the_answer_and_the_rungs_and_the_command_only_opens_wh
     document = json.loads(simkit(*words, "--json").stdout)
     assert document["vary"] == ["goal"] and document["game"] == "pig"
     assert [rung["strategy"] for rung in document["rungs"]] == ["random", "search(budget=2)", "hold_at"]
-    assert "percentage points between" in document["answer"]
+    assert "percentage points with" in document["answer"]
     assert {path: path.stat().st_mtime_ns for path in before} == before
 
 
@@ -110,7 +110,7 @@ def test_the_page_shows_the_rungs_in_all_forms(played: Run, tmp_path: Path) -> N
 
 def test_a_team_has_no_strengths_but_wins(tmp_path: Path) -> None:
     words = ["ladder", "rope_bridge", "--rungs", "random, runner", "--deals", 100, "-o", tmp_path / "run"]
-    assert "a team of random players wins" in simkit(*words).stdout
+    assert "a team of random wins" in simkit(*words).stdout
     text = as_text(registry.recipe("ladder").build(open_run(tmp_path / "run")))
     assert "Elo" not in text and "How often the team wins" in text
 
@@ -129,7 +129,7 @@ def test_a_run_with_skill_has_its_ladder_and_says_what_stronger_players_make_of_
 ) -> None:
     run, output = with_skill
     sentence = "advantage of going first"
-    assert sentence in output.stdout and "between players who search" in output.stdout
+    assert sentence in output.stdout and "with search" in output.stdout
     assert (
         f"Ladder: {run.folder / 'ladder'}" in output.stdout
         and "What better players make of it" not in output.stdout
@@ -154,7 +154,7 @@ def test_other_pages_about_fairness_give_the_sentence_of_the_ladder_too(
     with_skill: tuple[Run, Result], report: str
 ) -> None:
     page = as_text(registry.recipe(report).build(with_skill[0]))
-    assert "between players who search" in page
+    assert "with search" in page
 
 
 def test_the_word_ladder_asks_for_the_usual_rungs() -> None:

@@ -9,7 +9,7 @@ from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.confidence import warnings as warnings_of
 from simkit.reporting.text.confirmed import check_answer, held
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.ladder import agreed, skill_sentence
+from simkit.reporting.text.ladder import agreed, perfect, skill_sentence
 from simkit.reporting.text.numbers import distance, fair_of_100, games_of_100, roughly, whole
 from simkit.reporting.text.perspective import Claim, join_sizes, named, of_each_size, players, side_of
 from simkit.reporting.text.phrases import Row, Summary, seat_name, with_all
@@ -35,7 +35,11 @@ def answer(findings: Findings) -> Summary:
     if not findings.run.judged:
         return Summary(wins_of_team(findings), "", sure, warnings)
     swept = findings.first_player_advantage["setting"].n_unique() > 1
-    advice = [of_each_size(findings, _advice if swept else _among), skill_sentence(findings)]
+    advice = [
+        of_each_size(findings, _advice if swept else _among),
+        skill_sentence(findings),
+        perfect(findings),
+    ]
     return Summary(headline(findings), " ".join(filter(None, advice)), sure, warnings)
 
 

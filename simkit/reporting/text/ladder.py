@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import ceil, hypot
 
-import polars as pl
-
 from simkit.analysis import Findings
 from simkit.reporting.document import Stamp
 from simkit.reporting.text.labels import labels_of
@@ -27,7 +25,7 @@ OPEN = "is not settled whether"
 def ladder_answer(findings: Findings) -> Summary:
     """Return how the answer changes with skill, what the two highest rungs agree on, and doubtful rungs."""
     answers, called, team = usual_first(findings), labels_of(findings).at, findings.run.team
-    rungs = _named(findings, findings.rungs)
+    rungs = findings.rungs.rows(named=True)
     parts = [perfect(findings), advice(answers, called, team), fair_values(rungs)]
     text = skill(answers, called, team, findings.run.experiment.margin)
     return Summary(text, " ".join(filter(None, parts)), [], not_stronger(rungs, answers))
@@ -37,15 +35,10 @@ def skill_sentence(findings: Findings, is_open: bool = False) -> str:
     """Return what the ladder of a run settles, or leaves open, at its first setting; empty without that."""
     if not findings.rungs.width:
         return ""
-    rows, margin = _named(findings, findings.rung_answers), findings.run.experiment.margin
-    text = skill(rows, labels_of(findings).at, findings.run.team, margin)
+    labels, rows = labels_of(findings), findings.rung_answers.rows(named=True)
+    rows = [row | {"strategy": labels.strategy(row["strategy"])} for row in rows]
+    text = skill(rows, labels.at, findings.run.team, findings.run.experiment.margin)
     return text if (OPEN in text) == is_open else ""
-
-
-def _named(findings: Findings, table: pl.DataFrame) -> list[Row]:
-    """Return rows with the strategies as the page names them."""
-    label = labels_of(findings).strategy
-    return table.with_columns(pl.col("strategy").map_elements(label, return_dtype=pl.String)).rows(named=True)
 
 
 def perfect(findings: Findings) -> str:
@@ -58,10 +51,10 @@ def perfect(findings: Findings) -> str:
 
 
 def perfect_share(findings: Findings) -> float | None:
-    """Return the share of the first player between perfect players; None unless known for these rules."""
-    words, options = findings.run.words, findings.run.cells[0].options
-    printed = all(words.options[name].default == value for name, value in options.items())
-    return words.perfect if printed else None
+    """Return the share of the first player between perfect players by the usual rules, if they are played."""
+    words, settings = findings.run.words, [cell.options for cell in findings.run.cells]
+    usual = {name: option.default for name, option in words.options.items()}
+    return words.perfect if any(usual | options == usual for options in settings) else None
 
 
 def ladder_stamp(answers: Sequence[Row], margin: float, perfect_share: float | None = None) -> Stamp | None:
@@ -200,7 +193,7 @@ def usual_first(findings: Findings) -> list[Row]:
     """Return the answers, those at the default values of the options first."""
     options = findings.run.words.options
     usual = {name: options[name].default for name in findings.run.ladder.vary if name in options}
-    answers = _named(findings, findings.rung_answers)
+    answers = findings.rung_answers.rows(named=True)
     return sorted(answers, key=lambda row: any(row[name] != value for name, value in usual.items()))
 
 

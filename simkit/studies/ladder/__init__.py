@@ -167,7 +167,7 @@ class LadderStudy(Study):
 
     def _mirror(self, label: str) -> Experiment:
         """Return the games of a rung against itself, at every setting."""
-        question = "Is the advantage in the game, or in the players?"
+        question = "How does the advantage change as these players get better?"
         keys: dict[str, Any] = {"lineups": [[label] * self.seats], "deals": self._deals(label)}
         keys |= {"sweep": self.sweep, "trace": min(TRACED_DEALS, keys["deals"])}
         return self.experiment(question, "ladder/mirror", **keys)  # all rungs meet the same deals
