@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import math
+import types
 
 import numpy as np
 import polars as pl
@@ -11,6 +12,7 @@ from simkit.content.reports.sections import crew
 
 from simkit.analysis import Findings, contributions
 from simkit.analysis.findings import all_findings
+from simkit.analysis.teams import mixes
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.games.reference.rope_bridge import PLANKS, TURNS, across
@@ -183,6 +185,18 @@ def test_a_mix_is_judged_on_the_deals_that_all_its_cells_played(tmp_path):
     assert any(
         "stopped by themselves" in first for first in registry.recipe("strategies").build(run).warnings
     )
+
+
+@pytest.mark.parametrize(
+    ("seats", "rotate"), [((0,), False), ((0, 1), False), ((0, 1, 2), False), ((0,), True)]
+)
+def test_a_member_of_another_kind_is_judged_over_all_seats(seats, rotate):
+    """What a seat is worth was told of the strategy in it."""
+    lineups = [["runner" if place == seat else "random" for place in range(3)] for seat in seats]
+    keys = {"question": "?", "game": "rope_bridge", "deals": 20, "rotate": rotate}
+    played = experiment.cells(experiment.parse(keys | {"lineups": [["random"] * 3, *lineups]}))
+    findings = types.SimpleNamespace(run=types.SimpleNamespace(team=True, cells=played))
+    assert len(mixes(findings)) == (rotate or len(seats) == 3)
 
 
 def known_of_two(runners):

@@ -7,12 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from made_report import behind
 from simkit.content.reports.balance import recipe as balance
 from synthetic import made_run, seats_win
 
 from simkit.analysis import Findings
+from simkit.analysis.findings import all_findings
 from simkit.reporting.text import answer
 from simkit.reporting.text.answer import advised, near_fair
 from simkit.reporting.text.numbers import games_of_100, roughly
@@ -43,6 +45,39 @@ def wins(sentence: str) -> tuple[int, ...]:
 
 def whole(shares: list[float]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(round(100 * share) for share in (min(shares), max(shares))))
+
+
+def with_ladder(findings: Findings, shares: dict[str, float]) -> Findings:
+    """Findings with a ladder whose highest rungs win so many games first, ±2 points."""
+    rows = [
+        {
+            "rung": rung,
+            "strategy": f"s{rung}",
+            "searches": rung > 0,
+            "setting": setting,
+            "seat": 0,
+            "fair": 0.5,
+        }
+        | {"share": share, "low": share - 0.02, "high": share + 0.02, "verdict": "NOT SETTLED", "deals": 2401}
+        for setting, share in shares.items()
+        for rung in (0, 1)
+    ]
+    findings._cache[all_findings()["rungs"]] = pl.DataFrame({"rung": [0, 1]})
+    findings._cache[all_findings()["rung_answers"]] = pl.DataFrame(rows)
+    return findings
+
+
+@pytest.mark.parametrize("shares", [[HIGH, FAIR, HIGH], [FAIR, HIGH, HIGH]])
+def test_no_value_is_recommended_with_which_the_strongest_rungs_disagree(
+    shares: list[float], tmp_path: Path
+) -> None:
+    """A value was recommended, or the baseline kept, unless a rung was surely off by more than the margin."""
+    run = made_run(tmp_path, ALIKE, shares, deals=2000, margin=0.05, **SWEEP)
+    fair = f"second = {12 + 2 * shares.index(FAIR)}"
+    agree, disagree = (with_ladder(Findings(run), {"second = 16": 0.6, fair: off}) for off in (0.51, 0.535))
+    assert "No value is recommended: second" in answer(disagree).advice
+    assert "but the strongest players of the ladder disagree." in answer(disagree).advice
+    assert advised(disagree) == [] and "No value is recommended" not in answer(agree).advice
 
 
 @pytest.mark.parametrize(
