@@ -7,7 +7,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.confidence import warnings as warnings_of
-from simkit.reporting.text.confirmed import check_answer, held
+from simkit.reporting.text.confirmed import check_answer, held, not_agreed
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.ladder import agreed, perfect, skill_sentence
 from simkit.reporting.text.numbers import distance, fair_of_100, games_of_100, roughly, whole
@@ -146,9 +146,9 @@ def _advice(findings: Findings) -> str:
     first, labels = findings.first_player_advantage, labels_of(findings)
     base = first.filter("baseline")["setting"].unique().to_list()
     if base and set(first.filter("baseline")["verdict"]) == {side.verdicts[0]}:
-        return "It needs no change." if agreed(findings, base) else _not_agreed(findings, base)
+        return "It needs no change." if agreed(findings, base) else not_agreed(findings, base)
     if disputed := _disputed(findings):
-        return _not_agreed(findings, disputed)
+        return not_agreed(findings, disputed)
     if findings.confirmed.width:
         return check_answer(findings)
     good = good[: good.index(base[0])] if base and base[0] in good else good  # nearer than the baseline
@@ -216,13 +216,6 @@ def _held(findings: Findings) -> list[str]:
 def _disputed(findings: Findings) -> list[str]:
     """Return the settings that would be advised if strong players of the ladder did not disagree."""
     return [] if advised(findings) else _held(findings)
-
-
-def _not_agreed(findings: Findings, disputed: list[str]) -> str:
-    """Return why none of the settings is recommended, with which the ladder disagrees."""
-    names, right = labels_of(findings).settings(disputed), "on target" if findings.run.team else "fair"
-    between = f"{names} would be {right} between these players"
-    return f"No value is recommended: {between}, but the strongest players of the ladder disagree."
 
 
 def near_fair(findings: Findings) -> list[str]:

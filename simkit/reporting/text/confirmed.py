@@ -37,11 +37,19 @@ def holds(cases: list[Row]) -> bool:
 
 def check_answer(findings: Findings) -> str:
     """Return what the check on fresh deals of a run says; empty without a check."""
-    disputed = {*held(findings)} - {*recommended(findings)}
+    if (good := held(findings)) and not recommended(findings):
+        return not_agreed(findings, good)
     rows, called, run = named(findings, findings.confirmed), labels_of(findings).settings, findings.run
-    rows = [row for row in rows if row["setting"] not in disputed]
+    rows = [row for row in rows if row["setting"] not in {*good} - {*recommended(findings)}]
     sentences = check_sentences(rows, called, players(findings), side_of(run), run.experiment.margin)
     return " ".join(sentences) if rows else ""
+
+
+def not_agreed(findings: Findings, disputed: list[str]) -> str:
+    """Return why none of the settings is recommended, with which a ladder disagrees."""
+    names, right = labels_of(findings).settings(disputed), "on target" if findings.run.team else "fair"
+    between = f"{names} would be {right} between these players"
+    return f"No value is recommended: {between}, but the strongest players of the ladder disagree."
 
 
 def check_sentences(
