@@ -147,7 +147,7 @@ def _advice(findings: Findings) -> str:
     base = first.filter("baseline")["setting"].unique().to_list()
     if base and set(first.filter("baseline")["verdict"]) == {side.verdicts[0]}:
         return "It needs no change." if agreed(findings, base) else not_agreed(findings, base)
-    if disputed := _disputed(findings):
+    if (disputed := _held(findings)) and not good:
         return not_agreed(findings, disputed)
     if findings.confirmed.width:
         return check_answer(findings)
@@ -211,11 +211,6 @@ def _held(findings: Findings) -> list[str]:
     kinds = dict(findings.first_player_advantage.group_by("setting").agg("verdict").iter_rows())
     settled = [name for name, own in kinds.items() if right in own and set(own) <= {right, BORDERLINE}]
     return [setting for setting in _near(findings) if setting in settled]
-
-
-def _disputed(findings: Findings) -> list[str]:
-    """Return the settings that would be advised if strong players of the ladder did not disagree."""
-    return [] if advised(findings) else _held(findings)
 
 
 def near_fair(findings: Findings) -> list[str]:
