@@ -260,6 +260,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
         yield "Components", f"{changed} What is told is over all rules of this run, as printed and changed"
     yield from _notes(run)
     games = f"{sum(cell.plays for cell in run.cells):,} in {counted(len(run.cells), 'cell')}"
+    games = f"{run.games_in_all:,} in all, of them {games}" if run.kind else games
     deals, rotated = ({getattr(cell, name) for cell in run.cells} for name in ("deals", "rotations"))
     per_deal = f"games per deal (rotations): {_numbers(rotated)}"
     yield "Games", f"{games} of {_numbers(deals)} deals; {per_deal}"

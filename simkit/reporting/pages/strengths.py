@@ -6,7 +6,6 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.analysis.landscape import SEATS_DIFFER
 from simkit.reporting import charts
 from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import figure
@@ -49,8 +48,7 @@ def _matches_by_setting(findings: Findings) -> Figure:
     name = labels_of(findings).strategy
     sides = (pl.col(side).map_elements(name, return_dtype=pl.String) for side in pair)
     against = pl.format("{} against {}", *sides)
-    rows = matchups.filter(pl.col("result") != SEATS_DIFFER)
-    rows = rows.join(decided, on=pair, how="semi", maintain_order="left")
+    rows = matchups.join(decided, on=pair, how="semi", maintain_order="left")
     rows = rows.sort(pl.concat_str(pair), maintain_order=True).with_columns(kind=against, fair=0.5)
     alt = "Who wins at each setting, with 95 % intervals"
     how = {"aim": "if both were equal", "unit": "Share of games won"}

@@ -35,11 +35,8 @@ def answer(findings: Findings) -> Summary:
     if not findings.run.judged:
         return Summary(wins_of_team(findings), "", sure, warnings)
     swept = findings.first_player_advantage["setting"].n_unique() > 1
-    advice = [
-        of_each_size(findings, _advice if swept else _among),
-        skill_sentence(findings),
-        perfect(findings),
-    ]
+    advice = [of_each_size(findings, _advice if swept else _among), skill_sentence(findings)]
+    advice.append(perfect(findings))
     return Summary(headline(findings), " ".join(filter(None, advice)), sure, warnings)
 
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.analysis.landscape import SEATS_DIFFER
 from simkit.formatting import counted
 from simkit.reporting.text.groups import place
 from simkit.reporting.text.labels import labels_of, lowered
@@ -97,8 +96,7 @@ def reversed_at(findings: Findings, setting: str) -> Reversed | None:
     if not matchups.width:
         return None
     lost = matchups.filter(setting=setting, result="loses to").select(*pair, before="share")
-    elsewhere = matchups.filter(pl.col("setting") != setting, pl.col("result") != SEATS_DIFFER)
-    elsewhere = elsewhere.join(lost, on=pair, maintain_order="left")
+    elsewhere = matchups.filter(pl.col("setting") != setting).join(lost, on=pair, maintain_order="left")
     swapped = elsewhere.filter(result="beats")
     others = elsewhere.filter(~pl.col("setting").is_in(swapped["setting"].implode()))
     return Reversed(swapped, others) if swapped.height else None
