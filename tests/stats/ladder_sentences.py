@@ -50,7 +50,9 @@ def row(wins: int, deals: int, rung: int) -> dict[str, Any]:
     return front | {"fair": 0.5, "share": wins / deals, "low": low, "high": high, "verdict": word}
 
 
-def said(truth: tuple[float, float], deals: tuple[int, int], runs: int, seed: int = 1) -> dict[str, float]:
+def frequencies(
+    truth: tuple[float, float], deals: tuple[int, int], runs: int, seed: int = 1
+) -> dict[str, float]:
     """The part of so many ladders with each sentence, and with a false one; truth: in percentage points."""
     rng, (before, after) = np.random.default_rng(seed), (points / 100 for points in truth)
     plain, strong = rng.binomial(deals[0], 0.5 + before, runs), rng.binomial(deals[1], 0.5 + after, runs)
@@ -75,7 +77,7 @@ def settled(truth: tuple[float, float], deals: tuple[int, int], runs: int) -> tu
     """How many times the deals should settle the change, and the part of ladders with these that settle it."""
     errors = [(0.25 - (points / 100) ** 2) / n for points, n in zip(truth, deals, strict=True)]
     times = times_to_settle((truth[1] - truth[0]) / 100, sum(errors) ** 0.5, MARGIN)
-    parts = said(truth, (times * deals[0], times * deals[1]), runs)
+    parts = frequencies(truth, (times * deals[0], times * deals[1]), runs)
     return times, 1 - parts["is there between"] - parts["is not settled whether"]
 
 
@@ -87,7 +89,7 @@ def main(runs: int = 20_000) -> None:
             "from to".ljust(12), *(mark.replace("is ", "")[:14].rjust(14) for mark in [*SENTENCES, "false"])
         )
         for truth in TRUTHS:
-            parts = said(truth, deals, runs).values()
+            parts = frequencies(truth, deals, runs).values()
             print(f"{truth[0]:g} {truth[1]:g}".ljust(12), *(f"{100 * part:14.1f}" for part in parts))
     for truth in ((3, 3), (6, 3), (6.3, 3.1), (3, -3), (3, 4.5)):
         for name in ("demo", "usual"):

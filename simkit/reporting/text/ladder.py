@@ -14,7 +14,7 @@ from simkit.reporting.text.numbers import distance, games_of_100, interval_words
 from simkit.reporting.text.phrases import Row, Summary, capital, headed, listed, seat_name
 from simkit.reporting.text.stamps import CHANGE, highest_two, stamp_of_rungs
 from simkit.stats.quantiles import normal
-from simkit.stats.verdicts import BORDERLINE, GOOD, OFF
+from simkit.stats.verdicts import BORDERLINE, GOOD, INNER, OFF
 
 CHANCE = 0.8  # with which the deals that are named settle a question
 MAX_TIMES = 100  # as many deals
@@ -73,16 +73,17 @@ def ladder_stamp(answers: Sequence[Row], margin: float, perfect_share: float | N
 def agreed(findings: Findings, settings: list[str]) -> list[str]:
     """Return the settings with which none of the two highest rungs of a run's ladder disagrees.
 
-    A rung disagrees by a verdict of UNFAIR, or if it favours a seat beyond luck (at 5 % for all rows of a
-    setting together, Bonferroni), and its verdict is neither FAIR nor BORDERLINE.
+    A rung disagrees by a verdict of UNFAIR or, without a verdict, if a seat is surely more than half a margin
+    off fair (at 5 % for all rows of a setting together, Bonferroni).
     """
     if not findings.rungs.width:
         return settings
     rows, unfair = highest_two(findings.rung_answers.rows(named=True)), set[str]()
     wider = normal(1 - 0.05 * len({row["setting"] for row in rows}) / len(rows)) / normal(0.95)
     for row in rows:
-        favours = abs(row["share"] - row["fair"]) > wider * _half(row)
-        disagrees = row["verdict"] in OFF or (favours and row["verdict"] not in FINE)
+        surely = abs(row["share"] - row["fair"]) - wider * _half(row)
+        far = surely > INNER * findings.run.experiment.margin
+        disagrees = row["verdict"] in OFF or (far and row["verdict"] not in FINE)
         unfair |= {row["setting"]} if disagrees else set()
     return [setting for setting in settings if setting not in unfair]
 
@@ -158,9 +159,9 @@ def trend(role: str, lower: Row, best: Row, margin: float) -> str:
     if moves:
         return f"{worth} {'rises' if moves > 0 else 'falls'} among these players: {{}}"
     times = times_to_settle(change, half / normal(0.95), margin)
-    many = f"about {times}" if times <= MAX_TIMES else f"more than {MAX_TIMES}"
+    factor = f"about {times}" if times <= MAX_TIMES else f"more than {MAX_TIMES}"
     odds = f"at least {whole(CHANCE)} of 100 cases if the change is as it looks"
-    deals = f"{many} times as many deals would settle it in {odds}"
+    deals = f"{factor} times as many deals would settle it in {odds}"
     if signs[1]:
         still = f"{sized} is there between the strongest of these players"
         return f"{still}, and whether it changes among them is not settled: {{}}; {deals}"
