@@ -19,13 +19,13 @@ MERGE = "Join the histories and budgets of both sides of a conflict that Git lef
 
 @command("Checks")
 @click.argument("file", default="balance.lock")
-@option("--accept", default="", show_default=False, metavar="REASON", help=ACCEPT)
+@option("--accept", show_default=False, metavar="REASON", help=ACCEPT)
 @option("--merge", is_flag=True, help=MERGE)
 @option("--warn", is_flag=True, help="Exit with 0 even if a claim is broken.")
 @option("--junit", metavar="FILE", help="Also write JUnit XML: each claim is a test case.")
 @option("--markdown", metavar="FILE", help="Also write a summary for a pull request.")
 @shared("workers", "json")
-def gate(given: Given, file: str, accept: str, merge: bool, warn: bool, **reports: str | None) -> None:
+def gate(given: Given, file: str, accept: str | None, merge: bool, warn: bool, **reports: str | None) -> None:
     """Test changed rules against the claims of a lock file.
 
     You get a verdict for each claim: HOLDS, CHANGED BUT HOLDS, BROKEN or NOT KNOWN YET, with the change since

@@ -2,9 +2,8 @@
 
 import polars as pl
 
-from simkit.analysis.claims import BROKEN, HOLDS, UNKNOWN, Claim, parse
+from simkit.analysis.claims import BROKEN, HOLDS, UNKNOWN, Claim, judge, parse
 from simkit.engine import registry
-from simkit.engine.game import Game
 from simkit.formatting import counted
 from simkit.reporting import charts
 from simkit.reporting.document import (
@@ -42,7 +41,7 @@ def history_page(lock: Lock, name: str) -> Report:
     """Return the page of a lock file that is called `name`."""
     game = registry.game(lock.game)
     claims = [parse(text, game) for text in lock.claims]
-    states = {claim: rows for claim in claims if (rows := states_of(lock, game, claim))}
+    states = {claim: rows for claim in claims if (rows := states_of(lock, claim))}
     last = [rows[-1][1] for rows in states.values()]
     figures = [_figure(claim, rows, place) for place, (claim, rows) in enumerate(states.items())]
     broken = [claim.text for claim, rows in states.items() if rows[-1][1].verdict == BROKEN]
@@ -71,15 +70,19 @@ def history_page(lock: Lock, name: str) -> Report:
     )  # fmt: skip
 
 
-def states_of(lock: Lock, game: Game, claim: Claim) -> list[State]:
-    """Return the accepted states, and what was gated since, with results of the claim in any range."""
+def states_of(lock: Lock, claim: Claim) -> list[State]:
+    """Return the accepted states, and what was gated since, with results of the claim in any range.
+
+    The last one is judged by the present range, the others by that of their time.
+    """
     measured = [(entry, entry.results) for entry in lock.history]
     measured.append((Entry(date="now", reason="not accepted yet"), lock.tests))
-    return [
+    states = [
         (entry, of_claim[-1])
         for entry, results in measured
-        if (of_claim := [own for own in results if parse(own.claim, game).subject == claim.subject])
+        if (of_claim := [own for own in results if own.subject == claim.subject])
     ]
+    return [*states[:-1], *((entry, judge(claim, result)) for entry, result in states[-1:])]
 
 
 def _frame(states: list[State]) -> pl.DataFrame:
