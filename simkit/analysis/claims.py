@@ -32,7 +32,7 @@ BETS = betting.aimed(0.0, 0.03)  # grow fastest where a share is about 1.5 point
 MAX_NARROWING = 30  # of an interval, which takes 900 times as many deals
 FEW_EVENTS = 30  # deals on one side of a mean; with fewer, the size of what was not seen is not known
 BEYOND = 0.5  # of the range of the values seen: how far on either side of it values are reckoned with
-BEYOND_FEW = 10  # times the largest value seen, or 1: the same where few were seen
+BEYOND_FEW = 30  # times the largest value seen, or 1: the same where few were seen
 Change = tuple[float, float, float]  # with its interval
 
 
@@ -159,8 +159,8 @@ def _bounds(values: Floats, counts: NDArray[np.integer], mean: float) -> tuple[f
     """Return the range of values that are reckoned with; values are ascending.
 
     It is that of the values seen and half as much beyond it. On a side of the mean on which few deals were
-    seen, as with rare counts, their size is not known, and ten times the largest value is reckoned with. A
-    column that was never negative stays so.
+    seen, as with rare counts, values up to 30 times as large are reckoned with. A column that was never
+    negative stays so.
     """
     low, high = float(values[0]), float(values[-1])
     more, wide = BEYOND * (high - low), BEYOND_FEW * max(1.0, -low, high)

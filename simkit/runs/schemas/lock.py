@@ -100,8 +100,9 @@ class Result(Record):
         text = keys.get("claim") if isinstance(keys, dict) else None
         if isinstance(text, str) and (match := RANGE.search(text)):
             low, high = keys.get("range_low"), keys.get("range_high")
-            if range_of(match) != (low, high):
-                own = f" more than {high} games in 100" if low is None else f" {low} to {high}"
+            numbers = isinstance(low, int | float | None) and isinstance(high, int | float)
+            if numbers and range_of(match) != (low, high):
+                own = f" more than {high:g} games in 100" if low is None else f" {low:g} to {high:g}"
                 return keys | {"claim": text[: match.start()] + own + text[match.end() :]}
         return keys
 
