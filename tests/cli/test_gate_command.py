@@ -8,9 +8,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from simkit import cli
+from simkit.api import gate as api
 from simkit.api.gate import Gated
 from simkit.cli import main
 from simkit.cli.gated import written
+from simkit.errors import UsageError
 from simkit.reporting.text import claims as words
 from simkit.runs.schemas import lock as locks
 
@@ -94,4 +96,40 @@ def test_a_broken_claim_ends_with_1_a_warning_with_0_and_a_missing_file_with_2(
     assert simkit("gate", "--accept", "longer").exit_code == 0
     with pytest.raises(SystemExit, match="2"):
         main(["gate", "--merge"])
-    assert "Git has no conflict in it" in capsys.readouterr().err
+    assert "there is no conflict in it" in capsys.readouterr().err
+
+
+def test_what_a_gate_cannot_understand_ends_with_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 1 means that a claim is broken."""
+    file, text = tmp_path / "b.lock", EXAMPLE.read_text()
+    for content, options, problem in (
+        (text, ["--accept", " "], "a reason is needed"),
+        (text.replace("[[tests]]", "[[tests]]\nwhy = 3", 1), [], "unknown key 'tests.0.why'"),
+        (text.replace("turns 25 to 35", "turns 35 to 25", 1), [], "a range goes up"),
+        (text.replace("seed = 1", "<<<<<<< a\nseed = 1\n=======\nseed = 2\n>>>>>>> b", 1), ["--merge"],
+         "both sides changed the lines above the mark"),
+    ):  # fmt: skip
+        file.write_text(content)
+        with pytest.raises(SystemExit) as end:
+            main(["gate", str(file), *options])
+        assert (end.value.code, file.read_text()) == (2, content)
+        assert problem in capsys.readouterr().err
+    monkeypatch.setattr(api, "gate", lambda *_, **__: 1 // 0)
+    with pytest.raises(SystemExit, match="2"):
+        main(["gate", str(file)])
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_marks_of_a_conflict_that_git_has_forgotten_are_merged(tmp_path: Path) -> None:
+    file = tmp_path / "b.lock"
+    own, end = EXAMPLE.read_text().split("[budget]")
+    budget, outcomes = end.split("[outcomes]")
+    theirs = budget.replace("rejections = 1", "rejections = 0").replace("]", ', "12345678"]')
+    text = f"{own}[budget]<<<<<<< HEAD{budget}=======\n{theirs}>>>>>>> other\n[outcomes]{outcomes}"
+    file.write_text(text.replace("[budget]<", "[budget]\n<"))
+    with pytest.raises(UsageError, match="--merge"):
+        locks.read(file)
+    assert simkit("gate", file, "--merge").exit_code == 0
+    assert locks.read(file).budget.rejections == 0 and len(locks.read(file).budget.tests) == 8

@@ -1,5 +1,7 @@
 """The lock file: the designer's part survives every write, and the record round-trips."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -131,6 +133,20 @@ def test_both_sides_of_conflicts_are_read_from_their_marks() -> None:
 def test_a_device_is_no_lock_file(name: str) -> None:
     with pytest.raises(UsageError, match=f"{name}: is a device, not a file"):
         lock.read(name)
+
+
+def test_a_full_disk_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    file = tmp_path / "b.lock"
+    file.write_text(EXAMPLE.read_text())
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        lock.write(file, lock.read(file).model_copy(update={"budget": Budget()}))
+    assert list(tmp_path.iterdir()) == [file] and file.read_text() == EXAMPLE.read_text()
 
 
 def test_damaged_outcomes_are_refused() -> None:
