@@ -176,7 +176,8 @@ def merged(ours: Lock, theirs: Lock) -> Lock:
 
     The budget has every test of either side once, and the fewer rejections, so that no later level is above
     that of either side: what a side has spent stays spent, and its own tests and all later ones together keep
-    the promise of e-LOND. Results of tests stay where they are about the state that is accepted last.
+    the promise of e-LOND; the tests of both sides may together have twice its share of false rejections.
+    Results of tests stay where they are about the state that is accepted last.
     """
     own, other = ([entry.id for entry in side.history] for side in (ours, theirs))
     both = [entry for entry in ours.history if entry.id in other]

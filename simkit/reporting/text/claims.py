@@ -13,8 +13,8 @@ NOTHING = "No game was played: the lock file has the answers"
 
 def rows(before: Lock, results: Sequence[Result]) -> list[Row]:
     """Return a row per claim: its value when the state `before` was accepted, and what holds now."""
-    accepted = {result.claim: result for result in before.accepted}
-    return [_row(accepted.get(result.claim), result) for result in results]
+    accepted = {result.subject: result for result in before.accepted}
+    return [_row(accepted.get(result.subject), result) for result in results]
 
 
 def _row(accepted: Result | None, now: Result) -> Row:
