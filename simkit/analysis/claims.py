@@ -30,9 +30,9 @@ HOLDS, BROKEN, CHANGED, UNKNOWN = "HOLDS", "BROKEN", "CHANGED BUT HOLDS", "NOT K
 SHARES = 100  # a share of 1, in games
 BETS = betting.aimed(0.0, 0.03)  # grow fastest where a share is about 1.5 points beyond a limit near one half
 MAX_NARROWING = 30  # of an interval, which takes 900 times as many deals
-FEW_EVENTS = 30  # deals on one side of a mean; with fewer, the size of what was not seen is not known
-BEYOND = 0.5  # of the range of the values seen: how far on either side of it values are reckoned with
-BEYOND_FEW = 30  # times the largest value seen, or 1: the same where few were seen
+FEW_EVENTS = 30  # deals on one side of a mean: with fewer, sizes that were not seen yet are hardly known
+BEYOND = 0.5  # a bet reckons with values so far beyond the range of those seen, as a fraction of the range,
+BEYOND_FEW = 30  # and, on a side with few events, with so many times the largest one (at least 1)
 Change = tuple[float, float, float]  # with its interval
 
 
