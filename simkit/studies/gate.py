@@ -166,7 +166,8 @@ def _result(lock: Lock, case: Case, run: Run, claim: Claim, level: float, now: O
     keys |= {"sources": case.sources, "lineup": ", ".join(cell.labels), "level": level}
     keys |= {"games": cell.plays, "deals": cell.deals, "seed": run.experiment.seed}
     result = claims.judge(claim, Result(**keys))
-    if result.verdict == UNKNOWN and (further := claims.further_deals(claim, estimated, cell.deals)):
+    deciding = tested if result.is_outside else estimated
+    if result.verdict == UNKNOWN and (further := claims.further_deals(claim, deciding, cell.deals)):
         return result.model_copy(update={"further": further * cell.rotations})
     return result
 

@@ -45,6 +45,17 @@ def test_rows_name_the_accepted_value_the_present_one_the_change_and_the_verdict
     assert (unknown["accepted"], unknown["verdict"]) == ("-", "NOT KNOWN YET (about 6,000 more games)")
 
 
+def test_an_interval_outside_the_range_that_the_level_of_the_test_does_not_confirm_is_explained(
+    gated: Gated,
+) -> None:
+    """The printed interval is that of 95 %."""
+    (broken, *_) = gated.results
+    changes = {"verdict": "NOT KNOWN YET", "test_low": 51.0, "level": 3.2e-5, "further": 4_000}
+    (row,) = words.rows(gated.before, [broken.model_copy(update=changes)])
+    why = "outside at 5 %, not yet at the 0.0032 % that the error budget leaves; about 4,000 more games"
+    assert row["verdict"] == f"NOT KNOWN YET ({why})"
+
+
 def test_the_sentence_names_what_is_broken_and_the_next_step_what_to_do(gated: Gated) -> None:
     claim = "first player wins 48 to 52 with reference_greedy"
     assert str(gated) == f"1 of 4 claims broken: {claim}. 12,000 games played."

@@ -26,7 +26,8 @@ MAX_TILES = 6
 State = tuple[Entry, Result]
 HOW = "Each value is measured on fresh deals, with an interval that holds however often the rules are gated; \
 the change is measured on deals that both states play. Of all claims ever called broken on a branch at most \
-5 in 100 are expected to hold (e-LOND)."
+5 in 100 are expected to hold (e-LOND): BROKEN needs a stricter level than the 95 % of the interval, so that \
+NOT KNOWN YET may stand beside an interval outside the target."
 COLUMNS = {"date": Show("date"), "reason": Show("reason"), "revision": Show("revision")} | {
     "value": Show("value", "{:.1f}"),
     "low": Show("from", "{:.1f}", "lower end of the 95 % interval"),

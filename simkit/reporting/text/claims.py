@@ -22,8 +22,13 @@ def _row(accepted: Result | None, now: Result) -> Row:
     if now.change is not None and now.change_low is not None and now.change_high is not None:
         ends = span(now.change_low, now.change_high, sign=True)
         values["change"] = f"{number(now.change, sign=True)} ({ends})"
-    further = f" (about {roughly(now.further)} more games)" if now.further else ""
-    return {"claim": now.claim, **values, "games": now.games, "verdict": now.verdict + further}
+    notes = [f"about {roughly(now.further)} more games"] if now.further else []
+    if now.verdict == UNKNOWN and now.is_outside:
+        notes.insert(
+            0, f"outside at 5 %, not yet at the {100 * now.level:.2g} % that the error budget leaves"
+        )
+    verdict = f"{now.verdict} ({'; '.join(notes)})" if notes else now.verdict
+    return {"claim": now.claim, **values, "games": now.games, "verdict": verdict}
 
 
 def _value(result: Result) -> str:

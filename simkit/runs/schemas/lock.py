@@ -113,6 +113,11 @@ class Result(Record):
         return self
 
     @property
+    def is_outside(self) -> bool:
+        """Whether the 95 % interval lies outside the range."""
+        return self.low > self.range_high or (self.range_low is not None and self.high < self.range_low)
+
+    @property
     def subject(self) -> str:
         """The claim without its range."""
         return RANGE.sub("", self.claim, count=1)
