@@ -84,6 +84,8 @@ def test_a_faulty_file_is_refused_in_a_line_that_names_the_file_and_the_key(
 SECOND = "history.1.results.0"  # the first of the last accepted state
 FAULTS = [
     ("rejections = 1", "rejections = -1", "key 'budget.rejections': should be greater than or equal to 0, not -1"),
+    ("rejections = 1", "rejections = true", "key 'budget.rejections': should be a valid integer, not True"),
+    ("range_low = 48.0", "range_low = 52", "'history.0.results.0': the range of 'first player wins 52 to 52"),
     ("rejections = 1", "rejections = 8", "'budget': of 7 tests at most so many can be rejections"),
     ("\nlow = 48.2", "\nlow = inf", f"key '{SECOND}.low': should be a finite number, not inf"),
     ("value = 49.9", "value = nan", f"key '{SECOND}.value': should be a finite number, not nan"),

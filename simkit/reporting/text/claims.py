@@ -24,9 +24,8 @@ def _row(accepted: Result | None, now: Result) -> Row:
         values["change"] = f"{number(now.change, sign=True)} ({ends})"
     notes = [f"about {roughly(now.further)} more games"] if now.further else []
     if now.verdict == UNKNOWN and now.is_outside:
-        notes.insert(
-            0, f"outside at 5 %, not yet at the {100 * now.level:.2g} % that the error budget leaves"
-        )
+        level = f"{100 * now.level:.2g} %"
+        notes.insert(0, f"outside at 5 %, not yet at the {level} that the error budget leaves")
     verdict = f"{now.verdict} ({'; '.join(notes)})" if notes else now.verdict
     return {"claim": now.claim, **values, "games": now.games, "verdict": verdict}
 

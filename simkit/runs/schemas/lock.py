@@ -14,6 +14,7 @@ import zlib
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
+from numpy import format_float_positional
 from pydantic import (
     BaseModel,
     BeforeValidator,
@@ -33,8 +34,8 @@ CONFLICT = "<<<<<<< "  # begins a conflict that Git left in a file
 HUNK = re.compile(r"(?m)^<{7} .*\n((?s:.*?))(?:^\|{7}.*\n(?s:.*?))?^={7}\s*?\n((?s:.*?))^>{7}.*\n?")
 NUMBER = r"-?\d+(?:\.\d+)?"
 RANGE = re.compile(rf" (?:(?P<low>{NUMBER}) to (?P<high>{NUMBER})|more than (?P<most>{NUMBER}) games in 100)")
-Seed = Annotated[int, Field(ge=0, lt=2**63)]
-Count = Annotated[int, Field(ge=0)]
+Seed = Annotated[int, Field(ge=0, lt=2**63, strict=True)]
+Count = Annotated[int, Field(ge=0, strict=True)]
 Verdict = Literal["HOLDS", "BROKEN", "CHANGED BUT HOLDS", "NOT KNOWN YET"]
 
 
@@ -102,7 +103,8 @@ class Result(Record):
             low, high = keys.get("range_low"), keys.get("range_high")
             numbers = isinstance(low, int | float | None) and isinstance(high, int | float)
             if numbers and range_of(match) != (low, high):
-                own = f" more than {high:g} games in 100" if low is None else f" {low:g} to {high:g}"
+                least, most = (format_float_positional(end or 0, trim="-") for end in (low, high))
+                own = f" more than {most} games in 100" if low is None else f" {least} to {most}"
                 return keys | {"claim": text[: match.start()] + own + text[match.end() :]}
         return keys
 
@@ -110,6 +112,8 @@ class Result(Record):
     def _check_order(self) -> Self:
         if not (self.low <= self.value <= self.high and self.test_low <= self.value <= self.test_high):
             raise ValueError(f"the value of '{self.claim}' should be inside its intervals")
+        if self.range_low is not None and self.range_low >= self.range_high:
+            raise ValueError(f"the range of '{self.claim}' should go up")
         return self
 
     @property
