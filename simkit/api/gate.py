@@ -122,7 +122,7 @@ def gate(
     place = Path(keys["file"])
     reason = keys["accept"]
     if reason is not None and not reason.strip():
-        raise UsageError("to accept the present rules a reason is needed, which the history keeps")
+        raise UsageError('accept needs a reason, such as "a strong population card"; the history keeps it')
     if keys["merge"]:
         return _merge(place)
     return _gated(how, place, locks.read(place), reason or "")

@@ -92,7 +92,8 @@ def _stored(lock: Lock, case: Case) -> dict[str, Result]:
     """Return what a lock answers under the rules of a case, by claim.
 
     Verdicts follow from the recorded numbers and the present range. Tests of that range come first; of
-    another, those that decide the present one, or that may go on. Otherwise the claim has no answer.
+    another, those that decide the present one, or that may go on, which no test does that has rejected its
+    own range: it would count twice. Otherwise the claim has no answer.
     """
     accepted = [result.model_copy(update=dict.fromkeys(CHANGE)) for result in lock.accepted]
     records = [result for result in [*lock.tests, *accepted] if result.sources == case.sources]
@@ -103,7 +104,8 @@ def _stored(lock: Lock, case: Case) -> dict[str, Result]:
             if result.subject == claim.subject:
                 now, own_range = claims.judge(claim, result), (claim.least, claim.high)
                 is_other, is_open = (result.range_low, result.range_high) != own_range, now.verdict == UNKNOWN
-                if not (is_other and is_open and now.deals >= lock.deals):
+                is_over = now.deals >= lock.deals or result.verdict == BROKEN
+                if not (is_other and is_open and is_over):
                     usable.append((is_other, is_open, now))
         if usable:
             answers[claim.text] = min(usable, key=lambda answer: answer[:2])[2]

@@ -95,7 +95,9 @@ def test_a_broken_claim_ends_with_1_a_warning_with_0_and_a_missing_file_with_2(
     locked = simkit("lock", "pig", "--claim", "turns 10 to 40", "--deals", 1000)
     assert locked.exit_code == 0
     assert "The claim holds. 2,000 games played." in locked.stdout
-    Path("balance.lock").write_text(Path("balance.lock").read_text().replace("10 to 40", "30 to 40", 1))
+    Path("balance.lock").write_text(
+        Path("balance.lock").read_text().replace("turns 10 to 40", "turns 30 to 40")
+    )
     gated = simkit("gate", "balance.lock", "--junit", "reports/j.xml", "--markdown", "m.md")
     assert gated.exit_code == 1
     assert "BROKEN" in gated.stdout
@@ -116,7 +118,7 @@ def test_what_a_gate_cannot_understand_ends_with_2(
     """Exit code 1 means that a claim is broken."""
     file, text = tmp_path / "b.lock", EXAMPLE.read_text()
     for content, options, problem in (
-        (text, ["--accept", " "], "a reason is needed"),
+        (text, ["--accept", " "], "accept needs a reason"),
         (text.replace("[[tests]]", "[[tests]]\nwhy = 3", 1), [], "unknown key 'tests.0.why'"),
         (text.replace("turns 25 to 35", "turns 35 to 25", 1), [], "a range goes up"),
         (text.replace("seed = 1", "<<<<<<< a\nseed = 1\n=======\nseed = 2\n>>>>>>> b", 1), ["--merge"],

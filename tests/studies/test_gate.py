@@ -101,8 +101,12 @@ def test_a_recorded_verdict_follows_from_its_numbers_and_the_present_range(
 def test_an_open_claim_whose_range_was_edited_is_a_new_test_or_continues_the_old_one() -> None:
     lock = Lock(game="pig", lineup="hold_at*2", claims=["turns 50 to 60"], deals=4_000)
     (case,) = gates.cases(lock, Path())
-    for deals, seed_stays in ((4_000, False), (1_000, True)):
-        tested = result("turns 40 to 60", 7, deals=deals, sources=case.sources)
+    for deals, verdict, seed_stays in (
+        (4_000, "HOLDS", False),
+        (1_000, "HOLDS", True),
+        (1_000, "BROKEN", False),  # it would be counted as a second rejection
+    ):
+        tested = result("turns 40 to 60", 7, verdict, deals=deals, sources=case.sources)
         with_test = lock.model_copy(update={"tests": [tested], "budget": Budget(tests=[tested.id])})
         plan = gates._plan(with_test, case, gates._stored(with_test, case), None, 0)
         ((seed, levels),) = plan.items()
