@@ -141,25 +141,29 @@ def test_a_column_is_measured_in_its_own_unit_and_missing_values_are_left_out() 
 def test_worth_is_that_of_the_dearest_component() -> None:
     text, game = "no card is worth more than 5 games in 100", "outpost_seven"
     measured = claims.estimate(claim(text, game), {"a": [3.0, 0.5, 4_000], "b": [9.0, 0.5, 4_000]}, False)
-    assert (measured.value, measured.piece) == (pytest.approx(8.96, abs=0.01), "b")
+    assert (measured.value, measured.piece) == (pytest.approx(9, abs=0.05), "b")
     assert measured.low < 9 < measured.high
     assert judged(text, {"a": [3.0, 0.5, 4_000], "b": [9.0, 0.5, 4_000]}, game=game) == "BROKEN"
     assert judged(text, {"a": [3.0, 0.4, 4_000]}, game=game) == "HOLDS"
     assert judged(text, {}, game=game) == "NOT KNOWN YET"
 
 
-@pytest.mark.parametrize("spread", [0.0, 3.0])
-def test_the_printed_worth_is_right_on_average_although_it_was_chosen_as_the_largest(spread: float) -> None:
+@pytest.mark.parametrize(("spread", "top", "most"), [(0.0, 0.0, 0.4), (3.0, 0.0, 0.6), (1.0, 9.8, 0.8)])
+def test_the_printed_worth_is_corrected_for_its_choice_as_the_largest(
+    spread: float, top: float, most: float
+) -> None:
     rng, bias = np.random.default_rng(4), list[tuple[float, float]]()
     about = claim("no card is worth more than 5 games in 100", "outpost_seven")
     for _ in range(300):
         truth = rng.normal(0, spread, 40)
+        truth[0] += top
         measured = rng.normal(truth, 2)
         observed = {str(place): (worth, 2.0, 1_000) for place, worth in enumerate(measured)}
         printed = claims.estimate(about, observed, False)
         bias.append((printed.value - truth[int(printed.piece)], measured.max() - truth[measured.argmax()]))
     corrected, plain = np.mean(bias, axis=0)
-    assert abs(corrected) < 0.6 and plain > 2
+    assert abs(corrected) < most
+    assert plain > 2 or top
 
 
 def test_a_change_is_paired_by_deal() -> None:
