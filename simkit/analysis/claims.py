@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simkit.analysis import measures
 from simkit.analysis.findings import Findings
@@ -13,13 +14,13 @@ from simkit.engine.game import Game
 from simkit.engine.limits import WHOLE_NUMBER
 from simkit.errors import UsageError
 from simkit.runs.run import Run
+from simkit.runs.schemas.lock import RANGE, Outcomes, Result, range_of
 from simkit.stats import betting, planning
-from simkit.stats.quantiles import normal
+from simkit.stats.quantiles import Floats, normal
 from simkit.stats.sequences import at_every_look, mean_at_every_look
 
-NUMBER = r"-?\d+(?:\.\d+)?"
 CLAIM = re.compile(
-    rf"(?P<what>\S.*?) (?:(?P<low>{NUMBER}) to (?P<high>{NUMBER})|more than (?P<most>{NUMBER}) games in 100)"
+    rf"(?P<what>\S.*?){RANGE.pattern}"
     r"(?P<rest>(?: with (?P<players>\S.*?))?(?P<settings>(?: in \S+ \S+)*))"
 )
 WINS = re.compile(r"(first player|seat (?P<seat>\d+)|(?P<team>team)) wins")
@@ -29,8 +30,11 @@ HOLDS, BROKEN, CHANGED, UNKNOWN = "HOLDS", "BROKEN", "CHANGED BUT HOLDS", "NOT K
 SHARES = 100  # a share of 1, in games
 BETS = betting.aimed(0.0, 0.03)  # grow fastest where a share is about 1.5 points beyond a limit near one half
 MAX_NARROWING = 30  # of an interval, which takes 900 times as many deals
+FEW_EVENTS = 30  # deals on one side of a mean: with fewer, sizes that were not seen yet are hardly known
+DIVISIONS = 1_000  # of the deals into those that choose the largest worth and those that measure it
+BEYOND = 0.5  # a bet reckons with values so far beyond the range of those seen, as a fraction of the range,
+BEYOND_FEW = 30  # and, on a side with few events, with so many times the largest one (at least 1)
 Change = tuple[float, float, float]  # with its interval
-Outcomes = Any  # a list of a number per deal; of worth: component -> worth, standard error, deals
 
 
 class Claim(NamedTuple):
@@ -43,6 +47,11 @@ class Claim(NamedTuple):
     players: str  # empty: the lineup of the lock
     settings: tuple[tuple[str, Any], ...]
     subject: str  # the claim without its range: what an edited claim is still about
+
+    @property
+    def least(self) -> float | None:
+        """The lower end of the range; None for worth, which has none."""
+        return None if self.is_worth else self.low
 
     @property
     def is_worth(self) -> bool:
@@ -66,15 +75,22 @@ def parse(text: str, game: Game) -> Claim:
         raise UsageError(f"claim '{text}' cannot be read; {EXAMPLES}")
     what, words = match["what"], match["settings"].split()
     wins, is_worth = WINS.fullmatch(what), match["most"]
-    low, high = (-math.inf, float(is_worth)) if is_worth else (float(match["low"]), float(match["high"]))
+    least, high = range_of(match)
+    low, named = -math.inf if least is None else least, words[1::3]
     if low >= high:
         raise UsageError(f"claim '{text}': a range goes up, as in 48 to 52")
+    if max(high, -high, 0 if least is None else -low) == math.inf:
+        raise UsageError(f"claim '{text}': the range has a number that is too long")
+    if wins or is_worth or "=" in what:
+        _check_share(text, 0 if is_worth else low, high)
+    if len(set(named)) < len(named):
+        raise UsageError(f"claim '{text}': names an option twice")
     if is_worth and not game.pieces:
         raise UsageError(f"claim '{text}': {game.name} has no components with names")
     if wins and bool(wins["team"]) != game.team:
         who = "co-operative: say 'team wins'" if game.team else "not co-operative: say 'first player wins'"
         raise UsageError(f"claim '{text}': {game.name} is {who}")
-    settings = tuple(zip(words[1::3], map(_value, words[2::3]), strict=True))
+    settings = tuple(zip(named, map(_value, words[2::3]), strict=True))
     return Claim(text, what, low, high, match["players"] or "", settings, what + match["rest"])
 
 
@@ -82,13 +98,23 @@ def _value(word: str) -> Any:
     return int(word) if WHOLE_NUMBER.fullmatch(word) else {"true": True, "false": False}.get(word, word)
 
 
-def check(claim: Claim, seats: int, columns: Mapping[str, Mapping[str, str]]) -> None:
-    """Raise UsageError for a seat that does not exist, and for an unknown column of the games table."""
+def _check_share(text: str, low: float, high: float) -> None:
+    if not (low >= 0 and high <= SHARES):
+        raise UsageError(f"claim '{text}': games in 100 lie within 0 to 100")
+
+
+def check(claim: Claim, seats: int, types: Mapping[str, Mapping[str, str]]) -> None:
+    """Raise UsageError for a seat that does not exist, an unknown column of the games table, or its range.
+
+    types: Arrow type of each column by table.
+    """
     wins = WINS.fullmatch(claim.what)
+    if types["games"].get(claim.what) == "bool":
+        _check_share(claim.text, claim.low, claim.high)
     if wins and not 1 <= int(wins["seat"] or 1) <= seats:
         raise UsageError(f"the seats are 1 to {seats}")
     if not wins and not claim.is_worth:
-        measures.check_column(claim.what, {"games": columns["games"], "seats": ()})
+        measures.check_column(claim.what, {"games": types["games"], "seats": ()})
 
 
 def outcomes(run: Run, claim: Claim) -> tuple[Outcomes, bool]:
@@ -102,38 +128,63 @@ def outcomes(run: Run, claim: Claim) -> tuple[Outcomes, bool]:
     measure = measures.logged(run, run.cells[0].seats, column)[place]
     rows, is_share = run.games() if measure.seat is None else run.seats(), measure.unit == "share"
     by_deal = rows.group_by("deal").agg(value=measure.mean * (SHARES if is_share else 1)).sort("deal")
-    values = by_deal.collect(engine="streaming")["value"].fill_null(math.nan).round(6)
-    return values.to_list(), is_share
+    values = by_deal.collect(engine="streaming")["value"].round(6)
+    return values.fill_nan(None).to_list(), is_share
 
 
-def _worth(row: Mapping[str, Any]) -> list[float]:
+def _worth(row: Mapping[str, Any]) -> tuple[float, float, float]:
     error = (row["difference_high"] - row["difference_low"]) / (2 * normal(0.95))
-    return [round(SHARES * row["difference"], 6), round(SHARES * error, 6), row["deals"]]
+    return round(SHARES * row["difference"], 6), round(SHARES * error, 6), row["deals"]
 
 
 def estimate(claim: Claim, observed: Outcomes, is_share: bool, level: float = 0.95) -> Estimate:
     """Return the value that a claim is about, with an interval that holds at all numbers of deals at once.
 
-    Shares: by betting. Other columns: normal mixtures (`stats.sequences`). Worth: the largest of all K
-    components, from their intervals of level 1 − (1 − level)/K.
+    By betting, on values within 0 to 100 for shares and within `_bounds` for other columns. Worth: the
+    largest of all K components, from their intervals of level 1 − (1 − level)/K.
     """
-    if claim.is_worth and not observed:
-        return Estimate(0.0, -SHARES, SHARES)
-    if claim.is_worth:
-        each = 1 - (1 - level) / len(observed)
-        halves = [(worth, at_every_look(deals, each) * error) for worth, error, deals in observed.values()]
-        low, high = (max(worth + side * half for worth, half in halves) for side in (-1, 1))
-        piece = max(observed, key=lambda name: observed[name][0])
-        return Estimate(observed[piece][0], low, high, piece)
-    values = np.array(observed)[np.isfinite(observed)]
-    if len(values) < 2:
-        raise UsageError(f"claim '{claim.text}': {claim.what} has a value in {len(values)} of the deals only")
-    if is_share:
-        levels, counts = np.unique(values / SHARES, return_counts=True)
-        low, high = betting.confidence_sequence(levels, counts, level, BETS)
-        return Estimate(float(values.mean()), SHARES * float(low), SHARES * float(high))
-    variance = max(float(values.var(ddof=1)), 1 / len(values))  # as if values that never vary did so once
-    return Estimate(*mean_at_every_look(float(values.mean()), variance, len(values), level)[:3])
+    if isinstance(observed, dict):
+        return _largest(observed, level) if observed else Estimate(0.0, -SHARES, SHARES)
+    numbers = np.array(observed, np.float64)
+    values, counts = np.unique(numbers[np.isfinite(numbers)], return_counts=True)
+    if (deals := counts.sum()) < 2:
+        raise UsageError(f"claim '{claim.text}': {claim.what} has a value in {deals} of the deals only")
+    mean = float(np.average(values, weights=counts))
+    least, most = (0, SHARES) if is_share else _bounds(values, counts, mean)
+    places, width = (values - least) / (most - least), most - least
+    low, high = betting.confidence_sequence(places, counts, level, BETS if is_share else betting.EVEN)
+    return Estimate(mean, min(mean, least + width * float(low)), max(mean, least + width * float(high)))
+
+
+def _bounds(values: Floats, counts: NDArray[np.integer], mean: float) -> tuple[float, float]:
+    """Return the range of values that are reckoned with; values are ascending.
+
+    It is that of the values seen and half as much beyond it. On a side of the mean on which few deals were
+    seen, as with rare counts, values up to 30 times as large are reckoned with. A column that was never
+    negative stays so.
+    """
+    low, high = float(values[0]), float(values[-1])
+    more, wide = BEYOND * (high - low), BEYOND_FEW * max(1.0, -low, high)
+    least = low - more if counts[values < mean].sum() >= FEW_EVENTS else -wide
+    most = high + more if counts[values > mean].sum() >= FEW_EVENTS else wide
+    return least if low < 0 else max(0.0, least), most
+
+
+def _largest(worths: Mapping[str, tuple[float, float, float]], level: float) -> Estimate:
+    """Return the worth of the component that is worth most, corrected for its choice as the largest.
+
+    It is chosen on two thirds of the deals and measured on the others, on average over ways to divide them:
+    with standard errors e and normal z, worth + e z/√2 and worth − √2 e z are as independent as measurements
+    on these parts. Source: Neufeld, Dharamshi, Gao & Witten 2024, J. Mach. Learn. Res. 25 (57).
+    """
+    names = list(worths)
+    worth, error, deals = (np.array(column) for column in zip(*worths.values(), strict=True))
+    half = np.array([at_every_look(count, 1 - (1 - level) / len(names)) for count in deals]) * error
+    low, high = float((worth - half).max()), float((worth + half).max())
+    noise = error * np.random.default_rng(1).standard_normal((DIVISIONS, len(names)))
+    chosen = (worth + noise / math.sqrt(2)).argmax(axis=1)
+    value = (worth - math.sqrt(2) * noise)[np.arange(DIVISIONS), chosen].mean()
+    return Estimate(float(np.clip(value, low, high)), low, high, names[int(worth.argmax())])
 
 
 def verdict(claim: Claim, estimated: Estimate, tested: Estimate, change: Change | None = None) -> str:
@@ -145,19 +196,34 @@ def verdict(claim: Claim, estimated: Estimate, tested: Estimate, change: Change 
     return CHANGED if change and not change[1] <= 0 <= change[2] else HOLDS
 
 
-def change(now: Outcomes, before: Outcomes) -> Change | None:
+def judge(claim: Claim, result: Result) -> Result:
+    """Return a recorded result as one about a claim: the verdict follows from its numbers and the range."""
+    estimated = Estimate(result.value, result.low, result.high)
+    tested = Estimate(result.value, result.test_low, result.test_high)
+    changed = None
+    if result.change is not None and result.change_low is not None and result.change_high is not None:
+        changed = result.change, result.change_low, result.change_high
+    own: dict[str, Any] = {"claim": claim.text, "range_low": claim.least, "range_high": claim.high}
+    own["verdict"] = verdict(claim, estimated, tested, changed)
+    own["further"] = result.further if own["verdict"] == UNKNOWN else None
+    return result.model_copy(update=own)
+
+
+def change(now: Outcomes, before: Outcomes, piece: str = "") -> Change | None:
     """Return the change on shared deals, with an interval; None for a component that is new.
 
-    Of worth it is that of the component which is worth most now, as if both measurements were independent.
+    Of worth it is that of a piece, which was chosen on other deals, as if both measurements were independent.
     """
-    if isinstance(now, dict):
-        piece = max(now, key=lambda name: now[name][0], default="")
-        if piece not in before:
+    if isinstance(now, dict) and isinstance(before, dict):
+        if piece not in now or piece not in before:
             return None
         (new, error, deals), (old, old_error, _) = now[piece], before[piece]
         half = at_every_look(deals) * math.hypot(error, old_error)
         return new - old, new - old - half, new - old + half
-    differences = np.array([new - old for new, old in zip(now, before, strict=False)])
+    if isinstance(now, dict) or isinstance(before, dict):
+        raise UsageError("[outcomes] of the lock file was changed or damaged; restore it from Git")
+    shared = min(len(now), len(before))
+    differences = np.array(now[:shared], np.float64) - np.array(before[:shared], np.float64)
     differences = differences[np.isfinite(differences)]
     if len(differences) < 2:
         return None

@@ -109,8 +109,11 @@ def main(arguments: list[str] | None = None) -> None:
         code = interrupts.close_output(1)
     except (MemoryError, OSError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and "thread" not in str(error):
-            raise  # the others mean that no thread can be started
-        code = interrupts.close_output(_fail(_shortage(error)))
+            code = _fault()  # the others mean that no thread can be started
+        else:
+            code = interrupts.close_output(_fail(_shortage(error)))
+    except Exception:
+        code = _fault()
     interrupts.end(code if isinstance(code, int) else 0)
 
 
@@ -118,6 +121,12 @@ def _prepare_children() -> None:
     """Set up child processes: no imports from the current folder, no warnings of joblib at their end."""
     filters = [os.environ.get("PYTHONWARNINGS", ""), "ignore:resource_tracker"]
     os.environ |= {"PYTHONSAFEPATH": "1", "PYTHONWARNINGS": ",".join(filter(None, filters))}
+
+
+def _fault() -> int:
+    """Print the traceback of a fault of simkit; return its exit code, since 1 means a negative verdict."""
+    traceback.print_exc()
+    return 2
 
 
 def _shortage(error: Exception) -> str:

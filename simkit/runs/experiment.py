@@ -231,6 +231,8 @@ def load(path: str | Path) -> Experiment:
 
 def read_toml(path: Path, text: str = "") -> dict[str, Any]:
     """Read a TOML file, or its text; raises a UsageError of one line that names the file."""
+    if path.is_char_device():  # such as /dev/zero, which has no end
+        raise UsageError(f"{path}: is a device, not a file")
     try:
         return tomllib.loads(text or path.read_text(encoding="utf-8"))
     except OSError as error:

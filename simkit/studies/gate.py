@@ -10,20 +10,22 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from simkit.analysis import claims
-from simkit.analysis.claims import BROKEN, CHANGED, HOLDS, UNKNOWN, Claim, Outcomes
+from simkit.analysis.claims import BROKEN, UNKNOWN, Claim
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.rng import sub_seed
 from simkit.errors import UsageError
-from simkit.runs import experiment, manifest, source_digests
+from simkit.runs import columns, experiment, source_digests
 from simkit.runs.experiment import Experiment
 from simkit.runs.run import Run
-from simkit.runs.schemas.lock import Budget, Entry, Lock, Result, pack, unpack
+from simkit.runs.schemas.lock import Budget, Entry, Lock, Outcomes, Result
 from simkit.stats import online_testing
 
 FIRST_STAGE = 1_000  # fresh deals; each stage has twice as many
+DIGITS = 6  # behind the point, of recorded numbers: a rare count is known to more than four
 SHARED_DEALS = 2_000  # on which the change since the accepted state is estimated
-NUMBERS = ("value", "low", "high", "change", "change_low", "change_high")
+CHANGE = ("change", "change_low", "change_high")
+NUMBERS = ("value", "low", "high", "test_low", "test_high", *CHANGE)
 Play = Callable[[Experiment, str], Run]  # carries out an experiment in that subfolder
 
 
@@ -49,7 +51,7 @@ def cases(lock: Lock, folder: Path) -> list[Case]:
         try:
             request = experiment.parse(keys, folder)
             cells = experiment.check(request)
-            claims.check(claim, cells[0].seats, manifest.columns_of(request))
+            claims.check(claim, cells[0].seats, columns.described(game, cells[0])[1])
         except UsageError as error:
             raise UsageError(f"claim '{claim.text}': {error}") from None
         digests = source_digests.digests(request, cells) | {"lineup": ", ".join(cells[0].labels)}
@@ -64,7 +66,7 @@ def gate(lock: Lock, folder: Path, play: Play, entry: Entry | None = None) -> tu
 
     folder: of the lock file; entry: a state to accept, in which every claim is tested.
     """
-    results, tested, outcomes = dict[str, Result](), dict[str, Result](), dict[str, str]()
+    results, tested, outcomes = dict[str, Result](), dict[str, Result](), dict[str, Outcomes]()
     for case in cases(lock, folder):
         stored = {} if entry else _stored(lock, case)
         results |= stored
@@ -73,7 +75,7 @@ def gate(lock: Lock, folder: Path, play: Play, entry: Entry | None = None) -> tu
             if entry or any(claim.subject in lock.outcomes for claim in case.claims):
                 run = play(case.experiment, f"{case.name}-shared")
                 now = {claim: claims.outcomes(run, claim)[0] for claim in case.claims}
-                outcomes |= {claim.subject: pack(numbers) for claim, numbers in now.items()}
+                outcomes |= {claim.subject: numbers for claim, numbers in now.items()}
             for result in _tested(lock, case, plan, now, play):
                 results[result.claim] = tested[result.id] = result
     ordered = [results[claim] for claim in dict.fromkeys(lock.claims)]
@@ -87,11 +89,27 @@ def gate(lock: Lock, folder: Path, play: Play, entry: Entry | None = None) -> tu
 
 
 def _stored(lock: Lock, case: Case) -> dict[str, Result]:
-    """Return the results that a lock has under the rules of a case, by claim."""
-    unchanged: dict[str, Any] = dict.fromkeys(NUMBERS[3:])
-    holds = unchanged | {"verdict": HOLDS}
-    accepted = [r.model_copy(update=holds if r.verdict == CHANGED else unchanged) for r in lock.accepted]
-    return {test.claim: test for test in [*accepted, *lock.tests] if test.sources == case.sources}
+    """Return what a lock answers under the rules of a case, by claim.
+
+    Verdicts follow from the recorded numbers and the present range. Tests of that range come first; of
+    another, those that decide the present one, or that may go on, which no test does that has rejected its
+    own range: it would count twice. Otherwise the claim has no answer.
+    """
+    accepted = [result.model_copy(update=dict.fromkeys(CHANGE)) for result in lock.accepted]
+    records = [result for result in [*lock.tests, *accepted] if result.sources == case.sources]
+    answers = dict[str, Result]()
+    for claim in case.claims:
+        usable = list[tuple[bool, bool, Result]]()
+        for result in records:
+            if result.subject == claim.subject:
+                now, own_range = claims.judge(claim, result), (claim.least, claim.high)
+                is_other, is_open = (result.range_low, result.range_high) != own_range, now.verdict == UNKNOWN
+                is_over = now.deals >= lock.deals or result.verdict == BROKEN
+                if not (is_other and is_open and is_over):
+                    usable.append((is_other, is_open, now))
+        if usable:
+            answers[claim.text] = min(usable, key=lambda answer: answer[:2])[2]
+    return answers
 
 
 def _plan(
@@ -143,14 +161,17 @@ def stages(deals: int) -> list[int]:
 def _result(lock: Lock, case: Case, run: Run, claim: Claim, level: float, now: Outcomes | None) -> Result:
     (cell,), observed, before = run.cells, claims.outcomes(run, claim), lock.outcomes.get(claim.subject)
     estimated, tested = (claims.estimate(claim, *observed, level=part) for part in (0.95, 1 - level))
-    change = claims.change(now, unpack(before)) if before and now is not None else None
-    verdict = claims.verdict(claim, estimated, tested, change)
-    ends = (round(number, 4) for number in (*estimated[:3], *(change or ())))
-    keys: dict[str, Any] = dict(zip(NUMBERS, ends, strict=False)) | {"claim": claim.text}
-    keys |= {"piece": estimated.piece, "sources": case.sources, "lineup": ", ".join(cell.labels)}
+    change = None if before is None or now is None else claims.change(now, before, estimated.piece)
+    ends = (round(number, DIGITS) for number in (*estimated[:3], *tested[1:3], *(change or ())))
+    keys: dict[str, Any] = dict(zip(NUMBERS, ends, strict=False)) | {"claim": claim.text, "verdict": UNKNOWN}
+    keys |= {"range_low": claim.least, "range_high": claim.high, "piece": estimated.piece}
+    keys |= {"sources": case.sources, "lineup": ", ".join(cell.labels), "level": level}
     keys |= {"games": cell.plays, "deals": cell.deals, "seed": run.experiment.seed}
-    further = claims.further_deals(claim, estimated, cell.deals) if verdict == UNKNOWN else None
-    return Result(**keys, verdict=verdict, level=level, further=further and further * cell.rotations)
+    result = claims.judge(claim, Result(**keys))
+    deciding = tested if result.is_outside else estimated
+    if result.verdict == UNKNOWN and (further := claims.further_deals(claim, deciding, cell.deals)):
+        return result.model_copy(update={"further": further * cell.rotations})
+    return result
 
 
 def merged(ours: Lock, theirs: Lock) -> Lock:
@@ -158,14 +179,16 @@ def merged(ours: Lock, theirs: Lock) -> Lock:
 
     The budget has every test of either side once, and the fewer rejections, so that no later level is above
     that of either side: what a side has spent stays spent, and its own tests and all later ones together keep
-    the promise of e-LOND. Results of tests stay where they are about the state that is accepted last.
+    the promise of e-LOND; the tests of both sides may together have twice its share of false rejections.
+    Results of tests stay where they are about the state that is accepted last.
     """
     own, other = ([entry.id for entry in side.history] for side in (ours, theirs))
     both = [entry for entry in ours.history if entry.id in other]
     both += [entry for entry in theirs.history if entry.id not in own]
     both += [entry for entry in ours.history if entry.id not in other]
     last = next(side for side in (ours, theirs) if _last(side) == (both[-1].id if both else ""))
-    tests = {test.id: test for side in (ours, theirs) if _last(side) == _last(last) for test in side.tests}
+    every = [test for side in (ours, theirs) if _last(side) == _last(last) for test in side.tests]
+    tests = {test.id: test for test in sorted(every, key=lambda test: test.deals)}  # the longest one stays
     ids = list(dict.fromkeys([*ours.budget.tests, *theirs.budget.tests]))
     budget = Budget(tests=ids, rejections=min(ours.budget.rejections, theirs.budget.rejections))
     changes = {"history": both, "tests": list(tests.values()), "budget": budget, "outcomes": last.outcomes}

@@ -8,9 +8,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from simkit import cli
+from simkit.api import gate as api
 from simkit.api.gate import Gated
 from simkit.cli import main
 from simkit.cli.gated import written
+from simkit.errors import UsageError
 from simkit.reporting.text import claims as words
 from simkit.runs.schemas import lock as locks
 
@@ -41,6 +43,17 @@ def test_rows_name_the_accepted_value_the_present_one_the_change_and_the_verdict
     assert second["verdict"] == "CHANGED BUT HOLDS"
     assert (worth["now"], worth["change"]) == ("3.1 (1.5 to 4.6, Reactor)", "-")
     assert (unknown["accepted"], unknown["verdict"]) == ("-", "NOT KNOWN YET (about 6,000 more games)")
+
+
+def test_an_interval_outside_the_range_that_the_level_of_the_test_does_not_confirm_is_explained(
+    gated: Gated,
+) -> None:
+    """The printed interval is that of 95 %."""
+    (broken, *_) = gated.results
+    changes = {"verdict": "NOT KNOWN YET", "test_low": 51.0, "level": 3.2e-5, "further": 4_000}
+    (row,) = words.rows(gated.before, [broken.model_copy(update=changes)])
+    why = "outside at 5 %, not yet at the 0.0032 % that the error budget leaves; about 4,000 more games"
+    assert row["verdict"] == f"NOT KNOWN YET ({why})"
 
 
 def test_the_sentence_names_what_is_broken_and_the_next_step_what_to_do(gated: Gated) -> None:
@@ -82,7 +95,9 @@ def test_a_broken_claim_ends_with_1_a_warning_with_0_and_a_missing_file_with_2(
     locked = simkit("lock", "pig", "--claim", "turns 10 to 40", "--deals", 1000)
     assert locked.exit_code == 0
     assert "The claim holds. 2,000 games played." in locked.stdout
-    Path("balance.lock").write_text(Path("balance.lock").read_text().replace("10 to 40", "30 to 40", 1))
+    Path("balance.lock").write_text(
+        Path("balance.lock").read_text().replace("turns 10 to 40", "turns 30 to 40")
+    )
     gated = simkit("gate", "balance.lock", "--junit", "reports/j.xml", "--markdown", "m.md")
     assert gated.exit_code == 1
     assert "BROKEN" in gated.stdout
@@ -94,4 +109,40 @@ def test_a_broken_claim_ends_with_1_a_warning_with_0_and_a_missing_file_with_2(
     assert simkit("gate", "--accept", "longer").exit_code == 0
     with pytest.raises(SystemExit, match="2"):
         main(["gate", "--merge"])
-    assert "Git has no conflict in it" in capsys.readouterr().err
+    assert "there is no conflict in it" in capsys.readouterr().err
+
+
+def test_what_a_gate_cannot_understand_ends_with_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 1 means that a claim is broken."""
+    file, text = tmp_path / "b.lock", EXAMPLE.read_text()
+    for content, options, problem in (
+        (text, ["--accept", " "], "accept needs a reason"),
+        (text.replace("[[tests]]", "[[tests]]\nwhy = 3", 1), [], "unknown key 'tests.0.why'"),
+        (text.replace("turns 25 to 35", "turns 35 to 25", 1), [], "a range goes up"),
+        (text.replace("seed = 1", "<<<<<<< a\nseed = 1\n=======\nseed = 2\n>>>>>>> b", 1), ["--merge"],
+         "both sides changed the lines above the mark"),
+    ):  # fmt: skip
+        file.write_text(content)
+        with pytest.raises(SystemExit) as end:
+            main(["gate", str(file), *options])
+        assert (end.value.code, file.read_text()) == (2, content)
+        assert problem in capsys.readouterr().err
+    monkeypatch.setattr(api, "gate", lambda *_, **__: 1 // 0)
+    with pytest.raises(SystemExit, match="2"):
+        main(["gate", str(file)])
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_marks_of_a_conflict_that_git_has_forgotten_are_merged(tmp_path: Path) -> None:
+    file = tmp_path / "b.lock"
+    own, end = EXAMPLE.read_text().split("[budget]")
+    budget, outcomes = end.split("[outcomes]")
+    theirs = budget.replace("rejections = 1", "rejections = 0").replace("]", ', "12345678"]')
+    text = f"{own}[budget]<<<<<<< HEAD{budget}=======\n{theirs}>>>>>>> other\n[outcomes]{outcomes}"
+    file.write_text(text.replace("[budget]<", "[budget]\n<"))
+    with pytest.raises(UsageError, match="--merge"):
+        locks.read(file)
+    assert simkit("gate", file, "--merge").exit_code == 0
+    assert locks.read(file).budget.rejections == 0 and len(locks.read(file).budget.tests) == 8

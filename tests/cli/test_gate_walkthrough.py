@@ -76,16 +76,20 @@ def test_one_number_of_a_card_breaks_the_claim_that_the_manual_names(steps: Any)
     assert broken.change_low is not None and broken.change_low > 0
 
 
-def test_the_action_fails_with_the_table_in_its_summary_and_warns_if_it_is_told_to(steps: Any) -> None:
+def test_the_action_fails_until_the_answer_is_committed_and_then_as_the_gate_or_warns(steps: Any) -> None:
+    """The summary has the table in any case."""
     repository, _ = steps
     run = ACTION["runs"]["steps"][-1]
     summary = repository.folder / "bin/summary.md"
-    for arguments, code in (("", 1), ("--warn", 0)):
+    for arguments, code in (("", 2), ("--warn", 2), ("", 1), ("--warn", 0)):
+        if code == 1:
+            repository.commit()
         summary.write_text("")
         given = {"LOCK": ACTION["inputs"]["lock"]["default"], "ARGUMENTS": arguments}
         assert set(run["env"]) == set(given)
         done = repository.type(run["run"], GITHUB_STEP_SUMMARY=str(summary), **given)
         assert done.returncode == code, done.stderr
+        assert ("has no answer for these rules" in done.stdout) == (code == 2)
         assert "BROKEN" in summary.read_text()
     assert "failure" in (repository.folder / "balance.xml").read_text()
 

@@ -1,5 +1,7 @@
 """The lock file: the designer's part survives every write, and the record round-trips."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,9 @@ EXAMPLE = Path(__file__).with_name("example.lock")
 
 
 def result(claim: str, value: float, **changes: object) -> Result:
-    keys = {"claim": claim, "verdict": "HOLDS", "value": value, "low": value - 1, "high": value + 1}
+    low, high = (float(number) for number in claim.split()[-3::2])
+    keys = {"claim": claim, "range_low": low, "range_high": high, "verdict": "HOLDS", "value": value}
+    keys |= {"low": value - 1, "high": value + 1, "test_low": value - 2, "test_high": value + 2}
     keys |= {"games": 8000, "deals": 8000, "lineup": "hold_at*2", "seed": 7, "level": 0.018}
     return Result.model_validate(keys | {"sources": {"the rules of pig": "12ab"}} | changes)
 
@@ -38,7 +42,7 @@ def test_a_lock_file_is_read_as_it_was_written(tmp_path: Path) -> None:
             "history": [entry, later],
             "tests": [changed],
             "budget": budget,
-            "outcomes": {claims[0]: lock.pack([1, 0])},
+            "outcomes": {claims[0]: [1, None, 0], "worth": {"Reactor": (1, 0.5, 2000)}},
         }
     )
     lock.write(tmp_path / "a.lock", written)
@@ -75,6 +79,76 @@ def test_a_faulty_file_is_refused_in_a_line_that_names_the_file_and_the_key(
         lock.read(file)
     assert str(error.value).startswith(str(file))
     assert problem in str(error.value)
+
+
+SECOND = "history.1.results.0"  # the first of the last accepted state
+FAULTS = [
+    ("rejections = 1", "rejections = -1", "key 'budget.rejections': should be greater than or equal to 0, not -1"),
+    ("rejections = 1", "rejections = true", "key 'budget.rejections': should be a valid integer, not True"),
+    ("range_low = 48.0", "range_low = 52", "'history.0.results.0': the range of 'first player wins 52 to 52"),
+    ("rejections = 1", "rejections = 8", "'budget': of 7 tests at most so many can be rejections"),
+    ("\nlow = 48.2", "\nlow = inf", f"key '{SECOND}.low': should be a finite number, not inf"),
+    ("value = 49.9", "value = nan", f"key '{SECOND}.value': should be a finite number, not nan"),
+    ("value = 49.9", "value = 60.0", f"'{SECOND}': the value of 'first player wins 48 to 52"),
+    ('verdict = "BROKEN"', 'verdict = "FINE"', "key 'tests.0.verdict': should be 'HOLDS', 'BROKEN'"),
+    ("seed = 3", "seed = -3", "key 'tests.0.seed': should be greater than or equal to 0"),
+    ("level = 0.0123", "level = 0", "key 'history.0.results.0.level': should be greater than 0, not 0"),
+    ("deals = 20000", "deals = 10", "key 'deals': should be greater than or equal to 1000, not 10"),
+    ("games = 8000", "games = 0.5", "key 'history.0.results.0.games': should be a valid integer"),
+    ('= "eNq', '= "eN', "[outcomes] of the lock file was changed or damaged; restore it from Git"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("was", "now", "problem"), FAULTS)
+def test_a_recorded_value_that_cannot_be_is_refused_by_its_place(
+    tmp_path: Path, was: str, now: str, problem: str
+) -> None:
+    text = EXAMPLE.read_text()
+    assert was in text
+    (tmp_path / "b.lock").write_text(text.replace(was, now, 1))
+    with pytest.raises(UsageError) as error:
+        lock.read(tmp_path / "b.lock")
+    assert problem in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_record_keeps_its_range_when_the_text_of_a_claim_is_replaced_in_the_whole_file(
+    tmp_path: Path,
+) -> None:
+    before, file = lock.read(EXAMPLE), tmp_path / "b.lock"
+    file.write_text(EXAMPLE.read_text().replace("turns 25 to 35", "turns 10 to 15"))
+    after = lock.read(file)
+    assert (before.claims[1], after.claims[1]) == ("turns 25 to 35", "turns 10 to 15")
+    assert [result.claim for result in after.accepted] == [
+        before.claims[0],
+        "turns 25 to 35",
+        before.claims[2],
+    ]
+    assert [entry.id for entry in after.history] == [entry.id for entry in before.history]
+
+
+def test_both_sides_of_conflicts_are_read_from_their_marks() -> None:
+    text = "a\n<<<<<<< HEAD\nb < 1\n||||||| 12ab\nx\n=======\n>>>>>>> other\nd\n<<<<<<< HEAD\n=======\ne\n>>>>>>> other\n"
+    assert lock.sides_of(text) == ("a\nb < 1\nd\n", "a\nd\ne\n")
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "/dev/full"])
+def test_a_device_is_no_lock_file(name: str) -> None:
+    with pytest.raises(UsageError, match=f"{name}: is a device, not a file"):
+        lock.read(name)
+
+
+def test_a_full_disk_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    file = tmp_path / "b.lock"
+    file.write_text(EXAMPLE.read_text())
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        lock.write(file, lock.read(file).model_copy(update={"budget": Budget()}))
+    assert list(tmp_path.iterdir()) == [file] and file.read_text() == EXAMPLE.read_text()
 
 
 def test_damaged_outcomes_are_refused() -> None:

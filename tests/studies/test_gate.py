@@ -21,25 +21,19 @@ CLAIMS = ["first player wins 45 to 62", "turns 10 to 40"]
 SMALL = {"deals": 4_000, "progress": False}
 
 
-def result(claim: str, seed: int, verdict: str = "HOLDS") -> Result:
-    keys = {
-        "claim": claim,
-        "verdict": verdict,
-        "value": 50.0,
-        "low": 49.0,
-        "high": 51.0,
-        "games": 9,
-        "deals": 9,
-    }
+def result(claim: str, seed: int, verdict: str = "HOLDS", **changes: Any) -> Result:
+    low, high = (float(number) for number in claim.split(" in ")[0].split()[-3::2])
+    keys = {"claim": claim, "range_low": low, "range_high": high, "verdict": verdict, "value": 50.0}
+    keys |= {"low": 49.0, "high": 51.0, "test_low": 48.5, "test_high": 51.5, "games": 9, "deals": 9}
     keys |= {"lineup": "a, a", "seed": seed, "sources": {}, "level": 0.01}
-    return Result.model_validate(keys)
+    return Result.model_validate(keys | changes)
 
 
 def side(entries: list[Entry], tests: list[Result], rejections: int) -> Lock:
     ids = [*(r.id for entry in entries for r in entry.results), *(test.id for test in tests)]
     budget = Budget(tests=ids, rejections=rejections)
     keys: dict[str, Any] = {"history": entries, "tests": tests, "budget": budget}
-    return Lock(game="pig", lineup="hold_at*2", claims=CLAIMS, outcomes={"side": str(len(entries))}, **keys)
+    return Lock(game="pig", lineup="hold_at*2", claims=CLAIMS, outcomes={"side": [len(entries)]}, **keys)
 
 
 FIRST = Entry(date="2026-01-01", reason="first", results=[result(CLAIMS[0], 1), result(CLAIMS[1], 1)])
@@ -54,6 +48,69 @@ def test_a_merge_counts_every_test_of_both_sides_once() -> None:
     assert len(joined.budget.tests) == 5 == len(set(joined.budget.tests))
     assert {test.seed for test in joined.tests} == {5, 6}
     assert joined.budget.rejections == 1
+
+
+@pytest.mark.parametrize("sides", [(4_000, 20_000), (20_000, 4_000)])
+def test_a_merge_keeps_the_longer_of_two_results_of_the_same_test(sides: tuple[int, int]) -> None:
+    ours, theirs = (side([FIRST], [result(CLAIMS[0], 5, deals=deals)], 0) for deals in sides)
+    assert [test.deals for test in merged(ours, theirs).tests] == [20_000]
+
+
+class PlayedError(Exception):
+    """A game would be played."""
+
+
+def answer(claim: str, *records: Result, deals: int = 4_000) -> str:
+    """Return the verdict that a lock with these records has on a claim, without playing."""
+    keys: dict[str, Any] = {"game": "pig", "lineup": "hold_at*2", "claims": [claim], "deals": deals}
+    (case,) = gates.cases(Lock(**keys), Path())
+    tests = [record.model_copy(update={"sources": case.sources}) for record in records]
+
+    def play(*_: Any) -> Any:
+        raise PlayedError
+
+    try:
+        (answered,) = gates.gate(Lock(**keys, tests=tests), Path(), play)[1]
+    except PlayedError:
+        return "played"
+    assert answered.claim == claim
+    return answered.verdict
+
+
+@pytest.mark.parametrize(
+    ("claim", "record", "verdict"),
+    [
+        ("turns 45 to 55", result("turns 40 to 60", 1), "HOLDS"),
+        ("turns 45 to 55", result("turns 40 to 60", 1, change=3, change_low=1, change_high=5), "CHANGED BUT HOLDS"),
+        ("turns 10 to 15", result("turns 40 to 60", 1), "BROKEN"),
+        ("turns 10 to 48.8", result("turns 40 to 60", 1, deals=4_000), "played"),  # outside 95 %, not the level
+        ("turns 50 to 60", result("turns 50 to 60", 1, "NOT KNOWN YET", deals=4_000), "NOT KNOWN YET"),
+        ("turns 50 to 60", result("turns 50 to 60", 1, "NOT KNOWN YET", deals=1_000), "played"),
+        ("turns 50 to 60", result("turns 40 to 60", 1, deals=4_000), "played"),
+        ("turns 55 to 60", result("turns 50 to 60", 1, "NOT KNOWN YET", deals=4_000), "BROKEN"),
+        ("turns 40 to 60", result("turns 40 to 60", 1, "BROKEN"), "HOLDS"),  # whatever the text says
+        ("turns 40 to 60", result("turns 40 to 60 in goal 100", 1), "played"),
+    ],
+)  # fmt: skip
+def test_a_recorded_verdict_follows_from_its_numbers_and_the_present_range(
+    claim: str, record: Result, verdict: str
+) -> None:
+    assert answer(claim, record) == verdict
+
+
+def test_an_open_claim_whose_range_was_edited_is_a_new_test_or_continues_the_old_one() -> None:
+    lock = Lock(game="pig", lineup="hold_at*2", claims=["turns 50 to 60"], deals=4_000)
+    (case,) = gates.cases(lock, Path())
+    for deals, verdict, seed_stays in (
+        (4_000, "HOLDS", False),
+        (1_000, "HOLDS", True),
+        (1_000, "BROKEN", False),  # it would be counted as a second rejection
+    ):
+        tested = result("turns 40 to 60", 7, verdict, deals=deals, sources=case.sources)
+        with_test = lock.model_copy(update={"tests": [tested], "budget": Budget(tests=[tested.id])})
+        plan = gates._plan(with_test, case, gates._stored(with_test, case), None, 0)
+        ((seed, levels),) = plan.items()
+        assert (seed == 7, set(levels.values()) == {0.01}) == (seed_stays, seed_stays)
 
 
 @pytest.mark.parametrize(("own", "other"), [(0, 0), (3, 1), (0, 4)])
@@ -78,7 +135,7 @@ def test_the_history_of_both_sides_is_joined_and_ends_with_the_state_whose_outco
     assert [test.seed for test in joined.tests] == [7]  # the other is about rules before ours
     forward = merged(side([FIRST], [], 0), side([FIRST, THEIRS], [], 0))
     assert [entry.reason for entry in forward.history] == ["first", "theirs"]
-    assert forward.outcomes == {"side": "2"}
+    assert forward.outcomes == {"side": [2]}
 
 
 def test_stages_double_up_to_the_limit_of_the_lock() -> None:

@@ -19,19 +19,20 @@ MERGE = "Join the histories and budgets of both sides of a conflict that Git lef
 
 @command("Checks")
 @click.argument("file", default="balance.lock")
-@option("--accept", default="", show_default=False, metavar="REASON", help=ACCEPT)
+@option("--accept", show_default=False, metavar="REASON", help=ACCEPT)
 @option("--merge", is_flag=True, help=MERGE)
 @option("--warn", is_flag=True, help="Exit with 0 even if a claim is broken.")
 @option("--junit", metavar="FILE", help="Also write JUnit XML: each claim is a test case.")
 @option("--markdown", metavar="FILE", help="Also write a summary for a pull request.")
 @shared("workers", "json")
-def gate(given: Given, file: str, accept: str, merge: bool, warn: bool, **reports: str | None) -> None:
+def gate(given: Given, file: str, accept: str | None, merge: bool, warn: bool, **reports: str | None) -> None:
     """Test changed rules against the claims of a lock file.
 
     You get a verdict for each claim: HOLDS, CHANGED BUT HOLDS, BROKEN or NOT KNOWN YET, with the change since
     the accepted rules. Nothing is played while rules, cards and players are those of the lock file. Exit code
-    1 if a claim is broken. At most 5 % of all claims ever called broken are expected to be false alarms: the
-    lock file records what was tested, so commit it.
+    1 if a claim is broken, 2 if the question cannot be answered. Of all claims called broken on a branch at
+    most 5 % are expected to be false alarms, as long as the lock file, which records what was tested, is
+    committed with every change. Every other branch that was gated apart and is merged adds at most 5 %.
 
     \b
     Example:  simkit gate balance.lock

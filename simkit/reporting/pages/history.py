@@ -2,9 +2,8 @@
 
 import polars as pl
 
-from simkit.analysis.claims import BROKEN, HOLDS, UNKNOWN, Claim, parse
+from simkit.analysis.claims import BROKEN, HOLDS, UNKNOWN, Claim, judge, parse
 from simkit.engine import registry
-from simkit.engine.game import Game
 from simkit.formatting import counted
 from simkit.reporting import charts
 from simkit.reporting.document import (
@@ -26,8 +25,9 @@ from simkit.runs.schemas.lock import Entry, Lock, Result
 MAX_TILES = 6
 State = tuple[Entry, Result]
 HOW = "Each value is measured on fresh deals, with an interval that holds however often the rules are gated; \
-the change is measured on deals that both states play. Of all claims ever called broken at most 5 in 100 are \
-expected to hold (e-LOND)."
+the change is measured on deals that both states play. Of all claims ever called broken on a branch at most \
+5 in 100 are expected to hold (e-LOND): BROKEN needs a stricter level than the 95 % of the interval, so that \
+NOT KNOWN YET may stand beside an interval outside the target."
 COLUMNS = {"date": Show("date"), "reason": Show("reason"), "revision": Show("revision")} | {
     "value": Show("value", "{:.1f}"),
     "low": Show("from", "{:.1f}", "lower end of the 95 % interval"),
@@ -42,7 +42,7 @@ def history_page(lock: Lock, name: str) -> Report:
     """Return the page of a lock file that is called `name`."""
     game = registry.game(lock.game)
     claims = [parse(text, game) for text in lock.claims]
-    states = {claim: rows for claim in claims if (rows := states_of(lock, game, claim))}
+    states = {claim: rows for claim in claims if (rows := states_of(lock, claim))}
     last = [rows[-1][1] for rows in states.values()]
     figures = [_figure(claim, rows, place) for place, (claim, rows) in enumerate(states.items())]
     broken = [claim.text for claim, rows in states.items() if rows[-1][1].verdict == BROKEN]
@@ -71,15 +71,19 @@ def history_page(lock: Lock, name: str) -> Report:
     )  # fmt: skip
 
 
-def states_of(lock: Lock, game: Game, claim: Claim) -> list[State]:
-    """Return the accepted states, and what was gated since, with results of the claim in any range."""
+def states_of(lock: Lock, claim: Claim) -> list[State]:
+    """Return the accepted states, and what was gated since, with results of the claim in any range.
+
+    The last one is judged by the present range, the others by that of their time.
+    """
     measured = [(entry, entry.results) for entry in lock.history]
     measured.append((Entry(date="now", reason="not accepted yet"), lock.tests))
-    return [
+    states = [
         (entry, of_claim[-1])
         for entry, results in measured
-        if (of_claim := [own for own in results if parse(own.claim, game).subject == claim.subject])
+        if (of_claim := [own for own in results if own.subject == claim.subject])
     ]
+    return [*states[:-1], *((entry, judge(claim, result)) for entry, result in states[-1:])]
 
 
 def _frame(states: list[State]) -> pl.DataFrame:

@@ -13,8 +13,8 @@ NOTHING = "No game was played: the lock file has the answers"
 
 def rows(before: Lock, results: Sequence[Result]) -> list[Row]:
     """Return a row per claim: its value when the state `before` was accepted, and what holds now."""
-    accepted = {result.claim: result for result in before.accepted}
-    return [_row(accepted.get(result.claim), result) for result in results]
+    accepted = {result.subject: result for result in before.accepted}
+    return [_row(accepted.get(result.subject), result) for result in results]
 
 
 def _row(accepted: Result | None, now: Result) -> Row:
@@ -22,8 +22,12 @@ def _row(accepted: Result | None, now: Result) -> Row:
     if now.change is not None and now.change_low is not None and now.change_high is not None:
         ends = span(now.change_low, now.change_high, sign=True)
         values["change"] = f"{number(now.change, sign=True)} ({ends})"
-    further = f" (about {roughly(now.further)} more games)" if now.further else ""
-    return {"claim": now.claim, **values, "games": now.games, "verdict": now.verdict + further}
+    notes = [f"about {roughly(now.further)} more games"] if now.further else []
+    if now.verdict == UNKNOWN and now.is_outside:
+        level = f"{100 * now.level:.2g} %"
+        notes.insert(0, f"outside at 5 %, not yet at the {level} that the error budget leaves")
+    verdict = f"{now.verdict} ({'; '.join(notes)})" if notes else now.verdict
+    return {"claim": now.claim, **values, "games": now.games, "verdict": verdict}
 
 
 def _value(result: Result) -> str:

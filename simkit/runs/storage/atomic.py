@@ -9,8 +9,12 @@ def put(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.tmp")
     unfinished.unlink(missing_ok=True)  # left by a crash, or a planted link
-    with open(unfinished, "xb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(unfinished, path)
+    try:
+        with open(unfinished, "xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, path)
+    except BaseException:  # a full disk, say, or Ctrl-C
+        unfinished.unlink(missing_ok=True)
+        raise
