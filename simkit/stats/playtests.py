@@ -91,8 +91,7 @@ def _series(
             places = codes[games] + grid.size * np.arange(draws + 1)[:, np.newaxis]
             counts = np.bincount(places.ravel(), minlength=grid.size * (draws + 1)).reshape(draws + 1, -1)
             expected = np.bincount(codes, minlength=grid.size) * (games.shape[1] / len(pool))
-            excess[column] = excess[column] + counts - expected
-            usual[column] = usual[column] + expected
+            excess[column], usual[column] = excess[column] + counts - expected, usual[column] + expected
             logs = [_logs(part[:, column], bins[column]) for part in simulated]
             loss[column] -= counts[0] @ logs[player]
             logs[player] = _logs(codes, bins[column], left_out=1)
@@ -103,7 +102,10 @@ def _series(
 
 
 def _logs(codes: Codes, bins: Codes, left_out: int = 0) -> Floats:
-    """Return log-probabilities of the places of a grid by the frequencies of codes, or of the others."""
+    """Return log-probabilities of the places of a grid by the frequencies of codes.
+
+    With left_out = 1 each of the codes is predicted by the others.
+    """
     size = bins.max(initial=0) + 1
     counts = np.maximum(np.bincount(bins[codes], minlength=size) - left_out, 0) + SMOOTHING / size
     return np.asarray(np.log(counts / (len(codes) - left_out + SMOOTHING))[bins], np.float64)

@@ -75,7 +75,7 @@ SCORES = "score_1,score_2\n100,40\n60,101\n99,100\n"
         (
             "pig",
             "score_1,score_2,winner\n100,90,2\n80,101,2\n104,3,2\n",
-            ["table.csv: in 2 games the winner has a worse score than another player (row 2 and 4)"],
+            ["table.csv, rows 2 and 4: the winner has a worse score than another player"],
         ),
         *[
             (
