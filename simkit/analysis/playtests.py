@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
@@ -75,9 +74,8 @@ def contradictory_rows(findings: Findings) -> list[int]:
     """Return the rows of the sheet whose winner has a worse score than another seat."""
     plays, rows = list[int](), findings.playtests.filter(seat=0)["row"]
     for _, people, simulated in findings.cached(_groups):
-        if sign := score_that_wins(simulated):
-            worse = ((people[:, :, 0] > 0) & ~_leaders(people, sign)).any(axis=1)
-            plays += people[worse & ~np.isnan(people[:, :, 1]).any(axis=1), 0, 3].astype(int).tolist()
+        worse = (people[:, :, 0] > 0) & (shares_by_score(people, score_that_wins(simulated)) == 0)
+        plays += people[worse.any(axis=1), 0, 3].astype(int).tolist()
     return sorted(rows[play] for play in plays)
 
 
@@ -100,30 +98,30 @@ def by_game(seats: pl.LazyFrame, count: int) -> Floats:
     return numbers.collect().to_numpy().reshape(-1, count, 4)
 
 
-def _leaders(games: Floats, sign: int) -> NDArray[np.bool_]:
-    """Return which seats have the highest score, or the lowest with a sign of −1 [game, seat]."""
-    scores = sign * games[:, :, 1]
-    return np.asarray(scores == scores.max(axis=1, keepdims=True))
+def shares_by_score(games: Floats, sign: int) -> Floats:
+    """Return the shares if the highest score wins, the lowest with a sign of −1; nan without scores."""
+    scores = np.where(sign, sign * games[:, :, 1], np.nan)
+    leaders = np.where(np.isnan(scores), np.nan, scores == scores.max(axis=1, keepdims=True))
+    return np.asarray(leaders / leaders.sum(axis=1, keepdims=True))
 
 
 def score_that_wins(simulated: Sequence[Floats]) -> int:
     """Return 1 if every simulated game is won by a seat with its highest score, −1 with its lowest, or 0."""
     games = np.concatenate(simulated)
     won = games[:, :, 0] > 0
-    fitting = [sign for sign in (1, -1) if not (won & ~_leaders(games, sign)).any()]
+    fitting = [sign for sign in (1, -1) if not (won & (shares_by_score(games, sign) == 0)).any()]
     return fitting[0] if len(fitting) == 1 and won.any(axis=1).all() else 0
 
 
 def with_winners(people: Floats, simulated: Sequence[Floats]) -> Floats:
     """Return games in which the scores tell the winner where people noted none."""
-    if sign := score_that_wins(simulated):
-        leaders, games = _leaders(people, sign), np.concatenate(simulated)
-        ties_share = np.array_equal(_leaders(games, sign), games[:, :, 0] > 0)
-        known = np.isnan(people[:, 0, 0]) & ~np.isnan(people[:, :, 1]).any(axis=1)
-        known &= ties_share | (leaders.sum(axis=1) == 1)
-        people = people.copy()
-        people[known, :, 0] = leaders[known] / leaders[known].sum(axis=1, keepdims=True)
-    return people
+    games, sign = np.concatenate(simulated), score_that_wins(simulated)
+    shares, ties_share = (
+        shares_by_score(people, sign),
+        np.allclose(shares_by_score(games, sign), games[:, :, 0]),
+    )
+    told = np.isnan(people[:, :1, 0]) & (ties_share | (shares == 1).any(axis=1, keepdims=True))
+    return np.dstack([np.where(told, shares, people[:, :, 0]), people[:, :, 1:]])
 
 
 def seat_rows(group: Group, place: int) -> list[tuple[float, ...]]:

@@ -19,7 +19,7 @@ def mean_interval(
     Formula: the upper end is the quantile (1 + level)/2 of Σ D_v x_v + D x_1, with x_1 = 1 and the D of
     Dirichlet's distribution, parameters counts and 1; the lower end mirrors it. With wins and losses alone it
     is Clopper and Pearson's. Source: Gaffke 2005, Math. Methods Stat. 14, 451-467; Learned-Miller & Thomas
-    2020, arXiv:1905.06208. Coverage: at least `level`, proved for wins and losses, computed for wins, draws
+    2019, arXiv:1905.06208. Coverage: at least `level`, proved for wins and losses, computed for wins, draws
     and losses (`tests.stats.draws`). Errors: ValueError for values outside 0 to 1 or no games.
 
     >>> [round(end, 4) for end in mean_interval((0, 1), (3, 7))]  # of R: binom.test(7, 10)
