@@ -120,8 +120,8 @@ def with_winners(people: Floats, simulated: Sequence[Floats]) -> Floats:
         shares_by_score(people, sign),
         np.allclose(shares_by_score(games, sign), games[:, :, 0]),
     )
-    told = np.isnan(people[:, :1, 0]) & (ties_share | (shares == 1).any(axis=1, keepdims=True))
-    return np.dstack([np.where(told, shares, people[:, :, 0]), people[:, :, 1:]])
+    unknown = np.isnan(people[:, :1, 0]) & (ties_share | (shares == 1).any(axis=1, keepdims=True))
+    return np.dstack([np.where(unknown, shares, people[:, :, 0]), people[:, :, 1:]])
 
 
 def seat_rows(group: Group, place: int) -> list[tuple[float, ...]]:

@@ -54,8 +54,8 @@ def test_both_shares_are_compared_by_the_interval_of_their_difference() -> None:
 
 
 def test_a_share_that_is_narrow_enough_asks_for_no_more_games() -> None:
-    many = [1] * 102 + [0.5] * 162 + [0] * 236
-    assert [row[8] for row in seat_rows(group(many, [0.0, 1.0]), 0)] == [0, 0]
+    drawn_often = [1] * 102 + [0.5] * 162 + [0] * 236
+    assert [row[8] for row in seat_rows(group(drawn_often, [0.0, 1.0]), 0)] == [0, 0]
     assert seat_rows(group([1, 1, 1, 0], [0.0, 1.0]), 0)[0][8] == 99
 
 
@@ -121,7 +121,7 @@ def test_the_sentences_say_who_is_ruled_out_and_how_many_games_tell_more() -> No
 
 
 @pytest.mark.parametrize(
-    ("simulated", "p", "possible", "said"),
+    ("simulated", "p", "possible", "comparison"),
     [
         (0.55, 0.7, False, "they can both be true"),
         (0.2, 0.001, False, "they cannot both be true"),
@@ -130,11 +130,11 @@ def test_the_sentences_say_who_is_ruled_out_and_how_many_games_tell_more() -> No
     ],
 )
 def test_shares_that_cannot_both_be_true_are_those_of_a_player_who_is_ruled_out(
-    simulated: float, p: float, possible: bool, said: str
+    simulated: float, p: float, possible: bool, comparison: str
 ) -> None:
     seats = [SEATS[0] | {"simulated": simulated, "p": p}]
     rows = [ROWS[0] | {"possible": possible}, *ROWS[1:]]
-    assert f"with greedy: {said}." in list(sentences(rows, seats, 30, "first player"))[1]
+    assert f"with greedy: {comparison}." in list(sentences(rows, seats, 30, "first player"))[1]
 
 
 def test_nobody_may_fit_and_one_game_rules_out_few() -> None:
