@@ -5,15 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Unpack
 
+from simkit.analysis.playtests import contradictory_rows
 from simkit.api.execution import call_of, carry_out
 from simkit.api.requests import Common, Lineup, Location, ask
 from simkit.api.results import Result, recorded
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
+from simkit.reporting.text.phrases import listed
 from simkit.runs.extras.playtests import FILE, read_games
 from simkit.runs.storage import checksums
 from simkit.runs.storage.downloads import local_copy
 from simkit.studies.study import tied
+
+MOST_ROWS = 10  # of a sheet that one warning names
 
 
 def playtests(
@@ -51,4 +55,8 @@ def playtests(
     keys |= {"sweep": tied(varied, settings) if varied else {}, "confirm": False, "report": "playtests"}
     run = carry_out(how, ask(game, f"Who plays {definition.title} as people do?", keys))
     checksums.attach(run.folder, FILE, people, sheet=sheet.name, sha256=checksums.digest(sheet))
-    return recorded(run)
+    result = recorded(run)
+    if rows := contradictory_rows(result):
+        places = f"{'rows' if rows[1:] else 'row'} {listed(map(str, rows), most=MOST_ROWS)}"
+        how.say(f"{sheet}, {places}: the winner has a worse score than another player")
+    return result

@@ -58,6 +58,45 @@ def test_the_folder_keeps_the_games_and_the_page_and_both_interfaces_say_the_sam
     assert longer.playtests["play"].n_unique() == 4
 
 
+SCORES = "score_1,score_2\n100,40\n60,101\n99,100\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "sheet", "texts"),
+    [
+        (
+            "pig",
+            "turns\n20\n22\n25\n",
+            ["3 playtests can rule out 1 of 2 simulated players", "Players, the best"],
+        ),
+        ("pig", "turns\n1000\n1000\n1000\n", ["can rule out 2 of 2 simulated players"]),
+        ("pig", SCORES, ["The first player wins 33.3 %", "Seats:"]),
+        (
+            "pig",
+            "score_1,score_2,winner\n100,90,2\n80,101,2\n104,3,2\n",
+            ["table.csv, rows 2 and 4: the winner has a worse score than another player"],
+        ),
+        *[
+            (
+                f"race_to_six --seed {seed}",
+                "players,winner\n" + "3,2\n" * 100,
+                ["can rule out 1 of 1 simulated player; random comes nearest", "they cannot both be true"],
+            )
+            for seed in (1, 2)
+        ],
+    ],
+)
+def test_a_sheet_with_few_columns_has_an_answer_that_does_not_contradict_itself(
+    game: str, sheet: str, texts: list[str]
+) -> None:
+    Path("table.csv").write_text(sheet, encoding="utf-8")
+    name, *options = game.split()
+    done = simkit_command("playtests", name, "table.csv", "--deals", "1000", *options)
+    assert done.exit_code == 0, done.output
+    assert not [text for text in texts if text not in done.output]
+
+
 @pytest.mark.slow
 def test_a_table_that_was_changed_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text("winner\n1\n")

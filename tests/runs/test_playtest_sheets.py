@@ -42,6 +42,28 @@ def test_a_winner_is_a_seat_or_a_name_or_several_or_a_draw(
     assert shares(tmp_path, winner) == expected
 
 
+@pytest.mark.parametrize(
+    ("names", "winner", "expected"),
+    [
+        (("Won", "Mia", ""), "Won", [1, 0, 0]),
+        (("Mia", "No", ""), "no", [0, 1, 0]),
+        (("Tie", "Mia", ""), "TIE", [1, 0, 0]),
+        (("Tie", "Mia", ""), "draw", [1 / 3] * 3),
+        (("Anna & Ben", "Anna", "Ben"), "Anna & Ben", [1, 0, 0]),
+        (("Anna & Ben", "Anna", "Ben"), "Ben & Anna", [0, 0.5, 0.5]),
+        (("2", "1", ""), "1", [0, 1, 0]),
+        (("Mia", "Jose\u0301", ""), "Jos\u00e9", [0, 1, 0]),
+        (("Mia", "STRAUSS", ""), "strau\u00df", [0, 1, 0]),
+        (("Mia  B", "Ben", ""), "Mia B", [1, 0, 0]),
+    ],
+)
+def test_a_name_comes_before_a_word_and_a_word_before_a_list(
+    tmp_path: Path, names: tuple[str, ...], winner: str, expected: list[object]
+) -> None:
+    text = "seat_1,seat_2,seat_3,players,winner\n" + ",".join([*names, "3", winner]) + "\n"
+    assert [row["share"] for row in read(tmp_path, text)] == expected
+
+
 @pytest.mark.parametrize(("winner", "expected"), [("won", 1), ("yes", 1), ("lost", 0), ("1, 2, 3", 1)])
 def test_a_team_wins_or_loses_together(tmp_path: Path, winner: str, expected: int) -> None:
     assert shares(tmp_path, winner, BRIDGE) == [expected] * 3
@@ -79,6 +101,9 @@ def test_options_have_columns_and_an_empty_cell_is_as_usual(tmp_path: Path) -> N
             "line 2, column winner: 'zoe' names 0 seats; name a seat by its number",
         ),
         ("seat_1,seat_2,winner\nAnna,Anna,anna\n", "column winner: 'anna' names 2 seats"),
+        ("seat_1,seat_2,winner\nA,B,A & A\n", "line 2, column winner: 'a' is there twice; name a seat"),
+        ("seat_1,seat_2,winner\nA,B,won\n", "line 2, column winner: 'won' names 0 seats; name a seat"),
+        ("seat_1,seat_2,winner\nA,B,B won\n", "line 2, column winner: 'b won' names 0 seats"),
         ("players,winner\n99,1\n", "line 2, column players: '99'; it must be a whole number from 2 to 10"),
         ("players,seat_3,winner\n2,Cleo,1\n", "column players: '2'; it must be a whole number from 3 to 10"),
         ("score_1,winner\nmany,1\n", "line 2, column score_1: 'many'; it must be a whole number"),
@@ -95,6 +120,24 @@ def test_a_mistake_is_named_by_row_and_column(tmp_path: Path, text: str, message
 def test_a_team_with_one_winner_is_a_mistake(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="column winner: the players of this game win together; write won"):
         shares(tmp_path, "Ben", BRIDGE)
+
+
+def test_a_draw_of_a_team_is_a_mistake(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="column winner: 'draw' names 0 seats; write won or lost"):
+        shares(tmp_path, "draw", BRIDGE)
+
+
+@pytest.mark.parametrize("label", ["Total", "Average:", "grand total", "Sum"])
+def test_a_row_of_totals_is_no_game(tmp_path: Path, label: str) -> None:
+    (tmp_path / "table.csv").write_text(f"date,seat_1,seat_2,winner,turns\n1,A,B,A,20\n{label},,,,20\n")
+    games, note = read_games(registry.game(PIG), tmp_path / "table.csv", {}, 2)
+    assert games["turns"].to_list() == [20, 20]
+    assert note == f"1 game; row 3 ('{label}') is left out, as it is not a game"
+
+
+def test_a_player_may_be_called_as_totals_are(tmp_path: Path) -> None:
+    assert [row["share"] for row in read(tmp_path, "seat_1,seat_2,winner\nSum,Mia,Sum\n")] == [1, 0]
+    assert [row["name"] for row in read(tmp_path, "seat_1,seat_2,turns\nSummer,Mia,9\n")] == ["Summer", "Mia"]
 
 
 def test_options_that_hold_for_all_are_checked_by_themselves(tmp_path: Path) -> None:

@@ -160,8 +160,8 @@ class Report(Brief):
         return figures
 
     def tables(self) -> list[Table]:
-        """Return all tables."""
-        return [table for section in self.sections for table in section.tables]
+        """Return all tables that have rows."""
+        return [table for section in self.sections for table in section.tables if table.rows]
 
     def glossary(self) -> Words:
         """Return the terms that occur on the page, with their meanings."""

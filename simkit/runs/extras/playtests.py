@@ -1,6 +1,7 @@
 """Games that people played: a sheet with a row per game becomes a table attached to a run."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,11 @@ from simkit.errors import UsageError, suggestion
 from simkit.formatting import counted
 
 FILE = "playtests.parquet"
-NOBODY, ALL = {"nobody", "none", "lost", "no"}, {"all", "draw", "tie", "tied", "team", "won", "yes"}
+# Words for a winner, unless a player of the row is called so: of one game against each other, and of a team.
+SHARED, NOBODY = {"all", "draw", "tie", "tied"}, {"nobody", "none"}
+WON, LOST = {"all", "team", "won", "yes"}, {"nobody", "none", "lost", "no"}
 SEATS = "name a seat by its number or its player's name, several joined by '&', or write draw or nobody"
+TOTALS = re.compile(r"(grand |sub-?)?(totals?|sums?|averages?|means?|medians?)\b", re.IGNORECASE)
 MOST = 10**8  # of any number in a sheet
 KINDS = {"share": pl.Float64} | dict.fromkeys(("score", "turns", "minutes"), pl.Int64)
 
@@ -30,10 +34,13 @@ def read_games(game: Game, path: Path, options: Mapping[str, Any], seats: int) -
     columns = columns_of(game)
     game.resolve(options)  # refuses a mistake in them, which is none in the sheet
     sheet = read(path, columns, ",".join(columns))
-    games = enumerate(_seats(game, row, options, seats) for row in sheet.rows)
+    totals = {row.number: label for row in sheet.rows if (label := _label_of_total(row))}
+    played = [row for row in sheet.rows if row.number not in totals]
+    games = enumerate(_seats(game, row, options, seats) for row in played)
     rows = [{"play": number} | seat for number, game_seats in games for seat in game_seats]
     ignored = [f"column {n} is not used{suggestion(n, columns)}" for n in sheet.columns if n not in columns]
-    note = "; ".join([counted(len(sheet.rows), "game"), *ignored])
+    ignored += [f"row {n} ('{shown(t)}') is left out, as it is not a game" for n, t in totals.items()]
+    note = "; ".join([counted(len(played), "game"), *ignored])
     if all(row["share"] is row["score"] is row["turns"] is None for row in rows):
         raise UsageError(f"{sheet.place}: no game has winner, score_1, score_2, … or turns; {note}")
     return pl.DataFrame(rows, schema_overrides=KINDS, infer_schema_length=None), sheet.described(note)
@@ -54,23 +61,47 @@ def _seats(game: Game, row: Row, options: Mapping[str, Any], usual: int) -> Iter
     filled = [n for n in range(1, game.seats[1] + 1) if row[f"seat_{n}"] or row[f"score_{n}"]]
     least = max([game.seats[0], *filled])
     seats = row.integer("players", least, game.seats[1]) if row["players"] else least if filled else usual
-    front = {"date": row["date"], "seats": seats} | _setting(game, row, options)
+    front = {"row": row.number, "date": row["date"], "seats": seats} | _setting(game, row, options)
     front |= {name: row.integer(name, 1, MOST) if row[name] else None for name in ("turns", "minutes")}
     for seat, share in enumerate(_shares(game, row, [row[f"seat_{n + 1}"] for n in range(seats)])):
         score = row.integer(f"score_{seat + 1}", -MOST, MOST) if row[f"score_{seat + 1}"] else None
         yield front | {"seat": seat, "name": row[f"seat_{seat + 1}"], "share": share, "score": score}
 
 
+def _label_of_total(row: Row) -> str:
+    """Return the first text in a row of totals or means; empty if the row is a game."""
+    first = next(filter(None, row.cells.values()), "")
+    return "" if row["winner"] or not TOTALS.match(first) else first
+
+
 def _shares(game: Game, row: Row, names: list[str]) -> list[float | None]:
     """Return the share of the win by seat; None where no winner is noted."""
-    text, seats = row["winner"].lower(), range(len(names))
-    winners = set(seats if text in ALL else ())
-    for word in re.split(r"\s*(?:[/&+,;]| and )\s*", text) if text not in {"", *ALL, *NOBODY} else ():
-        called = [n for n in seats if word in (f"{n + 1}", f"seat {n + 1}", names[n].lower())]
-        if len(called) != 1:
-            raise row.fault("winner", f"'{shown(word)}' names {len(called)} seats", SEATS)
-        winners.update(called)
+    if not row["winner"]:
+        return [None] * len(names)
+    winners = _winners(game, row, [_plain(name) for name in names])
     if game.team and 0 < len(winners) < len(names):
         raise row.fault("winner", "the players of this game win together", "write won or lost")
     part = 1.0 if game.team else 1 / max(1, len(winners))
-    return [part * (seat in winners) if text else None for seat in seats]
+    return [part * (seat in winners) for seat in range(len(names))]
+
+
+def _winners(game: Game, row: Row, names: list[str]) -> set[int]:
+    """Return the seats that won: a name of the row comes before a word, and both before a list."""
+    text, winners = _plain(row["winner"]), set[int]()
+    everybody, nobody = (WON, LOST) if game.team else (SHARED, NOBODY)
+    if text not in names and text in everybody | nobody:
+        return set(range(len(names)) if text in everybody else ())
+    for word in [text] if text in names else re.split(r"\s*(?:[/&+,;]| and )\s*", text):
+        numbered = [n for n in range(len(names)) if word in (f"{n + 1}", f"seat {n + 1}")]
+        called = [n for n, name in enumerate(names) if name == word] or numbered
+        if len(called) != 1 or called[0] in winners:
+            wrong = "is there twice" if len(called) == 1 else f"names {len(called)} seats"
+            cure = "write won or lost" if game.team else SEATS
+            raise row.fault("winner", f"'{shown(word)}' {wrong}", cure)
+        winners.update(called)
+    return winners
+
+
+def _plain(text: str) -> str:
+    """Return a name or word without regard to capitals and to how accents are stored."""
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
