@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from copy import deepcopy
+from io import BytesIO
 from pathlib import Path
 
 import polars as pl
@@ -187,7 +188,18 @@ def rewritten(folder, change):
     return name
 
 
+def damaged(rows, first, last):
+    """The bytes of a table, of which some are zero."""
+    rows.write_parquet(file := BytesIO())
+    content = bytearray(file.getvalue())
+    content[first:last] = bytes(last - first)
+    return content
+
+
 FOREIGN = {
+    "with a page that cannot be unpacked": lambda rows: damaged(rows, 40, 60),
+    "with a page that says nothing of itself": lambda rows: damaged(rows, 4, 20),
+    "of other deals": lambda rows: rows.with_columns(deal=pl.lit(0, pl.Int64)),
     "of another kind": lambda rows: b"PAR1 no table PAR1",
     "of other columns": lambda rows: pl.DataFrame({"x": [1, 2]}),
     "of fewer rows": lambda rows: rows.head(3),
@@ -278,17 +290,19 @@ STRANGE = st.sampled_from(
 @st.composite
 def edits(draw):
     """A change of a run folder: bytes of a file, or another file, a folder or nothing in its place."""
-    kind = draw(st.sampled_from(["bytes", "bytes", "gone", "folder", "swap"]))
+    kind = draw(st.sampled_from(["bytes", "noted", "gone", "folder", "swap"]))
     places = draw(st.lists(st.integers(0, 2**16), min_size=4, max_size=4))
     data = draw(st.binary(max_size=6))
 
     def edit(folder):
         files = sorted(path for path in folder.rglob("*") if path.is_file())
         first, other = (files[place % len(files)] for place in places[:2])
-        if kind == "bytes":
+        if kind in ("bytes", "noted"):
             before = first.read_bytes()
             at = places[2] % (len(before) + 1)
             first.write_bytes(before[:at] + data + before[at + places[3] % 8 :])
+            if kind == "noted" and first.suffix == ".parquet":  # with a checksum that fits
+                checksums.note(folder, {f"{first.parent.name}/{first.name}": checksums.digest(first)})
         elif kind == "swap":
             first.write_bytes(other.read_bytes())
         else:
