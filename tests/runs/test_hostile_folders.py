@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 from copy import deepcopy
-from io import BytesIO
 from pathlib import Path
 
 import polars as pl
@@ -188,18 +187,7 @@ def rewritten(folder, change):
     return name
 
 
-def damaged(rows, first, last):
-    """The bytes of a table, of which some are zero."""
-    rows.write_parquet(file := BytesIO())
-    content = bytearray(file.getvalue())
-    content[first:last] = bytes(last - first)
-    return content
-
-
 FOREIGN = {
-    "with a page that cannot be unpacked": lambda rows: damaged(rows, 40, 60),
-    "with a page that says nothing of itself": lambda rows: damaged(rows, 4, 20),
-    "of other deals": lambda rows: rows.with_columns(deal=pl.lit(0, pl.Int64)),
     "of another kind": lambda rows: b"PAR1 no table PAR1",
     "of other columns": lambda rows: pl.DataFrame({"x": [1, 2]}),
     "of fewer rows": lambda rows: rows.head(3),
@@ -215,6 +203,18 @@ def test_a_table_that_no_run_has_written_is_refused_although_its_checksum_fits(c
     for words in (["report", str(copy)], ["replay", str(copy), "0"]):
         heard = call(capsys, *words)
         assert heard.code == 2 and f"{name}: is no" in heard.err, heard
+
+
+@pytest.mark.parametrize("first, last", [(4, 20), (40, 60)], ids=["what a page says of itself", "its rows"])
+@pytest.mark.parametrize("words", [["report"], ["replay", "0"]], ids=" ".join)
+def test_a_damaged_table_is_refused_although_its_checksum_fits(copy, capsys, words, first, last):
+    name = open_unfinished(copy).shards[0].files[-2]
+    content = bytearray((copy / name).read_bytes())
+    content[first:last] = bytes(last - first)
+    (copy / name).write_bytes(content)
+    checksums.note(copy, {name: checksums.digest(copy / name)})
+    heard = call(capsys, words[0], str(copy), *words[1:])
+    assert heard.code == 2 and f"{name}: is no table: " in heard.err, heard
 
 
 ROW = {"lineup": "a, b", "option": "goal", "value": 40.5, "low": None, "high": None, "best": 40}
