@@ -21,7 +21,7 @@ def prepare() -> None:
         raise UsageError("output: is closed; to discard it, give: > /dev/null")
     for name, mode in (("stdin", "r"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
     codecs.register_error("lookalikes", _look_alike)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -38,14 +38,16 @@ def check(folder: Path, manifest: Manifest, shards: list[Shard]) -> None:
 
 def check_contents(folder: Path, manifest: Manifest, shards: list[Shard]) -> None:
     """Refuse the first table that Polars cannot read, or whose rows are not those of its deals."""
-    for shard, table in [(shard, table) for shard in shards for table in shard.tables]:
+    for shard, table in ((each, name) for each in shards for name in each.tables):
         path, cells = folder / table / shard.file, {part: manifest.cells[part.cell] for part in shard.parts}
         try:
             rows = pl.read_parquet(path, glob=False)
         except (PolarsError, PanicException) as error:
             raise UsageError(f"{path}: is no table: {brief(error)}; {RESTORE}") from None
-        each = {part: cell.rotations * {"seats": cell.seats}.get(table, 1) for part, cell in cells.items()}
-        deals = {(part.cell, deal): each[part] for part in cells for deal in range(part.first, part.last)}
+        games = {(part.cell, deal): cells[part] for part in cells for deal in range(part.first, part.last)}
+        deals = {
+            deal: cell.rotations * (cell.seats if table == "seats" else 1) for deal, cell in games.items()
+        }
         counts = rows.group_by("cell", "deal").len().rows()
         if table in TABLES and deals != {(cell, deal): count for cell, deal, count in counts}:
             raise _foreign(path, "its rows are those of other deals")
