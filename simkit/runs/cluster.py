@@ -7,13 +7,14 @@ finish.
 
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, chdir, contextmanager
 from functools import partial
 from typing import Any
 
 from joblib import effective_n_jobs
 from joblib.parallel import ParallelBackendBase
 
+from simkit.engine import registry
 from simkit.engine.tasks import Task
 from simkit.errors import DISTRIBUTION, UsageError
 
@@ -100,7 +101,8 @@ def _ray(scheduler: str, jobs: int, closing: ExitStack) -> Cluster:
     if not scheduler:
         where = {"address": "local", "num_cpus": effective_n_jobs(jobs), "include_dashboard": False}
     try:
-        ray.init(**where, logging_level=logging.ERROR, log_to_driver=False)
+        with chdir(registry.ROOT):  # ray's workers import from the folder where they were asked for
+            ray.init(**where, logging_level=logging.ERROR, log_to_driver=False)
     except (OSError, ValueError) as error:
         raise UsageError(f"scheduler {scheduler}: no ray cluster answers there") from error
     closing.callback(ray.shutdown)
