@@ -19,6 +19,7 @@ from simkit.engine.tasks import Task
 from simkit.errors import DISTRIBUTION, UsageError
 
 NAMES = ("dask", "ray")
+LOGGERS = ("distributed", "distributed.client", "distributed.core", "tornado", "asyncio")
 PATIENCE = 10  # seconds to wait for a scheduler, and for its first worker
 LOST = "workers were lost again and again at the same games (out of memory?); the same command goes on"
 
@@ -72,6 +73,10 @@ def _dask(scheduler: str, jobs: int, closing: ExitStack) -> Cluster:
         return UsageError(f"dask: {LOST}") if isinstance(error, KilledWorker) else error
 
     server: Any = scheduler
+    for name in LOGGERS:  # a scheduler that is lost is told in one line
+        logger = logging.getLogger(name)
+        closing.callback(logger.setLevel, logger.level)
+        logger.setLevel(logging.CRITICAL)
     if not scheduler:
         size = {"n_workers": effective_n_jobs(jobs), "threads_per_worker": 1, "dashboard_address": None}
         server = closing.enter_context(LocalCluster(**size, silence_logs=logging.ERROR))
