@@ -31,8 +31,8 @@ def prepare() -> None:
 def _look_alike(error: UnicodeError) -> tuple[str, int]:
     """Return letters of ASCII in place of those that an encoding lacks."""
     assert isinstance(error, UnicodeEncodeError)
-    text = error.object[error.start : error.end].translate(str.maketrans(LOOKALIKES))
-    letters = filter(lambda letter: not unicodedata.combining(letter), unicodedata.normalize("NFKD", text))
+    text = "".join(LOOKALIKES.get(letter, letter) for letter in error.object[error.start : error.end])
+    letters = [each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each)]
     return "".join(letters).encode("ascii", "replace").decode(), error.end
 
 

@@ -183,7 +183,7 @@ class Run:
         except UsageError:
             raise
         except (Exception, PanicException) as error:
-            tables.check_contents(self.folder, self.manifest, self.shards)
+            tables.check_contents(self.folder, self.shards)
             if isinstance(error, ComputeError) and "parquet" in str(error):  # in what only some readers read
                 raise UsageError(f"{self.place}: a table is damaged: {brief(error)}; {RESTORE}") from error
             raise  # the tables are fine

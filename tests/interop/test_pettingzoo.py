@@ -88,9 +88,9 @@ def test_a_reset_without_seed_plays_the_next_deal_and_one_with_a_seed_begins_ane
 def test_a_reset_that_is_refused_changes_nothing() -> None:
     environment = env("kuhn_poker")
     environment.reset(seed=3, options={"deal": 1})
-    for asked in ({"seed": -1}, {"options": {"deal": -1}}, {"seed": 5, "options": {"deal": "x"}}):
+    for options in ({"seed": -1}, {"options": {"deal": -1}}, {"seed": 5, "options": {"deal": "x"}}):
         with pytest.raises(UsageError, match="must be a whole number from 0"):
-            environment.reset(**asked)
+            environment.reset(**options)
     cards = environment.unwrapped._table.states[0].card.tolist()
     environment.reset()
     following = environment.unwrapped._table.states[0].card.tolist()

@@ -94,11 +94,11 @@ def test_names_stay_text_in_labels_and_in_what_points_say() -> None:
 @EACH
 @pytest.mark.filterwarnings("error")
 def test_labels_of_300_letters_are_drawn(name: str) -> None:
-    known = picture(name)
+    drawing = picture(name)
     labels = cs.string() - cs.by_name("verdict", require_all=False)
-    long = known.table.with_columns(labels + 300 * "x")
-    how = {key: value + 300 * "y" for key, value in known.how.items() if key in ("label", "unit")}
-    assert charts.picture(name, known.draw, long, **known.how | how).svg(narrow=True)
+    long = drawing.table.with_columns(labels + 300 * "x")
+    how = {key: value + 300 * "y" for key, value in drawing.how.items() if key in ("label", "unit")}
+    assert charts.picture(name, drawing.draw, long, **drawing.how | how).svg(narrow=True)
 
 
 def test_a_point_says_whose_it_is_the_number_the_interval_and_the_games() -> None:

@@ -16,15 +16,13 @@ from simkit.verify import bench as benchmark
 from simkit.verify import bench_compare, playouts
 from simkit.verify.playouts import playout_speed
 
-RECORD = "Also write ratios and play-outs to this Markdown file."
-
 
 @command("Checks")
 @game_or_all
 @option("--seconds", type=Within(0.01, 60), default=0.5, help="Approximate seconds per round.")
 @option("--no-compile", is_flag=True, help="Do not measure compile times.")
 @option("--against", "ref", metavar="REF", help="Compare with another checkout: a folder or a git revision.")
-@option("--record", type=Output(), metavar="FILE", help=RECORD)
+@option("--record", type=Output(), metavar="FILE", help="Also write ratios and play-outs as Markdown.")
 @shared("lineups", "json")
 def bench(
     given: Given, games: list[Game], seconds: float, no_compile: bool, ref: str | None, record: str | None

@@ -36,20 +36,16 @@ def check(folder: Path, manifest: Manifest, shards: list[Shard]) -> None:
                 raise _foreign(path, SHARES)
 
 
-def check_contents(folder: Path, manifest: Manifest, shards: list[Shard]) -> None:
+def check_contents(folder: Path, shards: list[Shard]) -> None:
     """Refuse the first table that Polars cannot read, or whose rows are not those of its deals."""
     for shard, table in ((each, name) for each in shards for name in each.tables):
-        path, cells = folder / table / shard.file, {part: manifest.cells[part.cell] for part in shard.parts}
+        path = folder / table / shard.file
         try:
             rows = pl.read_parquet(path, glob=False)
         except (PolarsError, PanicException) as error:
             raise UsageError(f"{path}: is no table: {brief(error)}; {RESTORE}") from None
-        games = {(part.cell, deal): cells[part] for part in cells for deal in range(part.first, part.last)}
-        deals = {
-            deal: cell.rotations * (cell.seats if table == "seats" else 1) for deal, cell in games.items()
-        }
-        counts = rows.group_by("cell", "deal").len().rows()
-        if table in TABLES and deals != {(cell, deal): count for cell, deal, count in counts}:
+        deals = {(part.cell, deal) for part in shard.parts for deal in range(part.first, part.last)}
+        if table in TABLES and deals != set(rows.select("cell", "deal").iter_rows()):
             raise _foreign(path, "its rows are those of other deals")
         if table == "seats" and not rows["share"].is_between(0, 1).all():
             raise _foreign(path, SHARES)
