@@ -6,6 +6,7 @@ import importlib
 import os
 import shlex
 import sys
+from contextlib import suppress
 from pkgutil import iter_modules
 
 import click
@@ -123,7 +124,8 @@ def _prepare_children() -> None:
 
 
 def _notice(text: str) -> None:
-    click.echo(f"simkit: {text}", err=True)
+    with suppress(OSError):  # the exit code still tells
+        click.echo(f"simkit: {text}", err=True)
 
 
 def _fail(message: str) -> int:

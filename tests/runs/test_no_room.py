@@ -93,6 +93,7 @@ STREAMS = [
     ("simkit gate x.lock --accept why >&-", 2, CLOSED),
     ("simkit games >&- 2>&-", 2, ""),
     ("simkit games 2>&- >/dev/null", 0, ""),
+    ("simkit gate nowhere.lock 2>/dev/full", 2, ""),
     ("simkit play pig --human 0 <&- >/dev/null", 130, "simkit: stopped\n"),
     ("simkit games --json > >(exec true)", 141, ""),  # a pipe without a reader
 ]
