@@ -23,9 +23,7 @@ game = "pig"
 deals = 20
 lineups = ["hold_at, random"]
 """
-COMMAND = (
-    "import sys; sys.path.remove(''); from simkit.cli import main; main()"  # as the installed script starts
-)
+COMMAND = "import sys; sys.path.remove(''); from simkit.__main__ import main; main()"  # as the installed script starts
 compiled = pytest.mark.skipif(not jit.COMPILED, reason="starts processes only to compile")
 
 
