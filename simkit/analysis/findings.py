@@ -60,7 +60,8 @@ class Findings:
     def cached(self, function: Callable[["Findings"], T]) -> T:
         """Return the result of a function of these findings, computed once and cached."""
         if function not in self._cache:
-            self._cache[function] = function(self)
+            with self.run.reading():
+                self._cache[function] = function(self)
         result: T = self._cache[function]
         return result
 

@@ -9,6 +9,7 @@ from simkit.api.results import Page
 from simkit.reporting import document
 from simkit.reporting.pages.history import history_page
 from simkit.runs.schemas.lock import read
+from simkit.runs.storage import outputs
 
 
 def history(lock: Location, file: Location | None = None) -> Page:
@@ -27,7 +28,8 @@ def history(lock: Location, file: Location | None = None) -> Page:
     simkit.errors.UsageError: nowhere.lock: cannot be read: No such file or directory
     """
     given = arguments(history, locals())
-    path = Path(given["file"] or Path(given["lock"]).with_suffix(".html"))
     page = history_page(read(given["lock"]), str(lock))
+    path = Path(given["file"] or Path(given["lock"]).with_suffix(".html"))
+    outputs.check(path, [given["lock"]])
     document.write(page, path, document.format_of(path))
     return Page(page, path)

@@ -6,21 +6,20 @@ import importlib
 import os
 import shlex
 import sys
-import traceback
+from contextlib import suppress
 from pkgutil import iter_modules
 
 import click
 from click.shell_completion import CompletionItem
 
 import simkit
-from simkit.cli import commands, interrupts
+from simkit.cli import commands, interrupts, streams
 from simkit.cli.options import PROJECT, Command
 from simkit.engine import watchdog
 from simkit.engine.limits import shown
-from simkit.errors import UNCOMPILED, Crash, OtherRun, PlayError, UsageError, brief, look_up
+from simkit.errors import UNCOMPILED, Crash, OtherRun, PlayError, UsageError, look_up
 
 SECTIONS = ("Games", "Questions", "Runs", "Checks")  # in the order of `simkit --help`
-WRITERS = ("click.utils", "rich.console", __name__)  # modules that write and flush the output
 
 
 class LazyGroup(click.Group):
@@ -80,6 +79,8 @@ def main(arguments: list[str] | None = None) -> None:
     stop = interrupts.Stop()
     try:
         with stop.listening(), watchdog.heard_by(watchdog.Notices(_notice)):
+            if arguments is None:
+                streams.prepare()
             interrupts.check_memory()
             " ".join(words).encode()  # raises UnicodeError for bytes that are not UTF-8
             code = cli.main(args=words, prog_name="simkit", standalone_mode=False)
@@ -89,6 +90,8 @@ def main(arguments: list[str] | None = None) -> None:
         code = 0
     except click.exceptions.Exit as end:
         code = end.exit_code
+    except SystemExit:  # click's own after a closed pipe, `simkit ... | head`
+        code = streams.NO_READER
     except (click.Abort, KeyboardInterrupt):
         stop.say()
         code = interrupts.INTERRUPTED
@@ -105,15 +108,12 @@ def main(arguments: list[str] | None = None) -> None:
         code = _fail(str(error))
     except UnicodeError as error:
         code = _fail(f"text that is not UTF-8: {error}")
-    except BrokenPipeError:  # `simkit ... | head`
-        code = interrupts.close_output(1)
     except (MemoryError, OSError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and "thread" not in str(error):
-            code = _fault()  # the others mean that no thread can be started
-        else:
-            code = interrupts.close_output(_fail(_shortage(error)))
-    except Exception:
-        code = _fault()
+            raise  # the others mean that no thread can be started
+        code, message = streams.end_of(error)
+        if message:
+            _fail(message)
     interrupts.end(code if isinstance(code, int) else 0)
 
 
@@ -123,21 +123,9 @@ def _prepare_children() -> None:
     os.environ |= {"PYTHONSAFEPATH": "1", "PYTHONWARNINGS": ",".join(filter(None, filters))}
 
 
-def _fault() -> int:
-    """Print the traceback of a fault of simkit; return its exit code, since 1 means a negative verdict."""
-    traceback.print_exc()
-    return 2
-
-
-def _shortage(error: Exception) -> str:
-    """Return what the system lacks, such as room for the output."""
-    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
-    place = "output" if frame.f_globals["__name__"] in WRITERS else getattr(error, "filename", None)
-    return f"{place}: {error.strerror}" if place and isinstance(error, OSError) else brief(error)
-
-
 def _notice(text: str) -> None:
-    click.echo(f"simkit: {text}", err=True)
+    with suppress(OSError):  # the exit code still tells
+        click.echo(f"simkit: {text}", err=True)
 
 
 def _fail(message: str) -> int:

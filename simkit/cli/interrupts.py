@@ -62,10 +62,15 @@ class Stop:
         receiver, sender = socket.socketpair()
         sender.setblocking(False)
         previous = signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
+        handler = signal.getsignal(signal.SIGINT)
+        if callable(handler):  # else the signal is ignored
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         threading.Thread(target=self._listen, args=(receiver,), daemon=True).start()
         try:
             yield
         finally:
+            if callable(handler):
+                signal.signal(signal.SIGINT, handler)
             signal.set_wakeup_fd(previous)
             sender.close()
 
@@ -106,12 +111,6 @@ def check_memory() -> None:
         if 0 <= (limit := getrlimit(RLIMIT_AS)[0]) < MIN_MEMORY:
             needed = f"simkit needs {MIN_MEMORY >> 30} GB; raise it (ulimit -v {MIN_MEMORY >> 10})"
             raise UsageError(f"memory is limited to {limit / 2**30:.3g} GB of addresses: {needed}")
-
-
-def close_output(code: int) -> int:
-    """Discard output that cannot be written, so that Python does not retry at exit; return the code."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return code
 
 
 def end(code: int) -> None:

@@ -3,7 +3,7 @@
 import functools
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, fields
 from decimal import Decimal, InvalidOperation
 from typing import Any, get_args
@@ -21,6 +21,10 @@ MOST_VALUES = 10_000
 MOST_DIGITS = 30  # of a whole number
 Texts = tuple[str, ...]
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class Output(click.types.StringParamType):
+    """File that a command writes; `Command` compares it with all that the command is given."""
 
 
 class Within(click.FloatRange):
@@ -179,6 +183,28 @@ class Command(click.Command):
     def __init__(self, *arguments: Any, section: str, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self.section = section
+
+    def invoke(self, context: click.Context) -> Any:
+        """Carry out the command, unless an output would take the place of an input."""
+        from simkit.runs.storage import outputs, remote
+
+        written = {str(own.name) for own in self.params if isinstance(own.type, Output)}
+        given = {name: list(_texts(value)) for name, value in context.params.items()}
+        for name in written:
+            others = [text for other, texts in given.items() if other != name for text in texts]
+            for path in given[name]:
+                if path != "-" and not remote.is_address(path):
+                    outputs.check(path, others)
+        return super().invoke(context)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in the value of a parameter."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | list | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)
 
 
 def command(section: str, content: bool = True) -> Callable[[Callable[..., Any]], Command]:

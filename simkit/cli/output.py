@@ -47,7 +47,12 @@ def _cell(value: Any) -> str:
 
 def print_json(document: Any) -> None:
     """Print a document as JSON."""
-    say(json.dumps(document, indent=2, ensure_ascii=False, default=str))
+    print_file(json.dumps(document, indent=2, ensure_ascii=False, default=str) + "\n")
+
+
+def print_file(text: str) -> None:
+    """Print a text that programs read: in UTF-8, as a file has it, unless it goes to a terminal."""
+    click.echo(plain(text) if sys.stdout.isatty() else plain(text).encode(), nl=False)
 
 
 def print_story(lines: Iterable[str], brief: bool) -> None:

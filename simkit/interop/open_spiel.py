@@ -14,7 +14,7 @@ import numpy as np
 
 from simkit.engine.game import OVER, observe_open
 from simkit.errors import UsageError
-from simkit.interop.vector import START, VectorEnv
+from simkit.interop.vector import START, VectorEnv, illegal, whole
 
 try:
     import pyspiel
@@ -22,7 +22,7 @@ except ImportError as error:
     install = "pip install 'simkit-tabletop[open_spiel]'"
     raise ImportError(f"simkit.interop.open_spiel needs OpenSpiel: {install}") from error
 
-MAX_OUTCOMES, SAMPLES = 1_000, 100  # of a chance node
+MAX_OUTCOMES, SAMPLES, MOST_SAMPLES = 1_000, 100, 1_000_000  # of a chance node
 TOO_MANY = f"luck with more than {MAX_OUTCOMES:,} outcomes, or drawn without `below`: load with samples=100"
 SHOWN = True, False, True, True  # information states as texts, observations as texts and numbers
 Kind, HIDDEN = pyspiel.GameType, pyspiel.GameType.Information.IMPERFECT_INFORMATION
@@ -91,6 +91,7 @@ class TableGame(pyspiel.Game):  # type: ignore[misc]
     """
 
     def __init__(self, name: str, samples: int = 0, **options: Any) -> None:
+        whole("samples", samples, 0, MOST_SAMPLES)
         self.table = table = VectorEnv(name, 1, compiled=False, **options)
         game, seats = table.game, table.seats
         form = (
@@ -134,6 +135,9 @@ class TableState(pyspiel.State):  # type: ignore[misc]
 
     def _apply_action(self, action: int) -> None:
         table, seat = self.table, int(self.table.states[0].seat)
+        legal = range(len(self._outcomes)) if self._outcomes else self._legal_actions(seat)
+        if action not in legal:
+            raise UsageError(illegal(action, legal))
         if self._outcomes:
             self.table = self._outcomes[action][0] or sample(table, self._action, action)[0]
             self._outcomes = []

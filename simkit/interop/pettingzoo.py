@@ -42,14 +42,15 @@ class TableEnv(AECEnv):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a game: deal 0 of the seed, or `options={"deal": 7}`; without a seed the next deal."""
-        if seed is not None:
-            self._seed, self._deal = int(seed), -1
-        self._deal = (options or {}).get("deal", self._deal + 1)
+        following = (self._seed, self._deal + 1) if seed is None else (seed, 0)
+        seed, deal = following[0], (options or {}).get("deal", following[1])
+        step = self._table.reset(seed, deal)
+        self._seed, self._deal = seed, deal
         self.agents = self.possible_agents[:]
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.truncations = dict.fromkeys(self.agents, False)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self._take(self._table.reset(self._seed, self._deal))
+        self._take(step)
 
     def step(self, action: Any) -> None:
         """Apply an action of the agent to decide, or None at the end; UsageError if it is not legal."""

@@ -1,5 +1,6 @@
 """Many games with the same rules, stepped together in one compiled call."""
 
+from collections.abc import Iterable
 from copy import copy
 from functools import cache
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ from simkit.runs.columns import shares
 
 START = -1  # in place of an action: set up the game
 MAX_SEED = 2**63 - 1
+MOST_GAMES = 1_000_000
 Array = np.ndarray
 
 
@@ -33,19 +35,30 @@ class Step(NamedTuple):
     done: Array  # bool[game]
 
 
+def whole(name: str, value: Any, low: int, high: int) -> int:
+    """Return a whole number of a range; UsageError for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+        raise UsageError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+    return int(value)
+
+
+def illegal(action: Any, legal: Iterable[int]) -> str:
+    """Return the message about an action that is not legal."""
+    return f"action {action} is not legal; legal actions: {', '.join(map(str, legal)) or 'none'}"
+
+
 class VectorEnv:
     """Games that are stepped together; a finished game starts its next deal at the next step.
 
     Args:
         name: Name of the game.
-        n: Number of games.
+        n: Number of games, at most 1,000,000.
         compiled: Whether to compile the rules; plain Python starts at once and plays the same games.
         options: As of `env`; `UsageError` as there.
     """
 
     def __init__(self, name: str, n: int, compiled: bool = True, **options: Any) -> None:
-        if n < 1:
-            raise UsageError(f"{n} games: give 1 or more")
+        n = whole("n, the number of games,", n, 1, MOST_GAMES)
         self.reward = look_up("reward", options.pop("reward", "share"), {"share": "rank", "score": "score"})
         keys = {"deals": 1, "files": plain(options.pop("files", {})), "options": plain(options)}
         request = ask(name, f"Games of {name}", keys)
@@ -69,8 +82,7 @@ class VectorEnv:
 
     def reset(self, seed: int = 1, deal: int = 0) -> Step:
         """Start all games anew; game i plays the deals deal + i, deal + i + n, … of the seed."""
-        if not 0 <= min(seed, deal) <= max(seed, deal) <= MAX_SEED:
-            raise UsageError(f"seed and deal are from 0 to {MAX_SEED}, not {seed} and {deal}")
+        seed, deal = whole("seed", seed, 0, MAX_SEED), whole("deal", deal, 0, MAX_SEED - self.n)
         self._seed, self._deals = seed, deal + np.arange(self.n)
         self.rng = self.luck(seed, self._deals)
         return self.advance(np.full(self.n, START))
@@ -83,8 +95,7 @@ class VectorEnv:
         legal = (chosen >= 0) & (chosen < self.masks.shape[1])
         legal &= self.masks[np.arange(self.n), chosen * legal] == 1
         for i in np.flatnonzero(~(legal | over)):
-            numbers = ", ".join(map(str, np.flatnonzero(self.masks[i])))
-            raise UsageError(f"game {i}: action {chosen[i]} is not legal; legal actions: {numbers}")
+            raise UsageError(f"game {i}: {illegal(chosen[i], np.flatnonzero(self.masks[i]))}")
         self._deals[over] += self.n
         self.rng[over] = self.luck(self._seed, self._deals[over])
         return self.advance(np.where(over, START, chosen))

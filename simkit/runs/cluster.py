@@ -7,17 +7,19 @@ finish.
 
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, chdir, contextmanager
 from functools import partial
 from typing import Any
 
 from joblib import effective_n_jobs
 from joblib.parallel import ParallelBackendBase
 
+from simkit.engine import registry
 from simkit.engine.tasks import Task
 from simkit.errors import DISTRIBUTION, UsageError
 
 NAMES = ("dask", "ray")
+LOGGERS = ("distributed", "distributed.client", "distributed.core", "tornado", "asyncio")
 PATIENCE = 10  # seconds to wait for a scheduler, and for its first worker
 LOST = "workers were lost again and again at the same games (out of memory?); the same command goes on"
 
@@ -71,6 +73,10 @@ def _dask(scheduler: str, jobs: int, closing: ExitStack) -> Cluster:
         return UsageError(f"dask: {LOST}") if isinstance(error, KilledWorker) else error
 
     server: Any = scheduler
+    for name in LOGGERS:  # a scheduler that is lost is told in one line
+        logger = logging.getLogger(name)
+        closing.callback(logger.setLevel, logger.level)
+        logger.setLevel(logging.CRITICAL)
     if not scheduler:
         size = {"n_workers": effective_n_jobs(jobs), "threads_per_worker": 1, "dashboard_address": None}
         server = closing.enter_context(LocalCluster(**size, silence_logs=logging.ERROR))
@@ -100,7 +106,8 @@ def _ray(scheduler: str, jobs: int, closing: ExitStack) -> Cluster:
     if not scheduler:
         where = {"address": "local", "num_cpus": effective_n_jobs(jobs), "include_dashboard": False}
     try:
-        ray.init(**where, logging_level=logging.ERROR, log_to_driver=False)
+        with chdir(registry.ROOT):  # ray's workers import from the folder where they were asked for
+            ray.init(**where, logging_level=logging.ERROR, log_to_driver=False)
     except (OSError, ValueError) as error:
         raise UsageError(f"scheduler {scheduler}: no ray cluster answers there") from error
     closing.callback(ray.shutdown)

@@ -155,6 +155,9 @@ def read(folder: Path) -> Manifest:
 
 def begin(folder: Path, experiment: Experiment, manifest: Manifest) -> None:
     """Write a new run folder: the experiment, the designer's files, then the manifest."""
+    if (folder / "experiment.toml").is_file() and not _is_experiment(folder, manifest):
+        cure = "choose another folder"
+        raise OtherRun(f"{folder}: holds an experiment.toml, which the one of the run would replace; {cure}")
     restore(folder, experiment, manifest)
     write(folder, manifest)
 
@@ -165,7 +168,7 @@ def restore(folder: Path, experiment: Experiment, manifest: Manifest) -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(experiment.every_file()[name], copy)
     if not _is_experiment(folder, manifest):
-        (folder / "experiment.toml").write_text(manifest.experiment.to_toml(), encoding="utf-8")
+        atomic.put(folder / "experiment.toml", manifest.experiment.to_toml().encode())
 
 
 def check_inputs(folder: Path, manifest: Manifest) -> None:

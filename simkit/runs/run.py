@@ -4,27 +4,30 @@ import bisect
 import json
 import math
 import os
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import polars as pl
+from polars.exceptions import ComputeError, PanicException
 
-from simkit.errors import UsageError
+from simkit.errors import UsageError, brief
 from simkit.runs import manifest
 from simkit.runs.experiment import Cell, Experiment, resolve_files
 from simkit.runs.extras.beginners import FOLDER as BEGINNERS
 from simkit.runs.extras.kingmaking import FILE as KINGMAKING
 from simkit.runs.extras.playtests import FILE as PLAYTESTS
+from simkit.runs.manifest import RESTORE
 from simkit.runs.run_metadata import RunWords
 from simkit.runs.schemas import search as search_schema
 from simkit.runs.schemas import tables
 from simkit.runs.schemas.ladder import Ladder
 from simkit.runs.schemas.manifest import Manifest
 from simkit.runs.schemas.search import FairSearch, RuleDesign, Screening, Search, Tuning
-from simkit.runs.shards import PIECES, TURNS, Shard, missing, shards
+from simkit.runs.shards import PIECES, TABLES, TURNS, Shard, missing, shards
 from simkit.runs.storage import atomic, checksums, remote
 from simkit.runs.storage.remote import SIDE_RUNS
 
@@ -179,6 +182,19 @@ class Run:
         }
         return [name for name, is_missing in conditions.items() if is_missing]
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Read tables; on an error that comes from a damaged one, raise a UsageError that names it."""
+        try:
+            yield
+        except UsageError:
+            raise
+        except (Exception, PanicException) as error:
+            tables.check_contents(self.folder, self.shards)
+            if isinstance(error, ComputeError) and "parquet" in str(error):  # in what only some readers read
+                raise UsageError(f"{self.place}: a table is damaged: {brief(error)}; {RESTORE}") from error
+            raise  # the tables are fine
+
     def check_tables(self) -> None:
         """Refuse tables that cannot belong to this run, although their checksums are valid."""
         tables.check(self.folder, self.manifest, self.shards)
@@ -240,7 +256,8 @@ class Run:
     def rows(self, play: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return the row of a play in the games table, and its rows in the seats table."""
         files = self.shards_of(play)
-        games, seats = (self._scan(table, files).filter(play=play).collect() for table in ("games", "seats"))
+        with self.reading():
+            games, seats = (self._scan(table, files).filter(play=play).collect() for table in TABLES[::-1])
         return games.row(0, named=True), seats.rows(named=True)
 
     def has(self, play: int) -> bool:

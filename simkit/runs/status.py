@@ -72,7 +72,8 @@ def status(folder: str | Path) -> Status:
 def _failed(run: Run) -> int:
     """Return the number of failed games of a run that keeps going."""
     run.check_tables()
-    return run.games().select(pl.col("fault").count()).collect().item() if run.shards else 0
+    with run.reading():
+        return run.games().select(pl.col("fault").count()).collect().item() if run.shards else 0
 
 
 def _missing_of_beginners(run: Run) -> list[str]:

@@ -1,5 +1,6 @@
 """The command line: what it prints, what it refuses in one line, and what it leaves behind."""
 
+import io
 import json
 import os
 import re
@@ -7,13 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import polars as pl
 import pytest
 from rich.progress import Progress as Bars
 
 from simkit import cli
 from simkit.api import progress
-from simkit.cli import options
+from simkit.cli import options, output, streams
 from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.errors import UsageError
@@ -55,6 +57,29 @@ def test_games_are_listed(simkit):
     assert code == 0
     assert "outpost_seven" in out and "pig" in out
     assert {row["game"] for row in json.loads(simkit("games", "--json")[1])} == set(registry.games())
+
+
+@pytest.mark.parametrize(
+    ("encoding", "expected"),
+    [
+        ("cp1252", "-2.0 -> 50 ± 1 >= ½ … Š? é ?"),
+        ("cp437", "-2.0 -> 50 ± 1 ≥ ½ ... S? é ?"),
+        ("latin-1", "-2.0 -> 50 ± 1 >= ½ ... S? é ?"),
+        ("utf-8", "−2.0 → 50 ± 1 ≥ ½ … Š☃ é ?"),
+    ],
+)
+def test_a_terminal_shows_the_nearest_letters_that_it_has(monkeypatch, encoding, expected):
+    text, rows = "−2.0 → 50 ± 1 ≥ ½ … Š☃ é \udcff", [{"cards": "☃"}]
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(buffer := io.BytesIO(), encoding))
+    monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(io.BytesIO(), encoding))
+    streams.prepare()
+    click.echo(text)
+    output.print_table(rows)
+    output.print_json(rows)
+    sys.stdout.flush()
+    printed = buffer.getvalue().splitlines()
+    assert printed[0].decode(encoding) == expected
+    assert json.loads(b"".join(printed[-5:]).decode("utf-8")) == rows
 
 
 def test_the_baseline_of_a_sweep_is_that_of_the_fixed_rule_set(simkit, tmp_path):

@@ -3,10 +3,12 @@
 import os
 from pathlib import Path
 
+import click
 import pytest
 from hostile import BELOW, DIGITS, LONG_NAME, NAME, NUMBER, call, fuzz, hostile, writes_only_below
 from hypothesis import strategies as st
 
+from simkit import cli
 from simkit.cli import options
 from simkit.engine import registry
 
@@ -44,6 +46,8 @@ REFUSED = {
     "cards of a long name": (["play", "outpost_seven", "--cards", LONG_NAME], "does not exist"),
     "a folder of a long name": (["run", "pig.toml", "-o", LONG_NAME], "File name too long"),
     "a file named as an option": (["play", "outpost_seven", "--set", "files.cards=x.csv"], "is a file, no option"),
+    "a page of a folder": (["history", "."], ".: cannot be read: Is a directory"),
+    "hours without end": (["ladder", "pig", "--hours", "inf"], "inf is not in the range 0<x<=10000"),
     "half a character": (["run", "pig.toml", "-o", "r\udcff"], "text that is not UTF-8"),
     "a seed that no experiment has": (["fair", "pig", "--vary", "goal=2:9", "--seed", str(2**63)], "key 'seed'"),
 }  # fmt: skip
@@ -67,6 +71,54 @@ def test_what_cannot_be_used_is_refused_in_one_line_and_leaves_nothing_behind(
     heard = call(capsys, *arguments)
     assert heard.code == 2 and message in heard.err, heard
     assert sorted(sandbox.rglob("*")) == before
+
+
+GATE, REPORT, RUN = ["gate", "x.lock"], ["report", "run", "-o"], "run/manifest.json"
+TAKEN, READ, PART = "is given to this command", "commands read such files", "takes pages only"
+OUTPUTS = {
+    "a lock": ([*GATE, "--junit", "x.lock"], TAKEN),
+    "a lock by another name": ([*GATE, "--markdown", "link"], TAKEN),
+    "a lock without an ending": (["history", "plain", "-o", "plain"], TAKEN),
+    "another lock": (["history", "x.lock", "-o", "y.lock"], READ),
+    "another output": ([*GATE, "--junit", "a", "--markdown", "./a"], TAKEN),
+    "cards that a lock names": ([*GATE, "--junit", "cards.csv"], READ),
+    "an experiment": (["bench", "pig", "--record", "pig.toml", "--against", "."], READ),
+    "no file": ([*GATE, "--markdown", "/"], "is a folder or a device"),
+    "a manifest": ([*REPORT, RUN], PART),
+    "a manifest of another command": ([*GATE, "--junit", RUN], PART),
+    "a new file of a run": ([*REPORT, "run/games/x.json"], PART),
+    "an experiment of a run": ([*REPORT, "run/experiment.toml", "--format", "md"], READ),
+    "checksums behind a link": ([*REPORT, "link.html"], PART),
+    "the own experiment": (["run", "own/experiment.toml", "-o", "own"], "choose another folder"),
+}
+
+
+@pytest.mark.parametrize("arguments, message", OUTPUTS.values(), ids=list(OUTPUTS))
+def test_no_output_takes_the_place_of_an_input(sandbox, capsys, arguments, message):
+    for name in ("x.lock", "y.lock", "plain", "cards.csv", RUN, "run/experiment.toml", "run/checksums.txt"):
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(name)
+    Path("link").symlink_to("x.lock")
+    Path("link.html").symlink_to("run/checksums.txt")
+    Path("own").mkdir()
+    Path("own/experiment.toml").write_text(f"# mine\n{PIG}")
+    before = {path: path.read_bytes() for path in sandbox.rglob("*") if path.is_file()}
+    heard = call(capsys, *arguments)
+    assert heard.code == 2 and message in heard.err, heard
+    after = {path: path.read_bytes() for path in sandbox.rglob("*") if path.is_file()}
+    assert {path: after.get(path) for path in before} == before
+
+
+def test_every_file_that_a_command_writes_is_compared_with_what_it_reads():
+    context = click.Context(cli.cli)
+    commands = [cli.cli.get_command(context, name) for name in cli.cli.list_commands(context)]
+    files = [(own, part) for own in commands for part in own.params if part.metavar == "FILE"]
+    others = {
+        (own.name, part.name)
+        for own, part in files
+        if isinstance(part, click.Option) and not isinstance(part.type, options.Output)
+    }
+    assert others == {("lock", "file")}  # which must not exist yet
 
 
 @pytest.mark.slow

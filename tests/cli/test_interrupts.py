@@ -4,6 +4,7 @@ Bounds of time are generous: the machine may be busy.
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -142,6 +143,17 @@ def test_a_second_ctrl_c_kills_a_command_that_does_not_stop(tmp_path):
     running.send_signal(signal.SIGINT)
     _, message = running.communicate(timeout=60)
     assert running.returncode == 130 and message == "simkit: stopped\n"
+
+
+@posix
+def test_ctrl_c_while_libraries_load_ends_a_command_in_one_line(tmp_path):
+    (tmp_path / "simkit" / "cli").mkdir(parents=True)
+    (tmp_path / "simkit" / "__init__.py").touch()
+    shutil.copy(registry.PACKAGE / "__main__.py", tmp_path / "simkit")
+    script = "import os, signal, time; os.kill(os.getpid(), signal.SIGINT); time.sleep(60)"
+    (tmp_path / "simkit" / "cli" / "__init__.py").write_text(script)
+    done = subprocess.run([sys.executable, "-m", "simkit"], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (130, "simkit: stopped\n")
 
 
 @compiled

@@ -30,6 +30,31 @@ def test_published_games_pass_the_random_simulation_of_openspiel(name: str) -> N
     pyspiel.random_sim_test(load(name), 1, False, False)
 
 
+@pytest.mark.parametrize(
+    ("name", "played", "action", "legal"),
+    [
+        ("tic_tac_toe", [4], 4, "0, 1, 2, 3, 5, 6, 7, 8"),
+        ("tic_tac_toe", [], 99, "0, 1"),
+        ("tic_tac_toe", [0, 3, 1, 4, 2], 5, "none"),  # after the end
+        ("kuhn_poker", [], 6, "0, 1, 2, 3, 4, 5"),  # deals of the cards
+    ],
+)
+def test_an_illegal_action_is_refused_and_changes_nothing(name, played, action, legal) -> None:
+    state = load(name).new_initial_state()
+    for earlier in played:
+        state.apply_action(earlier)
+    before = str(state), state.history()
+    with pytest.raises(UsageError, match=f"^action {action} is not legal; legal actions: {legal}"):
+        state.apply_action(action)
+    assert (str(state), state.history()) == before
+
+
+@pytest.mark.parametrize("samples", [-1, 1.5, "x", 10**12])
+def test_a_number_of_samples_that_cannot_be_is_refused(samples) -> None:
+    with pytest.raises(UsageError, match=f"samples must be a whole number from 0 .*, not {samples!r}"):
+        load("pig", samples=samples)
+
+
 def kuhn() -> TableGame:
     return load("kuhn_poker", reward="score")
 

@@ -85,6 +85,20 @@ def test_a_reset_without_seed_plays_the_next_deal_and_one_with_a_seed_begins_ane
     assert tuple(environment.unwrapped._table.states[0].card.tolist()) == cards[2]
 
 
+def test_a_reset_that_is_refused_changes_nothing() -> None:
+    environment = env("kuhn_poker")
+    environment.reset(seed=3, options={"deal": 1})
+    for options in ({"seed": -1}, {"options": {"deal": -1}}, {"seed": 5, "options": {"deal": "x"}}):
+        with pytest.raises(UsageError, match="must be a whole number from 0"):
+            environment.reset(**options)
+    cards = environment.unwrapped._table.states[0].card.tolist()
+    environment.reset()
+    following = environment.unwrapped._table.states[0].card.tolist()
+    for deal, expected in ((1, cards), (2, following)):
+        environment.reset(seed=3, options={"deal": deal})
+        assert environment.unwrapped._table.states[0].card.tolist() == expected
+
+
 def test_rewards_come_once_at_the_end() -> None:
     environment, rewards, rng = env("pig", players=3, goal=20), dict[str, float](), np.random.default_rng(1)
     environment.reset(seed=1)

@@ -1,6 +1,7 @@
 """Games stepped together: the same games as run by the kernel, in one call, with masks, rewards and restarts."""
 
 import copy
+from itertools import product
 
 import numpy as np
 import pytest
@@ -173,11 +174,15 @@ def test_what_cannot_be_played_is_refused_in_one_line(name: str, options: dict, 
 
 
 def test_numbers_out_of_range_are_refused() -> None:
-    with pytest.raises(UsageError, match="0 games: give 1 or more"):
-        VectorEnv("pig", 0)
-    for seed in (-1, 2**63):
-        with pytest.raises(UsageError, match=f"not {seed} and 0"):
-            VectorEnv("pig", 1, compiled=False).reset(seed=seed)
+    for n in (0, 1.5, "x", 10**12, True):
+        with pytest.raises(UsageError, match=f"n, .*, must be a whole number from 1 to 1000000, not {n!r}"):
+            VectorEnv("pig", n)
+    games, first = VectorEnv("pig", 2, compiled=False), {"seed": 1, "deal": 0}
+    for name, value in product(first, (-1, 2**63, 1.5, "x", None)):
+        with pytest.raises(UsageError, match=f"{name} must be a whole number from 0 to .*, not {value!r}"):
+            games.reset(**first | {name: value})
+    with pytest.raises(UsageError, match="deal must be"):
+        games.reset(deal=2**63 - 1)  # the second game has no deal
 
 
 def test_options_and_players_are_in_force() -> None:

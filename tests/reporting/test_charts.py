@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 import matplotlib as mpl
 import polars as pl
+import polars.selectors as cs
 import pytest
 from drawn import ALL, BARS, COURSE, CURVE, FAIR, FOREST, RATINGS, multiplied, picture
 from matplotlib.backends.backend_agg import RendererAgg
@@ -88,6 +89,16 @@ def test_names_stay_text_in_labels_and_in_what_points_say() -> None:
         odd = charts.picture("odd", charts.forest, FOREST.with_columns(**part))
         assert "<script" not in odd.svg() and html.escape("<script>") in odd.svg()
         assert odd.png().startswith(b"\x89PNG")
+
+
+@EACH
+@pytest.mark.filterwarnings("error")
+def test_labels_of_300_letters_are_drawn(name: str) -> None:
+    drawing = picture(name)
+    labels = cs.string() - cs.by_name("verdict", require_all=False)
+    long = drawing.table.with_columns(labels + 300 * "x")
+    how = {key: value + 300 * "y" for key, value in drawing.how.items() if key in ("label", "unit")}
+    assert charts.picture(name, drawing.draw, long, **drawing.how | how).svg(narrow=True)
 
 
 def test_a_point_says_whose_it_is_the_number_the_interval_and_the_games() -> None:

@@ -189,7 +189,7 @@ def dask_cluster(folder, roots):
                     stderr=subprocess.DEVNULL,
                 )
             )
-        yield wait_for(file, len(roots)), started[1:]
+        yield wait_for(file, len(roots)), started
     finally:
         for process in started:
             process.kill()
@@ -211,7 +211,7 @@ def wait_for(file, workers):
 def test_a_dask_worker_killed_in_the_middle_costs_only_its_batch(tmp_path):
     longer = EXPERIMENT.model_copy(update={"deals": 3_000})
     whole = runner.run(longer, tmp_path / "alone", layout=Layout(300, 300))
-    with dask_cluster(tmp_path, [ROOT, ROOT]) as (address, (_, second)):
+    with dask_cluster(tmp_path, [ROOT, ROOT]) as (address, (*_, second)):
         done = []
 
         class Kills(Progress):
@@ -224,6 +224,25 @@ def test_a_dask_worker_killed_in_the_middle_costs_only_its_batch(tmp_path):
         folder = runner.run(longer, tmp_path / "run", backend="dask", **how)
         assert second.wait() == -signal.SIGKILL and max(done) == 24_000
     assert same(whole, folder)
+
+
+def test_a_scheduler_that_is_lost_is_told_in_one_line(tmp_path):
+    path = tmp_path / "asked.toml"
+    path.write_text(EXPERIMENT.model_copy(update={"deals": 10**6}).to_toml())
+    words = ["run", path, "-o", tmp_path / "run", "--backend", "dask", "--scheduler"]
+    with dask_cluster(tmp_path, [ROOT]) as (address, (scheduler, _)):
+        command = [sys.executable, "-m", "simkit", *words, address]
+        soon = os.environ | {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s"}
+        pipes = {"stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL}
+        running = subprocess.Popen(command, cwd=ROOT, env=soon, **pipes)
+        until = time.monotonic() + 120
+        while not (tmp_path / "run/manifest.json").exists() and time.monotonic() < until:
+            time.sleep(0.1)
+        scheduler.kill()
+        lines = running.communicate(timeout=120)[1].decode().replace("\r", "\n").splitlines()
+    assert running.returncode == 2
+    assert lines[-1] == "simkit: dask: the scheduler is gone; the same command goes on"
+    assert not [line for line in lines if not line.startswith(("run: ", "simkit: "))]
 
 
 def test_a_dask_worker_with_an_edited_strategy_is_refused(tmp_path):

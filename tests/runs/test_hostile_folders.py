@@ -205,6 +205,18 @@ def test_a_table_that_no_run_has_written_is_refused_although_its_checksum_fits(c
         assert heard.code == 2 and f"{name}: is no" in heard.err, heard
 
 
+@pytest.mark.parametrize("first, last", [(4, 20), (40, 60)], ids=["what a page says of itself", "its rows"])
+@pytest.mark.parametrize("words", [["report"], ["replay", "0"]], ids=" ".join)
+def test_a_damaged_table_is_refused_although_its_checksum_fits(copy, capsys, words, first, last):
+    name = open_unfinished(copy).shards[0].files[-2]
+    content = bytearray((copy / name).read_bytes())
+    content[first:last] = bytes(last - first)
+    (copy / name).write_bytes(content)
+    checksums.note(copy, {name: checksums.digest(copy / name)})
+    heard = call(capsys, words[0], str(copy), *words[1:])
+    assert heard.code == 2 and f"{name}: is no table: " in heard.err, heard
+
+
 ROW = {"lineup": "a, b", "option": "goal", "value": 40.5, "low": None, "high": None, "best": 40}
 POINT = {
     "look": "wide",
@@ -278,17 +290,19 @@ STRANGE = st.sampled_from(
 @st.composite
 def edits(draw):
     """A change of a run folder: bytes of a file, or another file, a folder or nothing in its place."""
-    kind = draw(st.sampled_from(["bytes", "bytes", "gone", "folder", "swap"]))
+    kind = draw(st.sampled_from(["bytes", "noted", "gone", "folder", "swap"]))
     places = draw(st.lists(st.integers(0, 2**16), min_size=4, max_size=4))
     data = draw(st.binary(max_size=6))
 
     def edit(folder):
         files = sorted(path for path in folder.rglob("*") if path.is_file())
         first, other = (files[place % len(files)] for place in places[:2])
-        if kind == "bytes":
+        if kind in ("bytes", "noted"):
             before = first.read_bytes()
             at = places[2] % (len(before) + 1)
             first.write_bytes(before[:at] + data + before[at + places[3] % 8 :])
+            if kind == "noted" and first.suffix == ".parquet":  # with a checksum that fits
+                checksums.note(folder, {f"{first.parent.name}/{first.name}": checksums.digest(first)})
         elif kind == "swap":
             first.write_bytes(other.read_bytes())
         else:

@@ -1,6 +1,7 @@
 """No room on the disk or in memory: the run ends with a line, what was played is kept."""
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -87,6 +88,25 @@ def test_output_to_a_full_disk_is_told_in_one_line(tmp_path: Path, words: list[s
     assert (done.returncode, done.stderr) == (2, "simkit: output: No space left on device\n")
 
 
+CLOSED = "simkit: output: is closed; to discard it, give: > /dev/null\n"
+STREAMS = [
+    ("simkit gate x.lock --accept why >&-", 2, CLOSED),
+    ("simkit games >&- 2>&-", 2, ""),
+    ("simkit games 2>&- >/dev/null", 0, ""),
+    ("simkit gate nowhere.lock 2>/dev/full", 2, ""),
+    ("simkit play pig --human 0 <&- >/dev/null", 130, "simkit: stopped\n"),
+    ("simkit games --json > >(exec true)", 141, ""),  # a pipe without a reader
+]
+
+
+@pytest.mark.parametrize("line, code, message", everyday(STREAMS, 1))
+def test_a_closed_stream_ends_a_command_at_once_or_is_not_missed(tmp_path, line, code, message):
+    command = line.replace("simkit", shlex.join([sys.executable, "-m", "simkit"]))
+    path = os.environ | {"PYTHONPATH": str(registry.ROOT)}
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr.strip()) == (code, message.strip())
+
+
 @pytest.mark.parametrize(
     ("error", "message"),
     [
@@ -96,16 +116,15 @@ def test_output_to_a_full_disk_is_told_in_one_line(tmp_path: Path, words: list[s
         (OSError(13, "Permission denied", "/dev/shm/x"), "/dev/shm/x: Permission denied"),
     ],
 )
-def test_what_the_system_refuses_is_told_in_one_line(capsys, monkeypatch, error, message):
+def test_what_the_system_refuses_is_told_in_one_line(capfd, monkeypatch, error, message):
     def refuse(*_: object) -> None:
         raise error
 
     monkeypatch.setattr("simkit.engine.registry.games", refuse)
-    monkeypatch.setattr("simkit.cli.interrupts.close_output", lambda code: code)
     with pytest.raises(SystemExit) as end:
         cli.main(["games"])
     assert end.value.code == 2
-    assert capsys.readouterr().err == f"simkit: {message}\n"
+    assert capfd.readouterr().err == f"simkit: {message}\n"
 
 
 def simkit(folder: Path, *words: str, limited: Any = None, stdout: Any = subprocess.PIPE) -> Any:

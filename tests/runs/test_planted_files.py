@@ -10,7 +10,8 @@ import pytest
 from simkit.engine import registry
 from simkit.engine.compile import jit
 
-PLANTED = ("joblib", "numba", "numpy", "pickle", "random", "socket", "struct", "tokenize")
+PLANTED = ("joblib", "lazy_loader", "numba", "numpy", "pickle", "pyarrow", "random", "socket", "struct")
+PLANTED += ("tokenize",)
 MARKS = """
 from pathlib import Path
 Path(__file__).with_name("imported").touch()
@@ -22,9 +23,7 @@ game = "pig"
 deals = 20
 lineups = ["hold_at, random"]
 """
-COMMAND = (
-    "import sys; sys.path.remove(''); from simkit.cli import main; main()"  # as the installed script starts
-)
+COMMAND = "import sys; sys.path.remove(''); from simkit.__main__ import main; main()"  # as the installed script starts
 compiled = pytest.mark.skipif(not jit.COMPILED, reason="starts processes only to compile")
 
 
@@ -36,12 +35,14 @@ compiled = pytest.mark.skipif(not jit.COMPILED, reason="starts processes only to
         "run asked.toml -o run",
         "run asked.toml -o run --backend loky --jobs 2",
         "run asked.toml -o run --backend dask --jobs 2",
+        "run asked.toml -o run --backend ray --jobs 2",
         "validate pig --deals 1000",
     ],
 )
 def test_files_planted_in_the_current_folder_are_never_imported(tmp_path: Path, words: str) -> None:
-    if "dask" in words:
-        pytest.importorskip("distributed")
+    for backend, module in (("dask", "distributed"), ("ray", "ray")):
+        if backend in words:
+            pytest.importorskip(module)
     for name in PLANTED:
         (tmp_path / f"{name}.py").write_text(MARKS)
     (tmp_path / "asked.toml").write_text(REQUEST)

@@ -6,12 +6,12 @@ from pathlib import Path
 import click
 from click import option
 
-from simkit.cli.options import Given, Within, command, game_or_all, shared
+from simkit.cli.options import Given, Output, Within, command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
 from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_lineup
 from simkit.errors import UsageError
-from simkit.runs.storage import atomic
+from simkit.runs.storage import outputs
 from simkit.verify import bench as benchmark
 from simkit.verify import bench_compare, playouts
 from simkit.verify.playouts import playout_speed
@@ -22,9 +22,7 @@ from simkit.verify.playouts import playout_speed
 @option("--seconds", type=Within(0.01, 60), default=0.5, help="Approximate seconds per round.")
 @option("--no-compile", is_flag=True, help="Do not measure compile times.")
 @option("--against", "ref", metavar="REF", help="Compare with another checkout: a folder or a git revision.")
-@option(
-    "--record", type=click.Path(dir_okay=False), help="Also write ratios and play-outs to this Markdown file."
-)
+@option("--record", type=Output(), metavar="FILE", help="Also write ratios and play-outs as Markdown.")
 @shared("lineups", "json")
 def bench(
     given: Given, games: list[Game], seconds: float, no_compile: bool, ref: str | None, record: str | None
@@ -93,7 +91,7 @@ def _compare(
     if record is not None:
         play_outs = [playout_speed(game, seconds) for game, _ in matchups]
         sections = bench_compare.as_markdown(ratios, ref), playouts.as_markdown(play_outs)
-        atomic.put(Path(record), "\n".join(sections).encode())
+        outputs.put(Path(record), "\n".join(sections).encode())
     if as_json:
         print_json({"ratios": [ratio._asdict() for ratio in ratios]})
         return

@@ -1,11 +1,12 @@
 """The cards command: a table of a game as CSV."""
 
 import csv
-import sys
+import io
 
 import click
 
 from simkit.cli.options import Given, command, shared
+from simkit.cli.output import print_file
 from simkit.engine import registry
 from simkit.errors import UsageError, look_up
 from simkit.runs import table_files
@@ -28,6 +29,7 @@ def cards(given: Given, game: str, table: str | None) -> None:
     name, *others = [table] if table else tables
     look_up(f"table of {game}", name, tables)
     rows = table_files.rows(definition, table_files.HEAD + name, {}, given.settings)
-    csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
+    csv.writer(text := io.StringIO(), lineterminator="\n").writerows(rows)
+    print_file(text.getvalue())
     if others:
         click.echo(f"This is {name}; other tables: {', '.join(others)}", err=True)

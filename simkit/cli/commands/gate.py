@@ -9,9 +9,9 @@ from click import option
 from simkit.api import gate as api
 from simkit.cli.execution import execution_of
 from simkit.cli.gated import print_gated, written
-from simkit.cli.options import Given, command, shared
+from simkit.cli.options import Given, Output, command, shared
 from simkit.cli.output import say
-from simkit.runs.storage import atomic
+from simkit.runs.storage import outputs
 
 ACCEPT = "Accept the present rules, for this reason: measure all claims anew and add a line to the history."
 MERGE = "Join the histories and budgets of both sides of a conflict that Git left in the file."
@@ -22,8 +22,8 @@ MERGE = "Join the histories and budgets of both sides of a conflict that Git lef
 @option("--accept", show_default=False, metavar="REASON", help=ACCEPT)
 @option("--merge", is_flag=True, help=MERGE)
 @option("--warn", is_flag=True, help="Exit with 0 even if a claim is broken.")
-@option("--junit", metavar="FILE", help="Also write JUnit XML: each claim is a test case.")
-@option("--markdown", metavar="FILE", help="Also write a summary for a pull request.")
+@option("--junit", type=Output(), metavar="FILE", help="Also write JUnit XML: each claim is a test case.")
+@option("--markdown", type=Output(), metavar="FILE", help="Also write a summary for a pull request.")
 @shared("workers", "json")
 def gate(given: Given, file: str, accept: str | None, merge: bool, warn: bool, **reports: str | None) -> None:
     """Test changed rules against the claims of a lock file.
@@ -45,6 +45,6 @@ def gate(given: Given, file: str, accept: str | None, merge: bool, warn: bool, *
     print_gated(result, given.as_json)
     for name, form in (("junit", "xml"), ("markdown", "md")):
         if path := reports[name]:
-            atomic.put(Path(path), written(result, form).encode())
+            outputs.put(Path(path), written(result, form).encode())
     if result.broken and not (warn or accept):
         raise click.exceptions.Exit(1)

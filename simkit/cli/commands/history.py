@@ -4,13 +4,13 @@ import click
 from click import option
 
 from simkit.api.history import history as write
-from simkit.cli.options import command
+from simkit.cli.options import Output, command
 from simkit.cli.output import say
 
 
 @command("Checks")
 @click.argument("lock_file", metavar="LOCK")
-@option("-o", "--out", "file", metavar="FILE", help="Page to write, by its ending (html, md, json, pdf).")
+@option("-o", "--out", "file", type=Output(), metavar="FILE", help="Page to write (html, md, json, pdf).")
 def history(lock_file: str, file: str | None) -> None:
     """Write the timeline page of a lock file.
 

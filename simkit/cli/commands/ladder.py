@@ -7,7 +7,7 @@ from simkit.analysis import Findings
 from simkit.api import studies as api
 from simkit.api.requests import Seats
 from simkit.cli.interrupts import paused_after
-from simkit.cli.options import Given, Texts, command, ranged, shared, values_of
+from simkit.cli.options import Given, Texts, Within, command, ranged, shared, values_of
 from simkit.cli.study import print_study
 from simkit.engine.lineups import parse_lineup
 from simkit.reporting.text.phrases import Row
@@ -16,6 +16,7 @@ from simkit.studies.study import ManyDeals
 VARY = """Option to vary, OPTION=A/B or OPTION=LOW:HIGH:STEP; every rung plays every value. By default
 (without --rungs) the first number that compensates later seats for not moving first, if --set leaves it."""
 RUNGS = "Strategies from the weakest to the strongest, separated by commas."
+MOST_HOURS = 10_000
 HOURS = "Pause after so many hours; the same command goes on. The results do not depend on it."
 
 
@@ -25,7 +26,7 @@ HOURS = "Pause after so many hours; the same command goes on. The results do not
 @option("--vary", multiple=True, metavar="OPTION=VALUES", help=VARY)
 @option("--seats", type=ranged(Seats), help="Number of players; by default the game's usual number.")
 @option("--deals", type=ranged(ManyDeals), default=20_000, help="Deals of a rung that does not search.")
-@option("--hours", type=click.FloatRange(0, min_open=True), help=HOURS)
+@option("--hours", type=Within(0, MOST_HOURS, min_open=True), help=HOURS)
 @shared("margin", "target", "seed", "set", "files", "play", "json")
 def ladder(
     given: Given, game: str, rungs: str | None, vary: Texts, seats: int | None, hours: float | None

@@ -8,8 +8,8 @@ from click import option
 
 from simkit.analysis import Findings
 from simkit.api.dials import page_of
-from simkit.cli.options import Given, Whole, Within, command, shared
-from simkit.cli.output import say
+from simkit.cli.options import Given, Output, Whole, Within, command, shared
+from simkit.cli.output import print_file, say
 from simkit.cli.summary import print_brief, print_rows
 from simkit.engine import registry
 from simkit.errors import UsageError
@@ -39,7 +39,7 @@ OUT = "Default: report.html (or RECIPE.html) in the run folder; - prints the pag
 @option("--seconds-per-decision", "seconds", type=SECONDS, metavar="S", help="Add minutes at the table.")
 @option("--luck-study", type=Whole(min=study.FEWEST), metavar="N", help=LUCK)
 @option("--all-strategies", is_flag=True, help=ALL)
-@option("-o", "--out", metavar="FILE", help=OUT)
+@option("-o", "--out", type=Output(), metavar="FILE", help=OUT)
 @shared("table")
 def report(
     given: Given,
@@ -74,7 +74,7 @@ def report(
     pictures = {} if figures is None else reports.write_figures(page, figures)
     if out == "-":
         links = {name: file.as_posix() for name, file in pictures.items()}
-        say(reports.as_text(page, form, links), end="")
+        print_file(reports.as_text(page, form, links))
         return
     if out and os.path.islink(out):
         out = os.path.realpath(out)  # a link that somebody names stays a link

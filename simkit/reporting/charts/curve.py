@@ -158,7 +158,8 @@ def _draw_fair(ax: Axes, fair: pl.DataFrame, margin: float) -> None:
 
 def _name_ticks(ax: Axes, table: pl.DataFrame) -> None:
     """Put the names of the places along x, as many as there is room for."""
-    places = table.filter(pl.col("tick") != "").unique("x").sort("x")
-    each = max((frame.wide(text) + 8 for text in places["tick"]), default=1.0)
-    shown = places.gather_every(-(-int(places.height * each) // int(0.7 * frame.width_of(ax))) or 1)
-    ax.set_xticks(shown["x"].to_list(), shown["tick"].to_list())
+    places, room = table.filter(pl.col("tick") != "").unique("x").sort("x"), 0.7 * frame.width_of(ax)
+    names = [frame.wrapped(text, room / 3) for text in places["tick"]]
+    each = max((frame.wide(name) + 8 for name in names), default=1.0)
+    step = -(-int(places.height * each) // int(room)) or 1
+    ax.set_xticks(places["x"].to_list()[::step], names[::step])

@@ -34,8 +34,8 @@ def chart(plot: Callable[..., None]) -> Chart:
         from matplotlib.figure import Figure
 
         unknown = [pl.lit(None, pl.Float64).alias(end) for end in ("low", "high") if end not in table.columns]
-        with style():
-            ax = ax or Figure(figsize=(width / 72, 6), dpi=72, layout="constrained").add_subplot()
+        with style():  # in a figure with room for long labels; `finish` gives it its height
+            ax = ax or Figure(figsize=(width / 72, 60), dpi=72, layout="constrained").add_subplot()
             plot(ax, table.with_columns(unknown), **how)
             return ax
 

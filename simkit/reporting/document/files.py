@@ -13,7 +13,7 @@ from simkit.errors import UsageError
 from simkit.reporting.document.page import render, render_markdown
 from simkit.reporting.document.parts import Figure, Report, Section
 from simkit.reporting.document.tables import Table
-from simkit.runs.storage import atomic
+from simkit.runs.storage import outputs
 
 FORMATS = ("html", "md", "json", "pdf")
 KEYS = ["title", "question", "takeaways", "step", "picture", "tiles", "limits", "warnings", "chapters"]
@@ -59,10 +59,10 @@ def write(
     """
     path = Path(path)
     if form == "pdf":
-        _put(path, pdf(render(report, printed=not one_page)))
+        outputs.put(path, pdf(render(report, printed=not one_page)))
         return path
     links = {name: Path(os.path.relpath(file, path.parent)).as_posix() for name, file in pictures.items()}
-    _put(path, as_text(report, form, links).encode("utf-8"))
+    outputs.put(path, as_text(report, form, links).encode("utf-8"))
     return path
 
 
@@ -71,18 +71,8 @@ def write_figures(report: Report, folder: str | Path) -> dict[str, Path]:
     drawings = [figure.drawing for figure in report.figures()]
     files = {drawing.name: Path(folder) / f"{drawing.name}.png" for drawing in drawings}
     for drawing in drawings:
-        _put(files[drawing.name], drawing.png())
+        outputs.put(files[drawing.name], drawing.png())
     return files
-
-
-def _put(path: Path, content: bytes) -> None:
-    """Write a file atomically; a symbolic link is replaced, its target is not touched."""
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise UsageError(f"{path}: is a folder or a device; name a file")
-    try:
-        atomic.put(path, content)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def _json(report: Report, pictures: Mapping[str, str]) -> str:

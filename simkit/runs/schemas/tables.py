@@ -7,14 +7,18 @@ are read.
 
 from pathlib import Path
 
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
+from polars.exceptions import PanicException, PolarsError
 
 from simkit.errors import UsageError, brief
 from simkit.runs.experiment import Cell
 from simkit.runs.manifest import RESTORE
 from simkit.runs.schemas.manifest import Manifest
 from simkit.runs.shards import TABLES, Shard
+
+SHARES = "impossible values in column share"
 
 
 def check(folder: Path, manifest: Manifest, shards: list[Shard]) -> None:
@@ -29,7 +33,22 @@ def check(folder: Path, manifest: Manifest, shards: list[Shard]) -> None:
             if count != rows.get(table, count):
                 raise _foreign(path, f"it has {count:,} rows, not {rows[table]:,}")
             if not all(0 <= share <= 1 for share in shares):
-                raise _foreign(path, "impossible values in column share")
+                raise _foreign(path, SHARES)
+
+
+def check_contents(folder: Path, shards: list[Shard]) -> None:
+    """Refuse the first table that Polars cannot read, or whose rows are not those of its deals."""
+    for shard, table in ((each, name) for each in shards for name in each.tables):
+        path = folder / table / shard.file
+        try:
+            rows = pl.read_parquet(path, glob=False)
+        except (PolarsError, PanicException) as error:
+            raise UsageError(f"{path}: is no table: {brief(error)}; {RESTORE}") from None
+        deals = {(part.cell, deal) for part in shard.parts for deal in range(part.first, part.last)}
+        if table in TABLES and deals != set(rows.select("cell", "deal").iter_rows()):
+            raise _foreign(path, "its rows are those of other deals")
+        if table == "seats" and not rows["share"].is_between(0, 1).all():
+            raise _foreign(path, SHARES)
 
 
 def _read(path: Path) -> tuple[dict[str, str], int, list[float]]:

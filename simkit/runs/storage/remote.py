@@ -24,7 +24,7 @@ from typing import Any
 from filelock import FileLock
 
 from simkit.errors import DISTRIBUTION, UsageError
-from simkit.runs.storage import atomic, checksums, lock
+from simkit.runs.storage import atomic, checksums, lock, outputs
 from simkit.runs.storage.scratch import cache_folder
 
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://")
@@ -116,8 +116,12 @@ def page(out: str | Path) -> Iterator[Path]:
             remote.put([path + Path(out).name])
         return
     fs, path = file_system(str(out))
+    at = PurePosixPath(path)
+    with remote_errors(str(out)):
+        if fs.exists(str(at.with_name(MANIFEST))) and not outputs.is_page(at.name):
+            raise UsageError(f"{out}: lies in a run folder, which takes pages only, such as report.html")
     with TemporaryDirectory(prefix="simkit-") as folder:
-        yield (file := Path(folder) / PurePosixPath(path).name)
+        yield (file := Path(folder) / at.name)
         with remote_errors(str(out)):
             fs.put_file(str(file), path)
 
