@@ -4,7 +4,6 @@ import itertools
 import json
 import os
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from simkit.engine.game import Game
 from simkit.engine.limits import LEAST_SHARE, MOST_SHARE, unusable
 from simkit.engine.lineups import Named, parse_lineup
 from simkit.engine.sheet_files import mapping_file
+from simkit.engine.toml_files import read_toml
 from simkit.errors import UsageError, look_up, unknown
 from simkit.runs import sweeps, table_files
 from simkit.runs.player_counts import with_players
@@ -227,19 +227,6 @@ def load(path: str | Path) -> Experiment:
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from error
     return experiment
-
-
-def read_toml(path: Path, text: str = "") -> dict[str, Any]:
-    """Read a TOML file, or its text; raises a UsageError of one line that names the file."""
-    try:
-        return tomllib.loads(text or path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: malformed TOML: {error}") from None
-    except (ValueError, RecursionError):
-        why = "a number is too long, or tables or lists are nested too deeply"
-        raise UsageError(f"{path}: malformed TOML: {why}") from None
 
 
 def resolve_files(experiment: Experiment, folder: Path) -> Experiment:
