@@ -13,6 +13,7 @@ from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
 from simkit.runs import experiment as experiments
+from simkit.studies.study import ManyDeals
 
 SEARCH = "search(budget=50)"  # added to the strategies of an equilibrium
 
@@ -24,7 +25,7 @@ def equilibrium(
     with_search: bool = False,
     sweep: Mapping[str, Values] = {},
     even: bool = False,
-    deals: int = 5_000,
+    deals: ManyDeals = 5_000,
     question: str = "",
     **keywords: Unpack[Common],
 ) -> Result:

@@ -11,15 +11,16 @@ import hashlib
 import json
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from simkit.errors import UsageError
-from simkit.runs.experiment import Value, read_toml, toml_lines, toml_text, wrong
+from simkit.runs.experiment import Seed, Value, read_toml, toml_lines, toml_text, wrong
 from simkit.runs.storage import atomic
 
 MARK = "# Written by simkit lock and simkit gate. The lines above are yours; leave those below as they are.\n"
+DealsOfTest = Annotated[int, Field(ge=1_000, le=10**8)]
 CONFLICT = "<<<<<<< "  # begins a conflict that Git left in a file
 
 
@@ -81,8 +82,8 @@ class Lock(Record):
     """A lock file."""
 
     game: str
-    seed: int = Field(default=1, ge=0, lt=2**63)  # of the deals that the accepted and the present rules share
-    deals: int = Field(default=20_000, ge=1_000, le=10**8)  # at most, for a test
+    seed: Seed = 1  # of the deals that the accepted and the present rules share
+    deals: DealsOfTest = 20_000  # at most, for a test
     lineup: str  # of claims that name no players
     claims: list[str] = Field(min_length=1)
     options: dict[str, Value] = {}
