@@ -457,6 +457,22 @@ REFUSED = [
     ),
     ("a lineup not well formed", ["play", "pig", "--lineup", "hold_at((,"], "is not of the form"),
     (
+        "a lineup in two words",
+        ["play", "pig", "--lineup", "random,", "hold_at"],
+        '; quote a text with blanks: "random, hold_at"',
+    ),
+    (
+        "a lineup in three words",
+        ["sweep", "pig", "goal=9", "--lineup", "random", ",", "hold_at"],
+        ': "random , hold_at"',
+    ),
+    (
+        "a lineup after a sign",
+        ["sweep", "pig", "goal=9", "--lineup=random,", "hold_at"],
+        ': "--lineup=random, hold_at"',
+    ),
+    ("values in three words", ["sweep", "pig", "goal=9,", "10,", "11"], ': "goal=9, 10, 11"'),
+    (
         "an unknown rule option",
         ["play", "pig", "--set", "gaol=3"],
         "unknown option of pig 'gaol'; did you mean 'goal'?",
