@@ -141,6 +141,10 @@ def test_changed_keys_are_checked_again():
         (HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = [50, 50]', "50 is given twice"),
         (HEAD + 'lineups = ["random*2"]\n[sweep]\n"goal, faces" = [[50]]', "has 1 values for 2 options"),
         (
+            HEAD + 'lineups = ["random*2"]\n[sweep]\n"goal, faces, goal" = [[50, 6, 60]]',
+            "option goal is given twice",
+        ),
+        (
             HEAD + 'lineups = ["random*2"]\n[options]\ngoal = 5\n[sweep]\ngoal = [50]',
             "option goal is given twice",
         ),
