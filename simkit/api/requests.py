@@ -12,7 +12,9 @@ from typing import Annotated, Any, TypedDict, get_args, get_type_hints
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, ValidationError, create_model
 
 from simkit.engine import limits, registry
+from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
+from simkit.engine.strategy import Strategy
 from simkit.errors import UsageError, suggestion
 from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
@@ -140,9 +142,15 @@ def form_of(function: Callable[..., Any]) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as a file would state it: numbers and texts, in lists and dictionaries."""
+    """Return a value as a file would state it: numbers and texts, in lists and dictionaries.
+
+    UsageError for a game or strategy, which workers, manifests and replays know by its name.
+    """
     if isinstance(value, Experiment):
         return value.keys()
+    if isinstance(value, Game | Strategy):
+        why = "simkit finds games and strategies by name, in the folders games and strategies of a project"
+        raise UsageError(f"give the name '{value.name}' in place of the object; {why}")
     if isinstance(value, Mapping):
         return {plain(name): plain(entry) for name, entry in value.items()}
     if isinstance(value, str | Path):
