@@ -354,7 +354,7 @@ class Game:
             raise ValueError(f"{self.name} has Log(trace=...) but no Log(note=...) that fills it")
         check_names(self)
         for stream in self.streams:
-            if not re.fullmatch("(deal|nature)/[a-z_0-9]+", stream):
+            if not re.fullmatch(r"(deal|nature)/\w+", stream):
                 raise UsageError(f"{self.name}: stream '{stream}' must be called deal/NAME or nature/NAME")
         _ = self.turn_dtype, self.state_dtype, self.rules_dtype, self.rng_dtype  # refuse names that are taken
         logged = {name for f in self.log.seat for name in f.columns or [f.name]}
