@@ -24,9 +24,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, time
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from simkit.engine.toml_files import read_toml
 from simkit.errors import UsageError, unknown
@@ -96,23 +96,15 @@ class Sheet(NamedTuple):
         return {name: rows[name] for name in allowed}
 
 
-def _one_line(title: str) -> str:
-    """Return a title without its line breaks."""
-    return " ".join(title.split())
-
-
-Title = Annotated[str, AfterValidator(_one_line)]
-
-
 class Mapping(BaseModel):
     """What `FILE.columns.toml` says: see the module."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     sheet: str = ""
     header: int = Field(default=1, ge=1)
-    ignore: list[Title] = []
-    copies: Title = ""
-    columns: dict[str, Title] = {}
+    ignore: list[str] = []
+    copies: str = ""
+    columns: dict[str, str] = {}
     values: dict[str, dict[str, str]] = {}
 
 
@@ -131,7 +123,7 @@ def read(path: Path, columns: Iterable[str], header: str) -> Sheet:
         raise UsageError(f"{file}: {wrong}: that {'row' if is_workbook else 'line'} is blank")
     if not titles:
         raise UsageError(f"{file}: is empty; the first line must be a header: {header}")
-    titles = list(map(_one_line, titles))
+    titles = [" ".join(title.split()) for title in titles]  # without line breaks
     _check_header(lines, [*columns, *mapping.columns.values()], mapping_file(path).name)
     names = _names(titles, list(columns), mapping, place)
     rows = [row for at, n, cells in lines[1:] for row in _rows(names, cells, Row(at, n, {}), mapping)]
@@ -314,18 +306,15 @@ def _layout(sheet: Any, where: str) -> tuple[set[int], dict[tuple[int, int], tup
             number = int(element.get("r", number + 1))
             if element.get("hidden") in ("1", "true"):
                 hidden.add(number)
-            for column, cell in enumerate(element, start=1):
-                _check_stored(cell, f"{where}, row {number}, column {column}")
+            for cell in element:
+                formula, value = cell.find("{*}f"), cell.find("{*}v")
+                empty = value is None or (not value.text and cell.get("t") != "str")  # not the text ""
+                if formula is not None and empty:
+                    wrong = f"'={shown(formula.text or '')}' is a formula without a stored value"
+                    place = f"{where}, cell {cell.get('r', f'in row {number}')}"
+                    raise UsageError(f"{place}: {wrong}; save the workbook in a spreadsheet program")
             element.clear()
     return hidden, merged
-
-
-def _check_stored(cell: Any, place: str) -> None:
-    """Refuse a formula without a stored value; that of an empty text is empty."""
-    formula, value = cell.find("{*}f"), cell.find("{*}v")
-    if formula is not None and (value is None or (not value.text and cell.get("t") != "str")):
-        wrong = f"'={shown(formula.text or '')}' is a formula without a stored value"
-        raise UsageError(f"{place}: {wrong}; save it in a spreadsheet")
 
 
 def _written(value: Any) -> str:

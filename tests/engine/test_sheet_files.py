@@ -201,8 +201,8 @@ def test_cells_that_begin_with_an_equals_sign_are_text(tmp_path):
 
 
 def test_a_formula_needs_its_stored_value(tmp_path):
-    path = workbook(tmp_path, ("Cards", [["colour", "value"], ["blue", "=1+2"]]))
-    refused(path, "sheet Cards, row 2, column 2: '=1+2' is a formula without a stored value; save it in a")
+    path = workbook(tmp_path, ("Cards", [["colour", "value"], [None, "=1+2"]]))
+    refused(path, "sheet Cards, cell B2: '=1+2' is a formula without a stored value; save the workbook in a")
 
 
 def test_a_formula_may_have_an_empty_text_as_its_stored_value(tmp_path):

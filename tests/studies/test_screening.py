@@ -83,8 +83,8 @@ game = Game(
         flag("right", False, "LO-4", "The other half"),
         flag("shy", False, "LO-5", "Does nothing, and not beside lower"),
         integer("wrong", 0, 0, 9, "LO-6", "Refused wherever it is turned"),
-        integer("idle", 0, 0, 9, "LO-7", "Does something only if odd", needs={"sort": "none"}),
-        choice("sort", Kind.plain, "LO-8", "Does nothing"),
+        integer("idle", 0, 0, 9, "LO-7", "Does something only if odd", needs={"manner": "none"}),
+        choice("manner", Kind.plain, "LO-8", "Does nothing"),
         integer("fixed", 3, 3, 3, "LO-9", "Has one value"),
     ],
     components=Components(build=build),
@@ -145,8 +145,8 @@ def test_what_two_do_together_shows_on_average_and_not_alone(findings: Findings)
 
 def test_an_option_without_any_effect_does_nothing_that_counts(findings: Findings) -> None:
     assert (
-        verdicts(labelled(findings, findings.dials))["sort"] == {NOTHING}
-        and row(findings, "sort")["effect"] == 0.0
+        verdicts(labelled(findings, findings.dials))["manner"] == {NOTHING}
+        and row(findings, "manner")["effect"] == 0.0
     )
 
 
@@ -164,7 +164,7 @@ def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(find
 
 def test_what_the_game_refuses_is_left_out_and_told_in_a_line_each(project: Path) -> None:
     screen = request().screen
-    assert list(screen.levels) == ["strong", "longer", "lower", "right", "sort"]
+    assert list(screen.levels) == ["strong", "longer", "lower", "right", "manner"]
     assert [line.partition(" ")[0] for line in screen.notes] == ["fixed", "idle", "shy", "wrong"]
     assert "lower = True" in screen.notes[2] and "do not fit" in screen.notes[3]
 
@@ -191,7 +191,7 @@ def test_the_page_says_what_matters_and_what_does_nothing(findings: Findings) ->
     assert recipe_for(findings.run) == "screen"
     text = as_text(registry.recipe("screen").build(findings.run), "md")
     assert all(effect in text for effect in screen_effects(labelled(findings, findings.dials)))
-    assert "Nothing that counts: sort." in text
+    assert "Nothing that counts: manner." in text
     for line in findings.run.screened.notes:
         assert line in text
 
@@ -272,7 +272,7 @@ def test_of_several_lineups_each_is_measured_and_the_first_screen_has_the_most_c
     project: Path, tmp_path: Path
 ) -> None:
     lineups = [["random", "random"], ["random(blunder=0.5)", "random(blunder=0.5)"]]
-    study = request(options={"strong": (0, 20), "sort": None}, lineups=lineups, deals=200)
+    study = request(options={"strong": (0, 20), "manner": None}, lineups=lineups, deals=200)
     both = findings_of(study, tmp_path)
     assert both.dials.height == 2 * 2 * 2 and both.together["lineup"].n_unique() == 2
     top = both.dials.filter(measure="share").sort("effect", descending=True).row(0, named=True)
