@@ -38,7 +38,7 @@ def test_fields_named_twice_are_refused():
 
 TABLES = columns.described(game, CELL, keep_going=True)[0]  # table -> columns
 LOGS = {"games": "game", "seats": "seat", "turns": "trace"}
-BESIDE = {
+COLUMNS = {
     "games": TABLES["games"],
     "seats": [name for name in TABLES["seats"] if name not in {own.name for own in game.log.seat}],
     "sheet of playtests": [
@@ -49,10 +49,10 @@ BESIDE = {
 }
 
 
-@pytest.mark.parametrize("table", BESIDE)
+@pytest.mark.parametrize("table", COLUMNS)
 def test_options_named_like_a_column_of_results_are_refused(table):
     """Wherever options and results are columns of one table, one would be read as the other."""
-    for name in BESIDE[table]:
+    for name in COLUMNS[table]:
         with pytest.raises(
             UsageError, match=f"^pig: rename the option '{name}'|^'{name}' cannot be the name"
         ):
