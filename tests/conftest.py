@@ -54,7 +54,7 @@ def columns_beside_options():
         table, name = cached(findings, function), getattr(function, "__name__", "")
         if all_findings().get(name) is function:
             varied = set(findings.run.cells[0].varied)
-            if {"cell", "setting", *varied} & set(table.columns):
+            if str(table.schema.get("setting")) == "String" or varied & set(table.columns):
                 new = sorted({*table.columns} - {*RESULTS, *MEANINGS, *varied})
                 assert not new, f"add {new} of {name} to simkit/engine/result_columns.txt"
         return table

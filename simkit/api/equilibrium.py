@@ -13,7 +13,6 @@ from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
 from simkit.runs import experiment as experiments
-from simkit.studies.study import ManyDeals
 
 SEARCH = "search(budget=50)"  # added to the strategies of an equilibrium
 
@@ -25,7 +24,7 @@ def equilibrium(
     with_search: bool = False,
     sweep: Mapping[str, Values] = {},
     even: bool = False,
-    deals: ManyDeals = 5_000,
+    deals: int = 5_000,
     question: str = "",
     **keywords: Unpack[Common],
 ) -> Result:

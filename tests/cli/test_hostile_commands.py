@@ -45,7 +45,7 @@ REFUSED = {
     "a folder of a long name": (["run", "pig.toml", "-o", LONG_NAME], "File name too long"),
     "a file named as an option": (["play", "outpost_seven", "--set", "files.cards=x.csv"], "is a file, no option"),
     "half a character": (["run", "pig.toml", "-o", "r\udcff"], "text that is not UTF-8"),
-    "a seed that no experiment has": (["fair", "pig", "--vary", "goal=2:9", "--seed", str(2**63)], "key 'seed'"),
+    "a seed that no experiment has": (["fair", "pig", "--vary", "goal=2:9", "--seed", str(2**63)], "'--seed': 9223372036854775808 is not"),
 }  # fmt: skip
 
 
