@@ -25,7 +25,7 @@ def setup(s, rules, rng):
 
 @rule
 def legal(s, rules, out):
-    return offer(out, 1, rules.most)
+    return offer(out, 1, rules.highest)
 
 
 @rule
@@ -69,12 +69,12 @@ def observe(s, rules, seat, view):
 def redeal(view, rules, seat, stream):
     for other in range(view.seat):
         if other != seat and view.bid[other] == HIDDEN:
-            view.bid[other] = 1 + below(stream, rules.most)
+            view.bid[other] = 1 + below(stream, rules.highest)
 
 
 game = Game(
     name="bids", title="Bids", seats=(2, 3), summary="sealed bids", end_reasons=End, state=STATE, log=LOG,
-    options=[integer("most", MOST, 2, MOST, "B-1", "Highest bid")], max_actions=MOST, max_steps=3 * ROUNDS,
+    options=[integer("highest", MOST, 2, MOST, "B-1", "Highest bid")], max_actions=MOST, max_steps=3 * ROUNDS,
     setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal, words=Words("Bid."),
     known_answers=[KnownAnswer("turns", 3, "counted", "random*2"), KnownAnswer("rank", 1, "a guess", "random*2", seat=0)],
 )
@@ -145,21 +145,21 @@ FAULTS = [
         "log.game.end_reason = 7 is none of unfinished, rounds_played", "end(s, 7)",
     ),
     Fault(
-        "legal writes beyond its end", "    return offer(out, 1, rules.most)",
-        "    for i in range(rules.most + 1):\n        out[i] = i + 1  # here\n    return rules.most",
+        "legal writes beyond its end", "    return offer(out, 1, rules.highest)",
+        "    for i in range(rules.highest + 1):\n        out[i] = i + 1  # here\n    return rules.highest",
         "legal fails: IndexError: index 5 is out of bounds for axis 0 with size 5", "out[i] = i + 1  # here",
     ),
     Fault(
-        "legal changes the state", "    return offer(out, 1, rules.most)",
-        "    s.bid[s.seat] = 0  # here\n    return offer(out, 1, rules.most)",
+        "legal changes the state", "    return offer(out, 1, rules.highest)",
+        "    s.bid[s.seat] = 0  # here\n    return offer(out, 1, rules.highest)",
         "legal changes the state or the rules, which it may only read", "  # here",
     ),
     Fault(
-        "legal says more actions than there may be", "    return offer(out, 1, rules.most)",
-        "    offer(out, 1, rules.most)\n    return 9", "legal returns 9 legal actions, more than max_actions = 5", "def legal",
+        "legal says more actions than there may be", "    return offer(out, 1, rules.highest)",
+        "    offer(out, 1, rules.highest)\n    return 9", "legal returns 9 legal actions, more than max_actions = 5", "def legal",
     ),
     Fault(
-        "legal actions are not ascending", "    return offer(out, 1, rules.most)",
+        "legal actions are not ascending", "    return offer(out, 1, rules.highest)",
         "    out[0], out[1] = 2, 1\n    return 2", "legal actions are not ascending: [2, 1]", "def legal",
     ),
     Fault(
@@ -175,8 +175,8 @@ FAULTS = [
         "apply reads the log, which must not influence play", "def apply",
     ),
     Fault(
-        "the log decides what is legal", "    return offer(out, 1, rules.most)",
-        "    return offer(out, 1, rules.most - min(1, s.log.game.turns))",
+        "the log decides what is legal", "    return offer(out, 1, rules.highest)",
+        "    return offer(out, 1, rules.highest - min(1, s.log.game.turns))",
         "legal reads the log, which must not influence play", "def legal",
     ),
     Fault(
@@ -224,7 +224,7 @@ FAULTS = [
         "end(s, End.rounds_played)",
     ),
     Fault(
-        "the rules are written to", "    s.log.game.turns += 1\n", "    rules.most = 3  # here\n",
+        "the rules are written to", "    s.log.game.turns += 1\n", "    rules.highest = 3  # here\n",
         "apply changes the rules, which it may only read", "  # here",
     ),
     Fault(

@@ -42,6 +42,28 @@ def quick_pages(request):
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def columns_beside_options():
+    """Refuse a finding with a column beside options that a game could use as the name of an option."""
+    from simkit.analysis.findings import Findings, all_findings
+    from simkit.engine.columns import MEANINGS, RESULTS
+
+    cached = Findings.cached
+
+    def checked(findings, function):
+        table, name = cached(findings, function), getattr(function, "__name__", "")
+        if all_findings().get(name) is function:
+            varied = set(findings.run.cells[0].varied)
+            if str(table.schema.get("setting")) == "String" or varied & set(table.columns):
+                new = sorted({*table.columns} - {*RESULTS, *MEANINGS, *varied})
+                assert not new, f"add {new} of {name} to simkit/engine/result_columns.txt"
+        return table
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Findings, "cached", checked)
+        yield
+
+
 @pytest.fixture(scope="module")
 def browser():
     """An installed Chromium, for the tests marked so."""

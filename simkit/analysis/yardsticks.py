@@ -1,6 +1,5 @@
 """Yardsticks: length, openness, load and leniency of reference games, and the rank of a run among them."""
 
-import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -11,6 +10,7 @@ import polars as pl
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import cells_to_look_at
+from simkit.engine.toml_files import read_toml
 
 FILE = Path(__file__).with_name("yardsticks.toml")
 ERRS = 0.2  # error rate of the beginner whose share is a measure
@@ -82,7 +82,7 @@ def _ends(row: dict[str, Any], column: str, ends: str, by: float = 1) -> tuple[A
 @cache
 def measured_games() -> list[dict[str, Any]]:
     """Return the reference games by number of seats, as stored in the file."""
-    return list(tomllib.loads(FILE.read_text(encoding="utf-8"))["measured"])
+    return list(read_toml(FILE)["measured"])
 
 
 @finding

@@ -7,14 +7,14 @@ from typing import Any
 
 import polars as pl
 
-from simkit.api.requests import Count, Lineup, Location, arguments, ask
+from simkit.api.requests import Count, Deal, Lineup, Location, arguments, ask
 from simkit.api.results import AnyRun, findings
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.reporting.text.phrases import seats_named
 from simkit.runs import experiment as experiments
 from simkit.runs import narrate
-from simkit.runs.experiment import Margin, Share
+from simkit.runs.experiment import Margin, Seed, Share
 from simkit.runs.run import Run, open_play
 from simkit.studies import sample_size
 from simkit.studies.sample_size import Aim, Power, Table
@@ -34,8 +34,8 @@ def play(
     game: str,
     lineup: Lineup | None = None,
     *,
-    seed: Count = 1,
-    deal: Count = 0,
+    seed: Seed = 1,
+    deal: Deal = 0,
     as_seat: Count | None = None,
     brief: bool = True,
     options: Mapping[str, Any] = {},

@@ -22,7 +22,7 @@ from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
 from simkit.runs.run import Run
 from simkit.runs.schemas import lock as locks
-from simkit.runs.schemas.lock import Entry, Lock, Result
+from simkit.runs.schemas.lock import DealsOfTest, Entry, Lock, Result
 from simkit.studies import gate as studies
 
 
@@ -50,7 +50,7 @@ def lock(
     *,
     file: Location = "balance.lock",
     lineup: Lineup = "",
-    deals: int = 20_000,
+    deals: DealsOfTest = 20_000,
     **keywords: Unpack[Common],
 ) -> Gated:
     """Write the lock file of a game: its balance targets, and what they measure now.

@@ -11,9 +11,10 @@ from typing import Annotated, Any, TypedDict, get_args, get_type_hints
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, ValidationError, create_model
 
-from simkit.engine import registry
-from simkit.engine.limits import shown
+from simkit.engine import limits, registry
+from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
+from simkit.engine.strategy import Strategy
 from simkit.errors import UsageError, suggestion
 from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
@@ -42,6 +43,7 @@ def _lineup(value: Any) -> str:
 
 # Types of arguments; `arguments` checks them after values have been made plain.
 Count = Annotated[int, Field(ge=0)]
+Deal = Annotated[int, Field(ge=0, lt=limits.DEALS["le"])]  # number of a deal
 Seats = Annotated[int, Field(ge=1, le=100)]
 Location = Annotated[str | Path, AfterValidator(os.path.expanduser)]
 Texts = Annotated[Sequence[str], BeforeValidator(_list)]
@@ -121,7 +123,7 @@ def arguments(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[st
         name, *inside = fault["loc"]
         where = ".".join(map(str, [name, *inside[:1]] if isinstance(values[str(name)], dict) else [name]))
         problem = fault["msg"].removeprefix("Input ").removeprefix("Value error, ")
-        raise UsageError(f"{where}: {problem}, not {shown(repr(fault['input']), 80)}") from None
+        raise UsageError(f"{where}: {problem}, not {limits.shown(repr(fault['input']), 80)}") from None
     return {name: getattr(checked, name) for name in fields if name in values}
 
 
@@ -140,9 +142,15 @@ def form_of(function: Callable[..., Any]) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as a file would state it: numbers and texts, in lists and dictionaries."""
+    """Return a value as a file would state it: numbers and texts, in lists and dictionaries.
+
+    UsageError for a game or strategy, which workers, manifests and replays know by its name.
+    """
     if isinstance(value, Experiment):
         return value.keys()
+    if isinstance(value, Game | Strategy):
+        why = "simkit finds games and strategies by name, in the folders games and strategies of a project"
+        raise UsageError(f"give the name '{value.name}' in place of the object; {why}")
     if isinstance(value, Mapping):
         return {plain(name): plain(entry) for name, entry in value.items()}
     if isinstance(value, str | Path):

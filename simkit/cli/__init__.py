@@ -4,6 +4,7 @@ import atexit
 import gc
 import importlib
 import os
+import re
 import shlex
 import sys
 from contextlib import suppress
@@ -98,14 +99,14 @@ def main(arguments: list[str] | None = None) -> None:
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         hint = f" (see {context.command_path} --help)" if context else ""
-        code = _fail(error.format_message() + hint)
+        code = _fail(error.format_message() + hint + _unquoted(words))
     except Crash as crash:
         uncompiled = UNCOMPILED + shlex.join(["simkit", *words])
         code = _fail(f"{crash}; to find the line, run it uncompiled: {uncompiled}")
     except OtherRun as error:
         code = _fail(f"{error} (--into DIR)")
     except (UsageError, PlayError) as error:
-        code = _fail(str(error))
+        code = _fail(str(error) + _unquoted(words))
     except UnicodeError as error:
         code = _fail(f"text that is not UTF-8: {error}")
     except (MemoryError, OSError, RuntimeError) as error:
@@ -121,6 +122,16 @@ def _prepare_children() -> None:
     """Set up child processes: no imports from the current folder, no warnings of joblib at their end."""
     filters = [os.environ.get("PYTHONWARNINGS", ""), "ignore:resource_tracker"]
     os.environ |= {"PYTHONSAFEPATH": "1", "PYTHONWARNINGS": ",".join(filter(None, filters))}
+
+
+def _unquoted(words: list[str]) -> str:
+    """Return the cure for a list that the shell has split at its blanks; empty for other words.
+
+    >>> _unquoted(["play", "pig", "--lineup", "hold_at,", "random"])
+    '; quote a text with blanks: "hold_at, random"'
+    """
+    split = re.search(r"[^\n]*[^\n,](?:(?:\n?,\n|\n,)(?!-)[^\n]*[^\n,])+", "\n".join(words))
+    return f'; quote a text with blanks: "{" ".join(split[0].split())}"' if split else ""
 
 
 def _notice(text: str) -> None:

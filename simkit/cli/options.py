@@ -13,7 +13,8 @@ from click import option
 
 from simkit.cli import completion
 from simkit.cli.execution import execution_of
-from simkit.engine.limits import LEAST_SHARE, MOST_SHARE, WHOLE_NUMBER, shown
+from simkit.engine import limits
+from simkit.engine.limits import WHOLE_NUMBER, Range, shown
 from simkit.errors import UsageError
 
 Value = bool | int | str
@@ -113,16 +114,21 @@ def _parts(context: click.Context, parameter: click.Parameter, text: str | None)
 def ranged(kind: Any) -> Whole | Within:
     """Return the type of a parameter whose range is that of an annotated argument of the API."""
     number, annotation = get_args(kind)
-    limits = {name: end for bound in annotation.metadata for name, end in asdict(bound).items()}
-    low, high = limits.get("ge"), limits.get("le", limits.get("lt"))
-    return Whole(low, high) if number is int else Within(low, high, max_open="lt" in limits)
+    bounds = {name: end for bound in annotation.metadata for name, end in asdict(bound).items()}
+    return within(bounds, Whole if number is int else Within)
+
+
+def within(bounds: Range, kind: Any = Whole) -> Whole | Within:
+    """Return the type of a parameter with a range of `simkit.engine.limits`."""
+    ends = bounds.get("ge", bounds.get("gt")), bounds.get("le", bounds.get("lt"))
+    number: Whole | Within = kind(*ends, min_open="gt" in bounds, max_open="lt" in bounds)
+    return number
 
 
 COUNT = Whole(min=0)
-DEALS = Whole(1, 10**10)
-WIDTH = Within(0, 1, min_open=True, max_open=True)
-SHARE = Within(LEAST_SHARE, 0.5, max_open=True)
-PART = Within(LEAST_SHARE, MOST_SHARE)
+DEALS, SEED, TRACE = map(within, (limits.DEALS, limits.SEED, limits.TRACE))
+WIDTH = within(limits.WIDTH, Within)
+SHARE, PART = within(limits.MARGIN, Within), within(limits.SHARE, Within)
 PROJECT = "Folder with your own games and strategies (default: SIMKIT_PROJECT, else the nearest simkit.toml)."
 LINEUP = "Strategies by seat: name, name(weight=value), name@preset, name*4. Repeatable."
 SET = "Value of a rule option, or players=N. Repeatable."
@@ -150,7 +156,7 @@ SHARED: dict[str, list[Decorator]] = {
         option("--margin", type=SHARE, metavar="M", help="Shares within M of fair count as fair (0.02)."),
     ],
     "target": [option("--target", type=PART, help="Win rate that a co-operative game aims at (0.5).")],
-    "seed": [option("--seed", type=COUNT, default=1, help="Seed of all luck.")],
+    "seed": [option("--seed", type=SEED, default=1, help="Seed of all luck.")],
     "set": [option("--set", "settings", multiple=True, metavar="OPTION=VALUE", callback=_settings, help=SET)],
     "files": [option("--cards", "files", multiple=True, metavar="[TABLE=]FILE", callback=_cards, help=CARDS)],
     "workers": WORKERS,
@@ -163,9 +169,9 @@ SHARED: dict[str, list[Decorator]] = {
         option("--keep-going", is_flag=True, default=None, help=KEEP_GOING),
     ],
     "extras": [
-        option("--trace", type=COUNT, metavar="N", help="Log the first N deals of each cell turn by turn."),
+        option("--trace", type=TRACE, metavar="N", help="Log the first N deals of each cell turn by turn."),
         option("--beginners", metavar="P,Q,...", callback=_parts, help=BEGINNERS),
-        option("--kingmaking", type=COUNT, metavar="N", help=KINGMAKING),
+        option("--kingmaking", type=within(limits.KINGMAKING), metavar="N", help=KINGMAKING),
     ],
     "confirm": [option("--no-confirm", is_flag=True, help=NO_CONFIRM)],
     "story": [

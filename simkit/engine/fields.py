@@ -23,6 +23,12 @@ class Field(NamedTuple):
     never: int | None = None  # number that is null in a table
 
     @property
+    def column_names(self) -> list[str]:
+        """Columns of a table with the field: one per element."""
+        indices = np.ndindex(*self.shape)
+        return list(self.columns or ("_".join([self.name, *map(str, index)]) for index in indices))
+
+    @property
     def storage(self) -> Any:
         """NumPy type of the field."""
         return "i1" if isinstance(self.kind, type) else self.kind
@@ -49,15 +55,15 @@ def counters(**meanings: str) -> list[Field]:
 def record(fields: list[Field]) -> np.dtype:
     """Return a NumPy record type whose columns carry their meanings as titles.
 
-    UsageError for a name that NumPy's records use themselves, ValueError for a name that occurs twice.
+    UsageError for a name that NumPy's records use themselves, or that occurs twice.
     """
     names = [f.name for f in fields]
     for name in names:
         if hasattr(np.record, name):
             why = "NumPy's records have an attribute of that name"
-            raise UsageError(f"'{name}' cannot be the name of an option or field: {why}")
+            raise UsageError(f"'{name}' cannot be the name of an option or field: {why}; rename it")
         if names.count(name) > 1:
-            raise ValueError(f"fields named twice: {name}")
+            raise UsageError(f"fields or options named twice: {name}; rename one of them")
     columns: list[Any] = [((f.meaning, f.name), f.storage, f.shape) for f in fields]
     places: Any = np.dtype(columns).fields
     attributes = {name: _attribute(*places[name][:2]) for name in names}

@@ -8,6 +8,7 @@ A game module ends with `game = Game(...)`; the registry finds it by the name of
 """
 
 import enum
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -15,13 +16,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from simkit.engine.columns import check_names
 from simkit.engine.compile.fingerprint import sets_field
 from simkit.engine.compile.jit import clone_before, lowest_bit, rule
 from simkit.engine.fields import Field, record, scalar
 from simkit.engine.known_answers import KnownAnswer as KnownAnswer
 from simkit.engine.options import Option, option_of
 from simkit.engine.provenance import Provenance
-from simkit.engine.trace_rows import PIECE_FIELDS, TURN_FIELDS, TURN_KEY
+from simkit.engine.trace_rows import PIECE_FIELDS, TURN_FIELDS
 from simkit.errors import UsageError, look_up, unknown
 
 CACHE_LINE = 64  # bytes; copies of states are 2 % faster if each state starts a cache line
@@ -348,13 +350,14 @@ class Game:
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
-        """Refuse a trace that cannot be written, and names of columns that do not exist."""
+        """Refuse a trace that cannot be written, names that are taken, and columns that do not exist."""
         if self.log.trace and self.log.note is None:
             raise ValueError(f"{self.name} has Log(trace=...) but no Log(note=...) that fills it")
-        reserved = sorted({f.name for f in self.log.trace} & {*TURN_KEY, *(f.name for f in TURN_FIELDS)})
-        if reserved:
-            raise ValueError(f"the trace of {self.name}: '{reserved[0]}' is a column that every trace has")
-        _ = self.turn_dtype
+        check_names(self)
+        for stream in self.streams:
+            if not re.fullmatch(r"(deal|nature)/\w+", stream):
+                raise UsageError(f"{self.name}: stream '{stream}' must be called deal/NAME or nature/NAME")
+        _ = self.turn_dtype, self.state_dtype, self.rules_dtype, self.rng_dtype  # refuse names that are taken
         logged = {name for f in self.log.seat for name in f.columns or [f.name]}
         of_log = {f.name for f in [*self.game_fields, *self.log.seat]}
         for name in self.log.public:

@@ -1,10 +1,22 @@
-"""Limits of commands and experiments for every game: shares, counts, numbers and plain text."""
+"""Limits of commands and experiments for every game: shares, counts, numbers and plain text.
+
+A `Range` has the bounds ge, gt, le and lt of pydantic's `Field`. Schemas take it, and so do the options of
+commands (`simkit.cli.options.ranged`), so that a command refuses what the schema behind it would refuse.
+"""
 
 import re
 from typing import Any
 
 LEAST_SHARE = 0.0001  # smallest margin, effect or target: anything less takes too many games to detect
 MOST_SHARE = 1 - LEAST_SHARE
+Range = dict[str, Any]
+DEALS: Range = {"ge": 1, "le": 10**10}
+SEED: Range = {"ge": 0, "lt": 2**63}
+TRACE: Range = {"ge": 0, "le": 10**10}
+KINGMAKING: Range = {"ge": 0, "le": 10**6}
+MARGIN: Range = {"ge": LEAST_SHARE, "lt": 0.5}
+SHARE: Range = {"ge": LEAST_SHARE, "le": MOST_SHARE}
+WIDTH: Range = {"gt": 0, "lt": 1}
 MOST_CELLS = 1_000_000
 MOST_JOBS = 1_000
 MOST_NUMBER = 2**63  # bound of whole numbers in files, from TOML

@@ -8,7 +8,7 @@ from simkit.engine.limits import WHOLE_NUMBER
 from simkit.errors import UsageError, look_up
 
 STORED = {"i2": 1 << 15, "i4": 1 << 31}  # storage type of an option -> end of its range
-PLAYERS = ("players", "seats")  # name the number of players, which every game has besides its options
+PLAYERS = ("players", "seats")  # name the number of players; no option has these names
 TRIES = 5  # values of a number suggested for trying
 FLAGS = {"true": 1, "1": 1, "yes": 1, "false": 0, "0": 0, "no": 0}
 
@@ -208,7 +208,7 @@ def plain(name: str) -> str:
 def option_of(game: str, seats: tuple[int, int], name: str, options: Iterable[Option]) -> Option:
     """Return the option of this name; UsageError if the game has none."""
     by_name = {option.name: option for option in options}
-    if name in PLAYERS and name not in by_name:
+    if name in PLAYERS:
         check_varied(game, seats, name)
         cure = f"give --set {name}={seats[1]}, or vary it: simkit sweep {game} {name}={seats[0]}:{seats[1]}"
         raise UsageError(

@@ -7,10 +7,10 @@ is played as `hold_at@tuned`.
 """
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 
+from simkit.engine.toml_files import read_toml
 from simkit.errors import UsageError
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -24,14 +24,14 @@ def load(path: Path) -> dict[Key, Weights]:
     if not path.is_file():
         return {}
     try:
-        tables = tomllib.loads(path.read_text("utf-8"))
+        tables = read_toml(path)
         return {
             (game, strategy, name): {weight: _text(value) for weight, value in weights.items()}
             for game, strategies in tables.items()
             for strategy, presets in strategies.items()
             for name, weights in presets.items()
         }
-    except (ValueError, AttributeError, OSError) as error:
+    except (ValueError, AttributeError) as error:
         why = "no tables [game.strategy.preset]" if isinstance(error, AttributeError) else str(error)
         raise UsageError(f"{path}: is no file of presets: {why}") from None
 

@@ -3,7 +3,8 @@
 A title is a column if it matches apart from capitals, blanks, underscores and American spelling. For other
 titles a small TOML stands beside the file, such as `deck.columns.toml` for `deck.csv`. All of it is optional:
 
-    sheet = "Cards"  # of a workbook; otherwise the first
+    sheet = "Cards"  # of a workbook; otherwise the first that is not hidden
+    header = 3  # line or row of the titles; otherwise the first that is not blank
     ignore = ["Artwork", "Designer's notes"]
     copies = "Quantity"  # a row stands for so many rows
     [columns]
@@ -17,7 +18,6 @@ import io
 import itertools
 import os
 import re
-import tomllib
 import warnings
 import zipfile
 from collections.abc import Collection, Iterable, Iterator
@@ -26,14 +26,18 @@ from datetime import datetime, time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from simkit.engine.toml_files import read_toml
 from simkit.errors import UsageError, unknown
 
 MOST_BYTES, MOST_UNPACKED = 5_000_000, 20_000_000
 MOST_ROWS, MOST_COLUMNS, MOST_SCANNED, MOST_COPIES = 10_000, 250, 50_000, 100
 MAPPED = COPIES, IGNORED = "copies of a row", "ignored"  # in place of columns
+LIKELY_LINES = 30  # at the top of a sheet, among which a header is looked for
 AS_TEXT = "export the sheet as CSV (UTF-8)"
+SEPARATOR = re.compile(r'"?sep=([^\w\s"]|\t)"?[,;\t]*', re.IGNORECASE)  # first line of a CSV, for Excel
+QUOTED = re.compile(r'(?<![^,;\t\n "])"[^"]*"')  # from the start of a cell
 Lines = Iterable[tuple[str, int, list[str]]]  # place and number of a line or row, and its cells
 
 
@@ -97,6 +101,7 @@ class Mapping(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
     sheet: str = ""
+    header: int = Field(default=1, ge=1)
     ignore: list[str] = []
     copies: str = ""
     columns: dict[str, str] = {}
@@ -104,19 +109,24 @@ class Mapping(BaseModel):
 
 
 def read(path: Path, columns: Iterable[str], header: str) -> Sheet:
-    """Return the first sheet of a file, or the one that its mapping names; UsageError for what is no sheet.
+    """Return the first visible sheet of a file, or the one in its mapping; UsageError for what is no sheet.
 
     `columns` are those that the caller reads, described by `header`; other titles stay, in small letters.
     """
     file, mapping = shown(str(path), 200), read_mapping(path)
     data = _bytes_of(path, file)
     is_workbook = data.startswith(b"PK\x03\x04")
-    lines = iter(_workbook(data, file, mapping) if is_workbook else _text(data, file))
-    place, _, titles = next(lines, (file, 0, []))
+    lines = list(_workbook(data, file, mapping) if is_workbook else _text(data, file, mapping.header))
+    place, number, titles = lines[0] if lines else (file, 0, [])
+    if number != mapping.header > 1:
+        wrong = f"header = {mapping.header} in {mapping_file(path).name}"
+        raise UsageError(f"{file}: {wrong}: that {'row' if is_workbook else 'line'} is blank")
     if not titles:
         raise UsageError(f"{file}: is empty; the first line must be a header: {header}")
+    titles = [" ".join(title.split()) for title in titles]  # without line breaks
+    _check_header(lines, [*columns, *mapping.columns.values()], mapping_file(path).name)
     names = _names(titles, list(columns), mapping, place)
-    rows = [row for at, n, cells in lines for row in _rows(names, cells, Row(at, n, {}), mapping)]
+    rows = [row for at, n, cells in lines[1:] for row in _rows(names, cells, Row(at, n, {}), mapping)]
     if len(rows) > MOST_ROWS:
         raise UsageError(f"{file}: has more than {MOST_ROWS:,} rows")
     readable, pairs = [name for name in names if name not in MAPPED], zip(names, titles, strict=True)
@@ -155,13 +165,11 @@ def read_mapping(path: Path) -> Mapping:
     if not os.path.isfile(file):
         return Mapping()
     try:
-        return Mapping.model_validate(tomllib.loads(file.read_text("utf-8")))
+        return Mapping.model_validate(read_toml(file))
     except ValidationError as error:
         fault = error.errors()[0]
         wrong = f"key '{'.'.join(map(str, fault['loc']))}': {fault['msg']}"
-    except (OSError, ValueError, RecursionError) as error:
-        wrong = str(error)
-    right = 'write TOML such as columns.colour = "Card type"'
+        right = 'write TOML such as columns.colour = "Card type"'
     raise UsageError(f"{shown(str(file), 200)}: cannot be used ({shown(wrong, 200)}); {right}")
 
 
@@ -184,8 +192,8 @@ def _bytes_of(path: Path, file: str) -> bytes:
         raise UsageError(f"{file}: cannot be read ({reason}); {cure}") from None
 
 
-def _text(data: bytes, file: str) -> Lines:
-    """Return the lines of a text file that are not blank."""
+def _text(data: bytes, file: str, header: int) -> Lines:
+    """Return the lines of a text file that are not blank, from the header on."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -193,25 +201,30 @@ def _text(data: bytes, file: str) -> Lines:
         raise UsageError(f"{file}, line {line}: is not UTF-8 text; {AS_TEXT}") from None
     if "\0" in text:
         raise UsageError(f"{file}: is not UTF-8 text; {AS_TEXT}")
-    return _split(re.sub("\r\n?", "\n", text), file)
+    lines = re.sub("\r\n?", "\n", text).split("\n")
+    stated = SEPARATOR.fullmatch(lines[0])
+    if stated:
+        lines[0] = ""
+    return _split("\n".join(lines[header - 1 :]), file, header, stated[1] if stated else "")
 
 
-def _split(text: str, file: str) -> Iterator[tuple[str, int, list[str]]]:
-    """Yield the rows that are not blank, each with the line it begins on."""
-    header = next((line for line in text.split("\n") if line.strip()), "")
-    delimiter = max(",;\t", key=header.count)
+def _split(text: str, file: str, first: int, stated: str) -> Iterator[tuple[str, int, list[str]]]:
+    """Yield the rows that are not blank, each with the line it begins on; `first` is that of the text."""
+    header = next((line for line in QUOTED.sub("", text).split("\n") if line.strip()), "")
+    delimiter = stated or max(",;\t", key=header.count)
     stream = io.StringIO(text, newline="")
     reader = csv.reader(stream, delimiter=delimiter, skipinitialspace=True, strict=True)
-    line = 1
+    line = first
     try:
         for cells in reader:
             other = len(cells) == 1 and delimiter in header and re.search("[,;\t]", cells[0].strip())
             if other and reader.line_num > 1:
                 wrong = f"separates its cells otherwise than the header: '{shown(cells[0])}'"
-                raise UsageError(f"{file}, line {line}: {wrong}; use one separator in the whole file")
+                right = "use one separator in the whole file, or give the line of the titles as header = N"
+                raise UsageError(f"{file}, line {line}: {wrong}; {right} in {mapping_file(file).name}")
             if any(cell.strip() for cell in cells):
                 yield f"{file}, line {line}", line, [cell.strip() for cell in cells]
-            line = reader.line_num + 1
+            line = first + reader.line_num
     except csv.Error as error:
         wrong = shown(str(error).replace("\t", "tab"))
         right = 'a quote (") that opens a cell must close at its end, quotes inside are doubled'
@@ -227,16 +240,13 @@ def _workbook(data: bytes, file: str, mapping: Mapping) -> Lines:
             if sum(part.file_size for part in archive.infolist()) > MOST_UNPACKED:
                 raise UsageError(f"{file}: is too large, more than {MOST_UNPACKED} bytes unpacked; {AS_TEXT}")
         with warnings.catch_warnings(action="ignore"):
-            values, formulas = (
-                load_workbook(io.BytesIO(data), read_only=True, data_only=stored) for stored in (True, False)
-            )
-            names = [sheet.title for sheet in values.worksheets]
-            name = mapping.sheet or names[0]
-            if name not in names:
-                raise unknown("sheet", shown(name), names, file)
-            for workbook in (values, formulas):
-                workbook[name].reset_dimensions()  # which a file may state wrongly
-            return list(_cells(values[name], formulas[name], f"{file}, sheet {shown(name)}"))
+            workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+            states = {sheet.title: sheet.sheet_state for sheet in workbook.worksheets}
+            name = mapping.sheet or next(title for title in states if states[title] == "visible")
+            if name not in states:
+                raise unknown("sheet", shown(name), states, file)
+            workbook[name].reset_dimensions()  # which a file may state wrongly
+            return list(_cells(workbook[name], f"{file}, sheet {shown(name)}", mapping.header))
     except UsageError:
         raise
     except Exception as error:  # whatever openpyxl finds in a damaged file
@@ -244,18 +254,67 @@ def _workbook(data: bytes, file: str, mapping: Mapping) -> Lines:
         raise UsageError(f"{file}: cannot be read as a workbook ({wrong}); {AS_TEXT}") from None
 
 
-def _cells(values: Any, formulas: Any, where: str) -> Iterator[tuple[str, int, list[str]]]:
-    """Yield the rows of a sheet that are not blank; refuse formulas without a stored value."""
-    scanned = (sheet.iter_rows(values_only=True) for sheet in (values, formulas))
-    for number, (row, written) in enumerate(zip(*scanned, strict=True), start=1):
+def _cells(sheet: Any, where: str, header: int) -> Iterator[tuple[str, int, list[str]]]:
+    """Yield the rows of a sheet that are not blank, from the header on.
+
+    Cells that are merged over rows count in each of them. Refuse cells merged over columns, and hidden rows.
+    """
+    hidden, merged = _layout(sheet, where)
+    below, titled = dict[int, tuple[str, int]](), False  # column -> text of a merged cell and its last row
+    for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
         if number > MOST_SCANNED or len(row) > MOST_COLUMNS:
             raise UsageError(f"{where}: has more than {MOST_SCANNED:,} rows or {MOST_COLUMNS} columns")
-        for column, (value, source) in enumerate(zip(row, written, strict=True), start=1):
-            if value is None and source is not None:
-                wrong = f"'{shown(str(source))}' is a formula without a stored value"
-                raise UsageError(f"{where}, row {number}, column {column}: {wrong}; save it in a spreadsheet")
-        if any(cells := [_written(cell) for cell in row]):
-            yield f"{where}, row {number}", number, cells
+        if not any(cells := [_written(cell) for cell in row]):
+            continue
+        for column, text in enumerate(cells):
+            address, last_row, last_column = merged.get((number, column), ("", 0, 0))
+            if text and last_column > column and titled:
+                right = "unmerge them, and fill each cell"
+                raise UsageError(f"{where}, cells {address}: are merged over several columns; {right}")
+            if text and last_row:
+                below[column] = text, last_row
+        if number < header:
+            continue
+        if number in hidden:
+            raise UsageError(f"{where}, row {number}: is hidden; show it, or delete it")
+        for column, (text, last_row) in below.items():
+            if number <= last_row:
+                cells += [""] * (column + 1 - len(cells))
+                cells[column] = text
+        titled = True
+        yield f"{where}, row {number}", number, cells
+
+
+def _layout(sheet: Any, where: str) -> tuple[set[int], dict[tuple[int, int], tuple[str, int, int]]]:
+    """Return hidden rows, and merged cells: address, last row and last column (from 0) by the first ones.
+
+    Refuse formulas without a stored value. `openpyxl` reads none of these without the cells of a whole sheet,
+    among them all that are merged.
+    """
+    from openpyxl.utils import range_boundaries
+    from openpyxl.xml.functions import iterparse
+
+    hidden, merged, number = set[int](), dict[tuple[int, int], tuple[str, int, int]](), 0
+    with sheet._get_source() as source:
+        for _, element in iterparse(source):
+            tag = element.tag.rpartition("}")[2]
+            if tag == "mergeCell":
+                left, top, right, bottom = range_boundaries(element.get("ref"))
+                merged[top, left - 1] = element.get("ref"), bottom, right - 1
+            if tag != "row":
+                continue
+            number = int(element.get("r", number + 1))
+            if element.get("hidden") in ("1", "true"):
+                hidden.add(number)
+            for cell in element:
+                formula, value = cell.find("{*}f"), cell.find("{*}v")
+                empty = value is None or (not value.text and cell.get("t") != "str")  # not the text ""
+                if formula is not None and empty:
+                    wrong = f"'={shown(formula.text or '')}' is a formula without a stored value"
+                    place = f"{where}, cell {cell.get('r', f'in row {number}')}"
+                    raise UsageError(f"{place}: {wrong}; save the workbook in a spreadsheet program")
+            element.clear()
+    return hidden, merged
 
 
 def _written(value: Any) -> str:
@@ -272,6 +331,23 @@ def _plain(title: str) -> str:
     return re.sub(r"(?<![a-z])color(?![a-z])", "colour", "_".join(title.lower().split()))
 
 
+def _check_header(lines: list[Any], columns: list[str], mapping: str) -> None:
+    """Refuse a line of titles that are no columns if a later line has some of them."""
+    titles = {_letters(column) for column in columns}
+    for line, (place, number, cells) in enumerate(lines[:LIKELY_LINES]):
+        parts = re.split("[,;\t]", ",".join(cells))
+        if titles.intersection(map(_letters, parts)):
+            if line:
+                cure = f"write header = {number} in {mapping}"
+                raise UsageError(f"{lines[0][0]}: is no header; if {place.rpartition(', ')[2]} is, {cure}")
+            return
+
+
+def _letters(title: str) -> str:
+    """Return a title as it is compared with columns."""
+    return re.sub("[_-]", "", _plain(title))
+
+
 def _names(titles: list[str], columns: list[str], mapping: Mapping, place: str) -> list[str]:
     """Return the columns that the titles stand for."""
     for column in mapping.columns.keys() | mapping.values.keys():
@@ -282,9 +358,8 @@ def _names(titles: list[str], columns: list[str], mapping: Mapping, place: str) 
             raise unknown("title in .columns.toml", shown(title), titles, place)
     mapped = {title: column for column, title in mapping.columns.items()}
     mapped |= dict.fromkeys(mapping.ignore, IGNORED) | ({mapping.copies: COPIES} if mapping.copies else {})
-    close = {re.sub("[_-]", "", column): column for column in columns}
-    plain = [(title, _plain(title)) for title in titles]
-    names = [mapped.get(title) or close.get(re.sub("[_-]", "", name)) or name for title, name in plain]
+    close = {_letters(column): column for column in columns}
+    names = [mapped.get(title) or close.get(_letters(title)) or _plain(title) for title in titles]
     for previous, name in itertools.pairwise(sorted(names)):
         if name and name == previous and name != IGNORED:
             raise UsageError(f"{place}, column {shown(name)}: is there twice; every column once")

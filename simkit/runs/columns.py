@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
+from simkit.engine.columns import FAULT, MEANINGS
 from simkit.engine.failures import ENDED, Failed
 from simkit.engine.fields import Field
 from simkit.engine.game import Game
@@ -18,29 +19,7 @@ from simkit.runs.experiment import Cell
 Array = np.ndarray
 Column = tuple[str, Any, str]  # name, NumPy or Arrow array or Partly, meaning
 Texts = dict[str, dict[str, str]]  # table -> column -> text
-FAULT = ("fault", "fault_seat", "fault_line")
 HEAD = 3  # fields of the log written before the column `first`: decisions, turns, end_reason
-
-MEANINGS = {
-    "play": "Play id: `simkit replay RUN PLAY` plays this game again",
-    "cell": "Cell of the experiment",
-    "deal": "Deal: number of the luck of the game",
-    "rotation": "Rotation: seat i is played by strategy (i + rotation) of the lineup",
-    "game": "Name of the rules",
-    "seats": "Number of seats",
-    "lineup": "Strategies by seat in rotation 0",
-    "winner": "Seat of the only winner, null in draws and where nobody wins: a mean of it skips those games",
-    "draw": "Whether two seats or more share the first rank",
-    "fault": "What was wrong in a game that failed, null in others",
-    "fault_seat": "Seat whose turn it was then, null before the first turn",
-    "fault_line": "FILE:LINE of the fault within its project, where it is known",
-    "seat": "Seat, 0-based in the order of play",
-    "strategy": "Strategy of the seat",
-    "first": "Seat that moves first",
-    "rank": "Final rank, 1 = winner, ties share it, 0 = lost to the game",
-    "share": "Share of the win: 1/k for a win shared by k seats, 1 for all of a team that wins, else 0",
-    "score": "Final score, points",
-}
 
 
 class Partly(NamedTuple):
@@ -144,10 +123,7 @@ def pieces_table(
 
 
 def described(game: Game, cell: Cell, keep_going: bool = False) -> tuple[Texts, Texts]:
-    """Return the meaning and the Arrow type of every column, by table, in the order of the columns.
-
-    Refuses to vary an option that has the name of another column.
-    """
+    """Return the meaning and the Arrow type of every column, by table, in the order of the columns."""
     no_games, states, turns = (np.zeros(0, kind) for kind in (np.int64, game.state_dtype, game.turn_dtype))
     played = (game, cell, no_games, no_games)
     failed = list[Failed]() if keep_going else None
@@ -155,22 +131,11 @@ def described(game: Game, cell: Cell, keep_going: bool = False) -> tuple[Texts, 
     tables["turns"] = turns_table(*played, turns)
     if game.pieces:
         tables["pieces"] = pieces_table(*played, np.zeros(0, game.piece_dtype), [])
-    _check_names(game, cell, tables["games"].column_names)
     meanings, types = Texts(), Texts()
     for name, table in tables.items():
         meanings[name] = {field.name: field.metadata[b"description"].decode() for field in table.schema}
         types[name] = {field.name: str(field.type) for field in table.schema}
     return meanings, types
-
-
-def _check_names(game: Game, cell: Cell, names: list[str]) -> None:
-    """Refuse a games table with two columns of one name."""
-    for name in names:
-        if names.count(name) > 1 and name in cell.varied:
-            why = "the games table has another column of that name"
-            raise UsageError(f"option {name} cannot be varied: {why}")
-        if names.count(name) > 1 and name in FAULT:
-            raise UsageError(f"{game.name} logs a column {name} of its own: its runs cannot keep going")
 
 
 def check_number(game: Game, name: str) -> None:
@@ -215,12 +180,8 @@ def _log_columns(fields: list[Field], log: Any, broken: Array | None = None) -> 
 
 
 def _parts(field: Field) -> Iterator[tuple[str, str, tuple[int, ...]]]:
-    if field.columns:
-        for i, (name, words) in enumerate(field.columns.items()):
-            yield name, field.meaning.format(words), (i,)
-        return
-    for index in np.ndindex(*field.shape):
-        yield "_".join([field.name, *map(str, index)]), field.meaning, index
+    for name, index in zip(field.column_names, np.ndindex(*field.shape), strict=True):
+        yield name, field.meaning.format(field.columns[name]) if field.columns else field.meaning, index
 
 
 def _wide(field: Field, values: Array) -> Any:

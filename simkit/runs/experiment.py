@@ -4,7 +4,6 @@ import itertools
 import json
 import os
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,11 +22,11 @@ from pydantic import (
     ValidationError,
 )
 
-from simkit.engine import ablation, registry
+from simkit.engine import ablation, limits, registry
 from simkit.engine.game import Game
-from simkit.engine.limits import LEAST_SHARE, MOST_SHARE, unusable
 from simkit.engine.lineups import Named, parse_lineup
 from simkit.engine.sheet_files import mapping_file
+from simkit.engine.toml_files import read_toml
 from simkit.errors import UsageError, look_up, unknown
 from simkit.runs import sweeps, table_files
 from simkit.runs.player_counts import with_players
@@ -37,8 +36,14 @@ from simkit.runs.storage.downloads import local_copy
 Value = bool | int | float | str
 Setting = dict[str, Any]  # option -> value
 Elo = Annotated[float, Field(ge=-pairings.MOST_ELO, le=pairings.MOST_ELO)]
-Margin = Annotated[float, Field(ge=LEAST_SHARE, lt=0.5)]
-Share = Annotated[float, Field(ge=LEAST_SHARE, le=MOST_SHARE)]
+Deals = Annotated[int, Field(**limits.DEALS)]
+Seed = Annotated[int, Field(**limits.SEED)]
+Trace = Annotated[int, Field(**limits.TRACE)]
+Kingmaking = Annotated[int, Field(**limits.KINGMAKING)]
+Width = Annotated[float, Field(**limits.WIDTH)]
+Seconds = Annotated[float, Field(gt=0, le=3600)]
+Margin = Annotated[float, Field(**limits.MARGIN)]
+Share = Annotated[float, Field(**limits.SHARE)]
 FIRST_ANALYSIS = 200  # deals; fewer cannot decide any margin of interest
 BETWEEN_ANALYSES = 50  # deals at least; from 1,000 deals on, 5 % of the deals
 # The keys that come last in a file, each as a table with its own header.
@@ -100,15 +105,15 @@ class Experiment(BaseModel):
 
     question: str
     game: str
-    deals: int = Field(ge=1, le=10**10)
-    seed: int = Field(default=1, ge=0, lt=2**63)
+    deals: Deals
+    seed: Seed = 1
     lineups: Annotated[list[list[str]], BeforeValidator(_split)] = []
     round_robin: list[str] = []
     mirrors: bool = False
     rotate: bool = True
-    trace: Annotated[int, BeforeValidator(_usual)] = Field(default=0, ge=0, le=10**10)
+    trace: Annotated[Trace, BeforeValidator(_usual)] = 0
     files: dict[str, str] = {}  # table to replace -> path of the designer's own file
-    until_width: float | None = Field(default=None, gt=0, lt=1)
+    until_width: Width | None = None
     until_verdict: bool = False
     until_elo: list[Elo] = []  # a match ends when its test rejects one of these two differences
     normalized_elo: bool = False  # whether `until_elo` is in normalised, not logistic, Elo
@@ -116,7 +121,7 @@ class Experiment(BaseModel):
     margin: Margin = 0.02
     target: Share | None = None  # how often a team should win
     beginners: list[Annotated[float, Field(gt=0, le=1)]] = []  # error rates of the side run
-    kingmaking: int = Field(default=0, ge=0, le=10**6)  # deals whose late decisions are replayed
+    kingmaking: Kingmaking = 0  # deals whose late decisions are replayed
     keep_going: bool = False  # whether to count games that fail instead of ending the run
     ablate: Ablate | None = None
     skill: Annotated[Skill | None, BeforeValidator(_skill)] = None
@@ -124,7 +129,7 @@ class Experiment(BaseModel):
         None  # whether to check the advice on fresh deals; None: where it is about fairness
     )
     report: str | None = None  # recipe of the page, if not the one that suits the experiment
-    seconds_per_decision: float | None = Field(default=None, gt=0, le=3600)  # for the duration at the table
+    seconds_per_decision: Seconds | None = None  # for the duration at the table
     options: dict[str, Value] = {}
     sweep: dict[str, list[Value | list[Value]]] = {}
     baseline: dict[str, Value] = {}
@@ -229,21 +234,6 @@ def load(path: str | Path) -> Experiment:
     return experiment
 
 
-def read_toml(path: Path, text: str = "") -> dict[str, Any]:
-    """Read a TOML file, or its text; raises a UsageError of one line that names the file."""
-    if path.is_char_device():  # such as /dev/zero, which has no end
-        raise UsageError(f"{path}: is a device, not a file")
-    try:
-        return tomllib.loads(text or path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: malformed TOML: {error}") from None
-    except (ValueError, RecursionError):
-        why = "a number is too long, or tables or lists are nested too deeply"
-        raise UsageError(f"{path}: malformed TOML: {why}") from None
-
-
 def resolve_files(experiment: Experiment, folder: Path) -> Experiment:
     """Return the experiment with the paths of its files, relative to `folder`, resolved against it."""
     return moved(experiment, lambda _, path: path if "://" in path else str(folder / path))
@@ -274,7 +264,7 @@ def parse(keys: dict[str, Any], folder: Path = Path()) -> Experiment:
 def stored(keys: dict[str, Any]) -> Experiment:
     """Return the experiment that `keys` describes; checks types and ranges, while `cells` checks names."""
     for key, value in keys.items():
-        if why := unusable(key) or unusable(value):
+        if why := limits.unusable(key) or limits.unusable(value):
             raise UsageError(f"key '{key}': {why}")
     try:
         return Experiment.model_validate(with_players(keys))

@@ -25,8 +25,8 @@ def with_players(keys: dict[str, Any]) -> dict[str, Any]:
     if not given:
         return keys
     game = registry.game(keys["game"]) if isinstance(keys.get("game"), str) else None
-    if game is None or {option.name for option in game.options} & set(PLAYERS):
-        return keys  # a game may have an option of this name
+    if game is None:
+        return keys
     (table, key), *others = given
     if others or table == "baseline":
         cure = "give them once, in [options] or [sweep]; every number of players has its own baseline"

@@ -32,7 +32,8 @@ def combinations(game: Game, sweep: table_files.Sweep, fixed: Sequence[str], lin
     """Return the settings of a sweep, the last key fastest; `fixed` names what is set for all cells."""
     table_files.swept(sweep)  # refuses two files with the same name
     axes = [_axis(game, key, values) for key, values in sweep.items()]
-    for name, times in Counter([*fixed, *(name for axis in axes for name in axis[0])]).items():
+    swept = [name for key in sweep for name in table_files.names_of(key)]
+    for name, times in Counter([*fixed, *swept]).items():
         if times > 1:
             kind, where = ("", "[files]") if table_files.is_file(name) else ("option ", "[options]")
             raise UsageError(f"{kind}{name} is given twice: once in {where} or [sweep] is enough")

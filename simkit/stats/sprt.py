@@ -17,6 +17,7 @@ PER_UNIT = 800 / math.log(10)  # normalised Elo per (score − 1/2)/σ of a game
 MAX_ELO = 4_000.0  # beyond it a score is 0 or 1
 UNSEEN = 1e-3  # replaces a count of zero
 MAX_STEPS = 400
+FARTHEST = 200.0  # logits from the middle of the range of a tilt
 TOLERANCE = 1e-10  # distributions closer than this are the same
 
 
@@ -128,15 +129,18 @@ def _shares(points: ArrayLike, counts: ArrayLike) -> tuple[float, Floats, Floats
 
 
 def _tilted(shares: Floats, deviations: Floats) -> Floats:
-    """Return the likeliest distribution under which the deviations have mean 0: p̂/(1 + λ deviation)."""
+    """Return the likeliest distribution under which the deviations have mean 0: p̂/(1 + λ deviation).
 
-    def mean(tilt: float) -> float:
-        return float(np.sum(shares * deviations / (1 + tilt * deviations)))
+    The factor is sought as λ = −(1 − t)/max − t/min with t = e^u/(1 + e^u), because with many equal results
+    it lies closer to an end of its range than doubles can tell apart.
+    """
+    from_lowest, from_highest = 1 - deviations / deviations.max(), 1 - deviations / deviations.min()
 
-    lowest, highest = -1 / deviations.max(), -1 / deviations.min()
-    edge = 1e-9 * (highest - lowest)
-    tilted = shares / (1 + root(mean, lowest + edge, highest - edge, xtol=1e-15) * deviations)
-    return np.asarray(tilted / tilted.sum())
+    def tilted(u: float) -> Floats:
+        weights = shares / (from_lowest * (1 + math.exp(-u)) + from_highest * (1 + math.exp(u)))
+        return np.asarray(weights / weights.sum())
+
+    return tilted(root(lambda u: tilted(u) @ deviations, -FARTHEST, FARTHEST))
 
 
 def _likeliest_at(shares: Floats, points: Floats, ratio: float) -> Floats:

@@ -10,7 +10,10 @@ import pytest
 
 import simkit as sk
 from simkit.api import requests
+from simkit.engine import registry
+from simkit.games.pig import game as PIG
 
+HOLD_AT = registry.strategy(PIG, "hold_at")
 QUICK: dict[str, Any] = {"deals": 40, "progress": False}
 DESIGN: dict[str, Any] = {"trials": 2, "best": 1, "confirm": 40, "deals": 20, "progress": False}
 TUNE: dict[str, Any] = {"trials": 2, "deals": 20, "confirm": 40, "progress": False}
@@ -54,6 +57,13 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: sk.sweep("pig", GOAL, options=["faces=8"]), "options: should be a valid dictionary"),  # type: ignore[arg-type]
     (lambda: sk.sweep("pig", GOAL, lineups=[[1, 2]]), "strategy '1'"),  # type: ignore[list-item]
     (lambda: sk.sweep("pig", GOAL, lineups=3), "lineups: must be a list, not 3"),  # type: ignore[arg-type]
+    (
+        lambda: sk.sweep(PIG, GOAL),
+        "^give the name 'pig' in place of the object; simkit finds games and strategies by name",
+    ),  # type: ignore[arg-type]
+    (lambda: sk.play("pig", [HOLD_AT, "random"]), "^give the name 'hold_at' in place of the object"),  # type: ignore[list-item]
+    (lambda: sk.lock("pig", deals=10), "^deals: .* equal to 1000, not 10"),
+    (lambda: sk.play("pig", deal=10**10), "deal: should be less than 10000000000"),
     (lambda: sk.sweep(None, GOAL), "game: should be a valid string, not None"),  # type: ignore[arg-type]
     (lambda: sk.fair("pig", {"goal": [2, 3, 4]}), r"vary.goal: must be two values, not \[2, 3, 4\]"),  # type: ignore[dict-item]
     (lambda: sk.fair("pig", {"goal": 2}), "vary.goal: must be two values, not 2"),  # type: ignore[dict-item]

@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import os
 import re
 import subprocess
@@ -13,14 +14,18 @@ import polars as pl
 import pytest
 from rich.progress import Progress as Bars
 
+import simkit as sk
 from simkit import cli
 from simkit.api import progress
+from simkit.api.requests import form_of
 from simkit.cli import options, output, streams
 from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.errors import UsageError
 from simkit.games import pig
+from simkit.runs.experiment import Ablate, Experiment
 from simkit.runs.run import open_run
+from simkit.runs.schemas.lock import Lock
 
 PIG = """
 question = "Who wins at Pig?"
@@ -253,6 +258,49 @@ def imported_by(words, **environment):
     return modules, {name.rpartition(".")[2] for name in modules if name.startswith("simkit.cli.commands.")}
 
 
+def limits(field):
+    """The bounds of a key of a pydantic model, given to the key or to its type."""
+    bounds = list(field.metadata)
+    for part in getattr(field.annotation, "__args__", ()):
+        for info in getattr(part, "__metadata__", ()):
+            bounds += getattr(info, "metadata", ())
+    names = ("ge", "gt", "le", "lt")
+    return {name: getattr(bound, name) for bound in bounds for name in names if hasattr(bound, name)}
+
+
+def interval(ends):
+    """The lower and the upper end of bounds, each of which is the narrower the greater it is."""
+    low = ends.get("ge", ends.get("gt", -math.inf)), "gt" in ends
+    return low, (-ends.get("le", ends.get("lt", math.inf)), "lt" in ends)
+
+
+@pytest.mark.parametrize("name", cli.cli.list_commands(None))
+def test_options_have_the_ranges_of_the_schemas_behind_them(name):
+    """A range in the help that the question, the experiment or the lock then refuses would be a false promise."""
+    question = getattr(sk, name, None)
+    schema = (
+        Lock.model_fields if name == "lock" else form_of(question).model_fields if callable(question) else {}
+    )
+    others = Experiment.model_fields | {"rate": Ablate.model_fields["rate"]}
+    if name == "report":
+        others |= {"seconds": Experiment.model_fields["seconds_per_decision"]}
+    for option in cli.cli.get_command(None, name).params:
+        stated = {}
+        if not option.type.name.startswith(("integer", "float")):
+            continue
+        if isinstance(option.type, click.IntRange | click.FloatRange):
+            ends = option.type.min, option.type.max
+            stated["gt" if option.type.min_open else "ge"], stated["lt" if option.type.max_open else "le"] = (
+                ends
+            )
+        fields = [fields[option.name] for fields in (schema, others) if option.name in fields]
+        behind = next(filter(None, map(limits, fields)), None)
+        if behind:
+            stated = {end: bound for end, bound in stated.items() if bound is not None}
+            narrower = [a >= b for a, b in zip(interval(stated), interval(behind), strict=True)]
+            assert all(narrower), f"{option.name}: {stated}, but {behind}"
+
+
 HEAVY = {"numpy", "polars", "numba", "rich"}
 
 
@@ -432,6 +480,22 @@ REFUSED = [
         "takes a whole number",
     ),
     ("a lineup not well formed", ["play", "pig", "--lineup", "hold_at((,"], "is not of the form"),
+    (
+        "a lineup in two words",
+        ["play", "pig", "--lineup", "random,", "hold_at"],
+        '; quote a text with blanks: "random, hold_at"',
+    ),
+    (
+        "a lineup in three words",
+        ["sweep", "pig", "goal=9", "--lineup", "random", ",", "hold_at"],
+        ': "random , hold_at"',
+    ),
+    (
+        "a lineup after a sign",
+        ["sweep", "pig", "goal=9", "--lineup=random,", "hold_at"],
+        ': "--lineup=random, hold_at"',
+    ),
+    ("values in three words", ["sweep", "pig", "goal=9,", "10,", "11"], ': "goal=9, 10, 11"'),
     (
         "an unknown rule option",
         ["play", "pig", "--set", "gaol=3"],

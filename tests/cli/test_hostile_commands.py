@@ -49,7 +49,7 @@ REFUSED = {
     "a page of a folder": (["history", "."], ".: cannot be read: Is a directory"),
     "hours without end": (["ladder", "pig", "--hours", "inf"], "inf is not in the range 0<x<=10000"),
     "half a character": (["run", "pig.toml", "-o", "r\udcff"], "text that is not UTF-8"),
-    "a seed that no experiment has": (["fair", "pig", "--vary", "goal=2:9", "--seed", str(2**63)], "key 'seed'"),
+    "a seed that no experiment has": (["fair", "pig", "--vary", "goal=2:9", "--seed", str(2**63)], "'--seed': 9223372036854775808 is not"),
 }  # fmt: skip
 
 

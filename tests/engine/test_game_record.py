@@ -6,11 +6,18 @@ import enum
 import numpy as np
 import pytest
 
-from simkit.engine.fields import record, scalar
-from simkit.engine.game import Game, end, next_seat, rank_by_score
+from simkit.engine.fields import Field, counters, record, scalar
+from simkit.engine.game import Components, Game, Log, end, next_seat, rank_by_score
 from simkit.engine.options import choice, flag, integer
 from simkit.errors import UsageError
 from simkit.games.pig import game
+from simkit.runs import columns, experiment
+from simkit.runs.extras.playtests import columns_of
+from simkit.runs.schemas import search
+
+(CELL,) = experiment.cells(
+    experiment.parse({"question": "?", "game": "pig", "deals": 1, "lineups": "random*2"})
+)
 
 
 def test_a_field_named_as_an_attribute_of_numpys_records_is_refused():
@@ -20,13 +27,71 @@ def test_a_field_named_as_an_attribute_of_numpys_records_is_refused():
 
 
 def test_an_option_named_as_an_attribute_of_numpys_records_is_refused():
-    with pytest.raises(UsageError, match="'flags'"):
-        dataclasses.replace(game, options=[integer("flags", 1, 0, 9, "X-1", "Flags to capture")]).rules()
+    with pytest.raises(UsageError, match="'flags'.*rename it"):
+        dataclasses.replace(game, options=[integer("flags", 1, 0, 9, "X-1", "Flags to capture")])
 
 
 def test_fields_named_twice_are_refused():
-    with pytest.raises(ValueError, match="fields named twice"):
+    with pytest.raises(UsageError, match="fields or options named twice: score; rename one of them"):
         record([scalar("score", "i2", "Points"), scalar("score", "i4", "Points again")])
+
+
+TABLES = columns.described(game, CELL, keep_going=True)[0]  # table -> columns
+LOGS = {"games": "game", "seats": "seat", "turns": "trace"}
+COLUMNS = {
+    "games": TABLES["games"],
+    "seats": [name for name in TABLES["seats"] if name not in {own.name for own in game.log.seat}],
+    "sheet of playtests": [
+        name for name in columns_of(game) if name not in {own.name for own in game.options}
+    ],
+    "measured point": search.Point.model_fields,
+    "number of players": ["players", "seats"],
+}
+
+
+@pytest.mark.parametrize("table", COLUMNS)
+def test_options_named_like_a_column_of_results_are_refused(table):
+    """Wherever options and results are columns of one table, one would be read as the other."""
+    for name in COLUMNS[table]:
+        with pytest.raises(
+            UsageError, match=f"^pig: rename the option '{name}'|^'{name}' cannot be the name"
+        ):
+            dataclasses.replace(game, options=[integer(name, 1, 0, 9, "X-1", "Nothing"), *game.options])
+
+
+@pytest.mark.parametrize("table", LOGS)
+def test_log_fields_named_like_a_column_of_their_table_are_refused(table):
+    logged = [
+        name
+        for part in (game.log.game, game.log.seat, game.log.trace)
+        for own in part
+        for name in own.column_names
+    ]
+    for name in set(TABLES[table]) - {*logged, "busts_0"}:
+        log = dataclasses.replace(game.log, note=print, **{LOGS[table]: [scalar(name, "i4", "Nothing")]})
+        with pytest.raises(
+            UsageError, match=f"^pig: rename the field of the (log|trace).* '{name}'|^'{name}'"
+        ):
+            dataclasses.replace(game, log=log)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"log": Log([Field("a", "i2", (2,), "A"), scalar("a_1", "i2", "B")])},
+            "rename the field of the log 'a_1'",
+        ),
+        ({"log": Log(counters(goal="Goals"))}, "rename the option 'goal'"),
+        ({"streams": ["nature/die", "deal/die"]}, "fields or options named twice: die"),
+        ({"streams": ["choice/0"]}, "stream 'choice/0' must be called deal/NAME or nature/NAME"),
+        ({"components": Components([scalar("goal", "i2", "Goals")])}, "fields or options named twice: goal"),
+        ({"state": [scalar("rank", "i2", "Rank")]}, "fields or options named twice: rank"),
+    ],
+)
+def test_names_that_clash_within_a_game_are_refused_when_it_is_loaded(changes, message):
+    with pytest.raises(UsageError, match=message):
+        dataclasses.replace(game, **changes)
 
 
 @pytest.mark.parametrize("end", [32_767, 32_768, -32_769, 2**31 - 1, -(2**31)])

@@ -82,7 +82,7 @@ def test_an_unknown_preset_is_one_line_with_the_closest_name(project: Path) -> N
 )
 def test_a_malformed_file_of_presets_is_one_line_that_names_it(project: Path, text: str) -> None:
     edit(project, text)
-    with pytest.raises(UsageError, match="presets.toml: is no file of presets") as caught:
+    with pytest.raises(UsageError, match=r"presets\.toml: (is no file of presets|malformed TOML)") as caught:
         player("hold_at@tuned")
     assert "\n" not in str(caught.value)
 

@@ -82,7 +82,7 @@ def test_a_mapping_names_titles_values_copies_and_what_to_ignore(tmp_path):
     [
         ("columns = 3", "key 'columns': Input should be a valid dictionary"),
         ("column.colour = 'x'", "key 'column': Extra inputs are not permitted"),
-        ("[columns", "deck.columns.toml: cannot be used"),
+        ("[columns", "deck.columns.toml: malformed TOML"),
         (
             "columns.colur = 'colour'",
             "unknown column of the game in .columns.toml 'colur'; did you mean 'colour'?",
@@ -96,6 +96,101 @@ def test_a_wrong_mapping_is_refused(tmp_path, text, message):
     refused(csv_file(tmp_path, "colour,value\nblue,3\n"), message)
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("sep=;\nColor;value\nblue;3", 3),
+        ('"SEP=;"\r\n\r\nColor;value\r\nblue;3', 4),
+        ("sep=|\nColor|value|note\nblue|3|a,b;c", 3),
+        ('Color;value;"note (art, flavour, status, owner)"\nblue;3;a', 2),
+        ('"Color, or ""suit"", of, it";"x";value\n1;1;3', 2),
+        ('"Space\n1";value;"the, card\'s\n\nnotes"\nA;3;a', 5),
+    ],
+    ids=["sep", "quoted sep", "bar", "commas in quotes", "doubled quotes", "line breaks in quotes"],
+)
+def test_separator_and_header_are_read_as_a_spreadsheet_reads_them(tmp_path, text, line):
+    sheet = read(csv_file(tmp_path, text))
+    assert sheet.rows[0]["value"] == "3" and sheet.rows[0].number == line
+
+
+TITLED = [["Deck, of; spring"], [], ["# by hand"], *GOOD]
+
+
+@pytest.mark.parametrize("kind", ["csv", "semicolons", "xlsx"])
+def test_a_key_names_the_line_of_a_header_below_a_title(tmp_path, kind):
+    if kind == "xlsx":
+        path, place = workbook(tmp_path, ("Cards", TITLED)), "row 4"
+    else:
+        lines = [(",", ";")[kind == "semicolons"].join(map(str, row)) for row in TITLED]
+        path, place = csv_file(tmp_path, "\n".join(lines)), "line 4"
+    refused(path, "header = 4" if kind != "semicolons" else "header = N")
+    mapping = tmp_path / "deck.columns.toml"
+    mapping.write_text("header = 4")
+    assert [row["colour"] for row in read(path).rows] == ["blue", "green"]
+    assert read(path).place.endswith(place) and str(read(path).rows[0].number) == "5"
+    for wrong in ("2", "40"):
+        mapping.write_text(f"header = {wrong}")
+        refused(path, f"header = {wrong} in {mapping.name}: that {place.split()[0]} is blank")
+    mapping.write_text("header = 0")
+    refused(path, "key 'header': Input should be greater than or equal to 1")
+
+
+def test_a_title_line_without_separators_hides_no_header(tmp_path):
+    message = "line 1: is no header; if line 2 is, write header = 2 in deck.columns.toml"
+    refused(csv_file(tmp_path, "My cards\ncolour;value\nblue;3"), message)
+
+
+def edited(folder, edit, rows=GOOD):
+    path = workbook(folder, ("Cards", rows))
+    book = openpyxl.load_workbook(path)
+    edit(book["Cards"])
+    book.save(path)
+    return path
+
+
+def test_cells_merged_over_rows_count_in_each_of_them(tmp_path):
+    """The last row has nothing but the merged cell, so it is blank."""
+    rows = [["colour", "value", "space_1"], ["blue", 3, "A"], [None, 4], [None, 5], ["red", 6], [None, 7], []]
+
+    def merge(sheet):
+        for cells in ("A2:A4", "A5:A6", "C2:C3", "A7:B8"):
+            sheet.merge_cells(cells)
+
+    assert [[*row.values()] for row in cells(edited(tmp_path, merge, rows))] == [
+        ["blue", "3", "A"],
+        ["blue", "4", "A"],
+        ["blue", "5", ""],
+        ["red", "6", ""],
+        ["red", "7", ""],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (
+            lambda sheet: sheet.merge_cells("A2:B3"),
+            "cells A2:B3: are merged over several columns; unmerge them",
+        ),
+        (
+            lambda sheet: setattr(sheet.row_dimensions[3], "hidden", True),
+            "row 3: is hidden; show it, or delete",
+        ),
+    ],
+)
+def test_what_a_reader_of_a_workbook_sees_otherwise_is_refused(tmp_path, edit, message):
+    refused(edited(tmp_path, edit), f"sheet Cards, {message}")
+
+
+def test_blank_hidden_rows_and_hidden_sheets_are_passed_over(tmp_path):
+    path = workbook(tmp_path, ("Old", [["colour"], ["red"]]), ("Cards", [*GOOD, [], ["red"]]))
+    book = openpyxl.load_workbook(path)
+    book["Old"].sheet_state = "hidden"
+    book["Cards"].row_dimensions[4].hidden = True
+    book.save(path)
+    assert [row["colour"] for row in cells(path)] == ["blue", "green", "red"]
+
+
 def test_an_unknown_sheet_is_refused(tmp_path):
     (tmp_path / "deck.columns.toml").write_text("sheet = 'Crads'")
     refused(workbook(tmp_path, ("Cards", GOOD)), "unknown sheet 'Crads'; did you mean 'Cards'?")
@@ -106,8 +201,19 @@ def test_cells_that_begin_with_an_equals_sign_are_text(tmp_path):
 
 
 def test_a_formula_needs_its_stored_value(tmp_path):
+    path = workbook(tmp_path, ("Cards", [["colour", "value"], [None, "=1+2"]]))
+    refused(path, "sheet Cards, cell B2: '=1+2' is a formula without a stored value; save the workbook in a")
+
+
+def test_a_formula_may_have_an_empty_text_as_its_stored_value(tmp_path):
+    """As `=IF(A2="","",1)` has it."""
     path = workbook(tmp_path, ("Cards", [["colour", "value"], ["blue", "=1+2"]]))
-    refused(path, "sheet Cards, row 2, column 2: '=1+2' is a formula without a stored value; save it in a")
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    sheet = "xl/worksheets/sheet1.xml"
+    parts[sheet] = parts[sheet].replace(b'<c r="B2"><f>', b'<c r="B2" t="str"><f>')
+    assert b'"str"' in parts[sheet]
+    assert cells(csv_file(tmp_path, packed(**parts), "deck.xlsx")) == [{"colour": "blue", "value": ""}]
 
 
 def test_dates_and_numbers_of_a_workbook_are_written_as_in_a_text(tmp_path):

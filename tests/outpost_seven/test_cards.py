@@ -328,7 +328,7 @@ REFUSED = [  # title, file, error line after the file's name
     ("sheet: a seventh cube", f"{SHEET},@cube_7\n", f", line 1: unknown column '@cube_7'; did you mean '@cube_6'? {KNOWN_SHEET}"),
     ("sheet: a second colour", f"{SHEET},@module_resource_2\n", f", line 1: unknown column '@module_resource_2'; did you mean '@module_resource_1'? {KNOWN_SHEET}"),
     # rows of either layout
-    ("a row with another separator", f"{SIMPLE}\nblue,1,A\nblue;1;A\n", ", line 3: separates its cells otherwise than the header: 'blue;1;A'; use one separator in the whole file"),
+    ("a row with another separator", f"{SIMPLE}\nblue,1,A\nblue;1;A\n", ", line 3: separates its cells otherwise than the header: 'blue;1;A'; use one separator in the whole file, or give the line of the titles as header = N in cards.columns.toml"),
     ("a cell beyond the header", f"{SIMPLE}\nblue,1,A,good\n", ", line 2, column 4: 'good' stands under no column name; empty the cell, or name its column"),
     ("a cell under an empty title", "colour,,value,spaces\nblue,x,1,A\n", ", line 2, column 2: 'x' stands under no column name; empty the cell, or name its column"),
     ("line numbers count lines of the file", f'{SIMPLE},note\n\nblue,1,A,"a\nb\nc"\n\nblue,7,A\n', f", line 7, column value: '7'; {TO_6}"),

@@ -2,9 +2,10 @@
 
 import pytest
 
-from simkit.engine import registry
+from simkit.engine import presets, registry, sheet_files
 from simkit.errors import UsageError
 from simkit.runs import experiment
+from simkit.runs.schemas import lock
 
 HEAD = 'question = "?"\ngame = "pig"\ndeals = 10\n'
 
@@ -140,6 +141,10 @@ def test_changed_keys_are_checked_again():
         (HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = [50, 50]', "50 is given twice"),
         (HEAD + 'lineups = ["random*2"]\n[sweep]\n"goal, faces" = [[50]]', "has 1 values for 2 options"),
         (
+            HEAD + 'lineups = ["random*2"]\n[sweep]\n"goal, faces, goal" = [[50, 6, 60]]',
+            "option goal is given twice",
+        ),
+        (
             HEAD + 'lineups = ["random*2"]\n[options]\ngoal = 5\n[sweep]\ngoal = [50]',
             "option goal is given twice",
         ),
@@ -159,6 +164,40 @@ def test_a_mistake_is_told_in_one_line_with_file_and_remedy(tmp_path, text, mess
         experiment.load(path)
     sentence = str(caught.value)
     assert message in sentence and str(path) in sentence and "\n" not in sentence
+
+
+def read_mapping(path):
+    return sheet_files.read_mapping(path.with_name(path.name.replace(".columns.toml", ".csv")))
+
+
+@pytest.mark.parametrize(
+    ("read", "name", "text"),
+    [
+        (experiment.load, "a.toml", HEAD + 'lineups = ["random*2"]'),
+        (lock.read, "a.lock", 'game = "pig"\nlineup = "random*2"\nclaims = ["turns 10 to 12"]'),
+        (presets.load, "presets.toml", "[pig.hold_at.early]\nthreshold = 12"),
+        (read_mapping, "a.columns.toml", 'copies = "number"'),
+    ],
+)
+def test_all_toml_is_read_by_one_reader(tmp_path, read, name, text):
+    """It passes over a byte order mark, and refuses keys that would take `tomllib` minutes, and endless files."""
+    file = tmp_path / name
+    file.write_text(text)
+    usual = read(file)
+    file.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    assert read(file) == usual
+    for key in ("x." * 30_000 + "x", "'x' . \"y.\" ." * 100 + "x"):
+        for line in (f"{key} = 1", f"[{key}]"):
+            file.write_text(f"{line}\n{text}")
+            with pytest.raises(UsageError, match=f"{name}: malformed TOML: a key has 100 dots or more"):
+                read(file)
+    file.write_text(f"# {'x.' * 98}x\n{text}")
+    assert read(file) == usual
+
+
+def test_an_endless_file_is_no_toml():
+    with pytest.raises(UsageError, match="/dev/zero: is larger than 50 MB"):
+        experiment.load("/dev/zero")
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path):

@@ -15,8 +15,6 @@ from simkit.analysis import Findings
 from simkit.engine import failures as failing
 from simkit.engine import registry
 from simkit.engine.compile.jit import rule
-from simkit.engine.fields import scalar
-from simkit.engine.game import Log
 from simkit.engine.rng import below
 from simkit.engine.strategy import random, strategy
 from simkit.engine.table import WROTE, Table
@@ -24,7 +22,7 @@ from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 from simkit.reporting.text.answer import headline
 from simkit.reporting.text.failed_games import failures
-from simkit.runs import columns, experiment, narrate, runner, status
+from simkit.runs import narrate, runner, status
 from simkit.runs.experiment import parse
 from simkit.runs.run import keep_search, open_run
 from simkit.runs.schemas.search import FairSearch
@@ -390,10 +388,3 @@ def test_of_three_seats_the_two_others_share_the_win():
     s = np.ones(1, pig.game.state_dtype)
     failing._lose(pig.game, s[0], failing.Failed(0, 1, True, "", ""), 3)
     assert s["rank"][0, :3].tolist() == [1, 3, 1]
-
-
-def test_a_game_that_logs_a_column_of_that_name_is_refused_before_it_is_played():
-    log = Log([*pig.game.log.game, scalar("fault", "i4", "Faults")], pig.game.log.seat)
-    cell = experiment.cells(parse(KEYS | {"lineups": ["random*2"]}))[0]
-    with pytest.raises(UsageError, match="logs a column fault of its own"):
-        columns.described(replace(pig.game, log=log), cell, keep_going=True)

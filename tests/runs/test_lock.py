@@ -133,7 +133,7 @@ def test_both_sides_of_conflicts_are_read_from_their_marks() -> None:
 
 @pytest.mark.parametrize("name", ["/dev/zero", "/dev/full"])
 def test_a_device_is_no_lock_file(name: str) -> None:
-    with pytest.raises(UsageError, match=f"{name}: is a device, not a file"):
+    with pytest.raises(UsageError, match=f"{name}: is larger than 50 MB"):
         lock.read(name)
 
 

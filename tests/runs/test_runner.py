@@ -585,16 +585,6 @@ def test_no_jobs_and_unknown_backends_are_refused(tmp_path):
     assert text.startswith("unknown backend 'lokky'; did you mean 'loky'? (known: dask, loky, ")
 
 
-def test_an_option_named_like_a_column_cannot_be_varied(project, tmp_path):
-    source = CARDED.replace(
-        'name="carded"',
-        'name="clash", options=[pig.game.options[0]._replace(name="turns", meaning="Most turns"), *pig.game.options]',
-    )
-    add(project, "games/clash.py", source.replace("setup=setup, ", ""))
-    request = experiment.parse({**KEYS, "game": "clash", "lineups": ["random*2"], "sweep": {"turns": [1, 2]}})
-    assert "option turns cannot be varied" in refusal(runner.run, request, tmp_path / "run")
-
-
 @pytest.mark.slow
 def test_a_card_file_is_copied_and_everything_after_reads_the_copy(project, tmp_path):
     add(project, "games/carded.py", CARDED)

@@ -102,6 +102,14 @@ def test_any_counts_have_a_ratio_and_the_other_side_sees_it_mirrored(counts: lis
         assert ratio(counts[::-1], 3, -8) == pytest.approx(result, rel=1e-5, abs=1e-5)
 
 
+@pytest.mark.parametrize("times", [10**6, 10**9, 10**12])
+@pytest.mark.parametrize("counts", [(0, 1, 0), (1, 0, 0), (0, 0, 0, 1, 1), (0, 0, 0, 0, 1), (0, 1)])
+@pytest.mark.parametrize("ratio", [_logistic, _normalized])
+def test_any_number_of_equal_results_has_a_ratio_in_proportion(ratio, counts, times) -> None:  # type: ignore[no-untyped-def]
+    expected = ratio([10**4 * count for count in counts], -3, 8) / 10**4
+    assert ratio([times * count for count in counts], -3, 8) / times == pytest.approx(expected, rel=0.01)
+
+
 @pytest.mark.parametrize("counts", [(-1, 2, 3), (0, 0, 0)])
 def test_what_are_no_counts_is_refused(counts: tuple[float, ...]) -> None:
     with pytest.raises(ValueError, match="count"):

@@ -55,9 +55,9 @@ def legal(s, rules, out):
 
 @rule
 def apply(s, rules, action, rng):
-    """`strong` moves the chance by 2 points a step; `left` and `right` only together, by 20 points."""
+    """`strong` moves the chance by 2 points a step; `lower` and `right` only together, by 20 points."""
     chance = 50 + 2 * rules.strong
-    if rules.left and rules.right:
+    if rules.lower and rules.right:
         chance += 20
     won = below(rng.urn, 100) < chance
     s.rank[0] = 1 if won else 2
@@ -69,8 +69,8 @@ def apply(s, rules, action, rng):
 
 def build(options, files):
     """Refuses what no lottery can have."""
-    if options["never"] > 0 or (options["left"] and options["shy"]):
-        raise UsageError("never and shy do not fit")
+    if options["wrong"] > 0 or (options["lower"] and options["shy"]):
+        raise UsageError("wrong and shy do not fit")
     return {}
 
 
@@ -79,13 +79,13 @@ game = Game(
     options=[
         integer("strong", 0, 0, 20, "LO-1", "Steps of the chance"),
         integer("longer", 0, 0, 8, "LO-2", "More turns"),
-        flag("left", False, "LO-3", "Half of what two do together"),
+        flag("lower", False, "LO-3", "Half of what two do together"),
         flag("right", False, "LO-4", "The other half"),
-        flag("shy", False, "LO-5", "Does nothing, and not beside left"),
-        integer("never", 0, 0, 9, "LO-6", "Refused wherever it is turned"),
-        integer("idle", 0, 0, 9, "LO-7", "Does something only if odd", needs={"kind": "none"}),
-        choice("kind", Kind.plain, "LO-8", "Does nothing"),
-        integer("one", 3, 3, 3, "LO-9", "Has one value"),
+        flag("shy", False, "LO-5", "Does nothing, and not beside lower"),
+        integer("wrong", 0, 0, 9, "LO-6", "Refused wherever it is turned"),
+        integer("idle", 0, 0, 9, "LO-7", "Does something only if odd", needs={"manner": "none"}),
+        choice("manner", Kind.plain, "LO-8", "Does nothing"),
+        integer("fixed", 3, 3, 3, "LO-9", "Has one value"),
     ],
     components=Components(build=build),
     state=[scalar("unused", "i1", "Nothing")], streams=["nature/urn"], max_actions=1, max_steps=10,
@@ -138,15 +138,15 @@ def test_planted_effects_lie_in_their_intervals_alone_and_averaged(findings: Fin
 
 
 def test_what_two_do_together_shows_on_average_and_not_alone(findings: Findings) -> None:
-    left = row(findings, "left")
+    left = row(findings, "lower")
     assert left["low"] <= 0 <= left["high"] and left["averaged_low"] <= 0.10 <= left["averaged_high"]
     assert left["averaged_verdict"] == "matters" == left["verdict"]
 
 
 def test_an_option_without_any_effect_does_nothing_that_counts(findings: Findings) -> None:
     assert (
-        verdicts(labelled(findings, findings.dials))["kind"] == {NOTHING}
-        and row(findings, "kind")["effect"] == 0.0
+        verdicts(labelled(findings, findings.dials))["manner"] == {NOTHING}
+        and row(findings, "manner")["effect"] == 0.0
     )
 
 
@@ -164,14 +164,14 @@ def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(find
 
 def test_what_the_game_refuses_is_left_out_and_told_in_a_line_each(project: Path) -> None:
     screen = request().screen
-    assert list(screen.levels) == ["strong", "longer", "left", "right", "kind"]
-    assert [line.partition(" ")[0] for line in screen.notes] == ["one", "idle", "shy", "never"]
-    assert "left = True" in screen.notes[2] and "do not fit" in screen.notes[3]
+    assert list(screen.levels) == ["strong", "longer", "lower", "right", "manner"]
+    assert [line.partition(" ")[0] for line in screen.notes] == ["fixed", "idle", "shy", "wrong"]
+    assert "lower = True" in screen.notes[2] and "do not fit" in screen.notes[3]
 
 
 def test_options_that_are_asked_for_have_the_values_given(project: Path) -> None:
-    screen = request(options={"strong": (3, 7), "left": None}).screen
-    assert screen.levels == {"strong": (3, 7), "left": (False, True)} and screen.notes == []
+    screen = request(options={"strong": (3, 7), "lower": None}).screen
+    assert screen.levels == {"strong": (3, 7), "lower": (False, True)} and screen.notes == []
 
 
 def test_the_sobol_index_of_the_only_option_that_moves_a_measure_is_1(findings: Findings) -> None:
@@ -191,7 +191,7 @@ def test_the_page_says_what_matters_and_what_does_nothing(findings: Findings) ->
     assert recipe_for(findings.run) == "screen"
     text = as_text(registry.recipe("screen").build(findings.run), "md")
     assert all(effect in text for effect in screen_effects(labelled(findings, findings.dials)))
-    assert "Nothing that counts: kind." in text
+    assert "Nothing that counts: manner." in text
     for line in findings.run.screened.notes:
         assert line in text
 
@@ -207,13 +207,13 @@ def sentence(*words: str) -> Any:
 def test_the_command_gives_the_same_numbers_again_and_plays_nothing_twice(
     project: Path, tmp_path: Path
 ) -> None:
-    words = ["lottery", "--options", "strong,left,right=false/true", "--deals", "50", "--json", "-o"]
+    words = ["lottery", "--options", "strong,lower,right=false/true", "--deals", "50", "--json", "-o"]
     first, other = (json.loads(sentence(*words, str(tmp_path / name)).stdout) for name in "ab")
     assert first | {"run": ""} == other | {"run": ""}
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
     assert json.loads(sentence(*words, str(tmp_path / "a")).stdout) == first
     assert before == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
-    assert first["levels"] == {"strong": [0, 5], "left": [False, True], "right": [False, True]}
+    assert first["levels"] == {"strong": [0, 5], "lower": [False, True], "right": [False, True]}
 
 
 @pytest.mark.parametrize(
@@ -221,11 +221,11 @@ def test_the_command_gives_the_same_numbers_again_and_plays_nothing_twice(
     [
         (["lottery", "--options", "strnog"], "did you mean 'strong'"),
         (["lottery", "--options", "strong=1:2:3"], "two values are needed, strong=low:high"),
-        (["lottery", "--options", "left=true/true"], "two different values"),
+        (["lottery", "--options", "lower=true/true"], "two different values"),
         (["lottery", "--options", "strong,strong=1:2"], "given twice"),
         (["lottery", "--options", "strong=1:99"], "out of range"),
         (["lottery", "--options", "strong", "--set", "strong=4"], "once is enough"),
-        (["lottery", "--options", "never"], "no option is left to screen: never is left out"),
+        (["lottery", "--options", "wrong"], "no option is left to screen: wrong is left out"),
         (["lottery", "--measure", "trns"], "unknown column of the log 'trns'"),
         (["lottery", "--measure", "end_reason"], "holds names"),
         (["lottery", "--sobol", "100"], "a power of 2"),
@@ -272,7 +272,7 @@ def test_of_several_lineups_each_is_measured_and_the_first_screen_has_the_most_c
     project: Path, tmp_path: Path
 ) -> None:
     lineups = [["random", "random"], ["random(blunder=0.5)", "random(blunder=0.5)"]]
-    study = request(options={"strong": (0, 20), "kind": None}, lineups=lineups, deals=200)
+    study = request(options={"strong": (0, 20), "manner": None}, lineups=lineups, deals=200)
     both = findings_of(study, tmp_path)
     assert both.dials.height == 2 * 2 * 2 and both.together["lineup"].n_unique() == 2
     top = both.dials.filter(measure="share").sort("effect", descending=True).row(0, named=True)

@@ -168,7 +168,7 @@ def test_a_strategy_that_cannot_be_asked_safely_is_named(project, tmp_path, text
 
 
 WITHOUT_REDEAL = SOUND.replace("observe=observe, redeal=redeal", "observe=observe")
-BIDS_OF_9 = SOUND.replace("1 + below(stream, rules.most)", "9").replace(
+BIDS_OF_9 = SOUND.replace("1 + below(stream, rules.highest)", "9").replace(
     "        total += s.bid[seat]\n", "        total += (0, 1, 2, 3, 4, 5)[s.bid[seat]]\n"
 )
 
@@ -208,7 +208,7 @@ def test_turns_summary_clause_unfinished_and_max_steps_may_be_left_out(project, 
         "game": "bids",
         "deals": 5,
         "lineups": ["random*2"],
-        "sweep": {"most": [2]},
+        "sweep": {"highest": [2]},
     }
     run = open_run(runner.run(experiment.parse(keys | {"trace": 5}), tmp_path / "run", jobs=1))
     assert run.games().collect()["turns"].to_list() == [6] * 5

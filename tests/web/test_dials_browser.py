@@ -145,6 +145,10 @@ def test_seats_strategies_weights_and_errors_are_dials(browser: Browser, files: 
     page.locator("#dial-seat-2-weight-0").fill("30")
     page.locator("#dial-seat-2-weight-0").press("Enter")
     expect(page.locator(".dial-skill summary").nth(2)).to_contain_text("errs in 20")
+    for field, value in {"goal": "100", "seat-2-errors": "20", "seat-2-weight-0": "30"}.items():
+        page.locator(f"#dial-{field}").fill("")  # an emptied field gets its number back
+        page.locator(f"#dial-{field}").press("Enter")
+        expect(page.locator(f"#dial-{field}")).to_have_value(value)
     lineup = "hold_at*2, hold_at(threshold=30, blunder=0.2)"
     expect(page.locator(".dial-result tbody tr")).to_have_count(3)
     assert winners(page, "usual rules and 3 players", 50_000) == natively("pig", {}, lineup, 50_000)

@@ -6,7 +6,7 @@ from click import option
 from simkit.api import ablate as api
 from simkit.api.ablate import TRACED
 from simkit.api.results import Result
-from simkit.cli.options import COUNT, DEALS, PART, Given, Texts, command, shared
+from simkit.cli.options import DEALS, PART, TRACE, Given, Texts, command, shared
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import brief_document, left_out, print_brief, print_step, report_command
 from simkit.reporting.text.phrases import Row
@@ -15,7 +15,7 @@ MAX_ROWS = 12  # components of a cell on a screen
 INTERNAL_COLUMNS = ("setting", "seats", "fair", "baseline")
 HOW = "How to change them: one of the ways that `simkit rules GAME` lists; the first by default."
 COMPONENTS = "Names or kinds of components; all by default. Repeatable."
-TRACE = f"Deals in which the owners of components are traced ({TRACED:,})."
+TRACED_DEALS = f"Deals in which the owners of components are traced ({TRACED:,})."
 
 
 @command("Questions")
@@ -24,7 +24,7 @@ TRACE = f"Deals in which the owners of components are traced ({TRACED:,})."
 @option("--components", multiple=True, metavar="A,B,...", help=COMPONENTS)
 @option("--rate", type=PART, metavar="P", help="Part of the deals in which each component is changed.")
 @option("--deals", type=DEALS, default=20_000, help="Deals per cell.")
-@option("--trace", type=COUNT, metavar="N", help=TRACE)
+@option("--trace", type=TRACE, metavar="N", help=TRACED_DEALS)
 @shared("lineups", "target", "seed", "set", "files", "play", "table", "json")
 def ablate(given: Given, game: str, how: str | None, components: Texts, rate: float | None) -> None:
     """Measure the effect of each component (card, tile ...).

@@ -10,12 +10,13 @@ from click import option
 from simkit.analysis import Findings
 from simkit.analysis.deals import ALWAYS
 from simkit.api import equilibrium as api
-from simkit.cli.options import Given, Texts, Whole, command, shared, sweep_of
+from simkit.cli.options import Given, Texts, command, ranged, shared, sweep_of
 from simkit.cli.study import Part, print_study
 from simkit.engine.lineups import parse_lineup
 from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.numbers import percent, whole
 from simkit.reporting.text.phrases import Row, seat_name
+from simkit.studies.study import ManyDeals
 
 SWEEP = "Solve the game at each of these values, a,b or low:high:step; repeatable."
 
@@ -25,7 +26,7 @@ SWEEP = "Solve the game at each of these values, a,b or low:high:step; repeatabl
 @option("--strategies", metavar="A,B,...", help="Strategies to choose from; all of the game by default.")
 @option("--with-search", is_flag=True, help="Add search(budget=50), which plays on from each choice.")
 @option("--sweep", "swept", multiple=True, metavar="OPTION=VALUES", help=SWEEP)
-@option("--deals", type=Whole(100, 10**9), default=5_000, help="Most deals of a pairing.")
+@option("--deals", type=ranged(ManyDeals), default=5_000, help="Most deals of a pairing.")
 @option("--even", is_flag=True, help="Play all pairings equally often, also those of weak strategies.")
 @shared("seed", "set", "files", "play", "json")
 def equilibrium(

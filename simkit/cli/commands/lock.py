@@ -5,7 +5,8 @@ from click import option
 
 from simkit.api import gate as api
 from simkit.cli.gated import print_gated
-from simkit.cli.options import DEALS, Given, Texts, command, shared
+from simkit.cli.options import Given, Texts, command, ranged, shared
+from simkit.runs.schemas.lock import DealsOfTest
 
 CLAIM = 'Target, such as "first player wins 48 to 52" or "turns 25 to 35 with PLAYER"; repeatable.'
 LINEUP = "Players of claims that name none, by seat (default: the game's reference strategy)."
@@ -16,7 +17,7 @@ LINEUP = "Players of claims that name none, by seat (default: the game's referen
 @option("-o", "--out", "file", default="balance.lock", metavar="FILE", help="Lock file to write.")
 @option("--claim", "claims", multiple=True, metavar="TEXT", help=CLAIM)
 @option("--lineup", default="", show_default=False, metavar="A,B,...", help=LINEUP)
-@option("--deals", type=DEALS, default=20_000, help="Deals that a test may take.")
+@option("--deals", type=ranged(DealsOfTest), default=20_000, help="Deals that a test may take.")
 @shared("seed", "set", "files", "workers", "json")
 def lock(given: Given, game: str, file: str, claims: Texts, lineup: str) -> None:
     """Write down the balance targets of a game.

@@ -9,7 +9,8 @@ from click import option
 from simkit.analysis import Findings
 from simkit.analysis.deals import ALWAYS
 from simkit.api import match as api
-from simkit.cli.options import DEALS, Given, Whole, Within, command, shared
+from simkit.api.requests import Seats
+from simkit.cli.options import DEALS, Given, Within, command, ranged, shared
 from simkit.cli.study import Part, print_study
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import percent, span
@@ -30,7 +31,7 @@ DEALS_HELP = "Play a fixed number of deals; with --elo0 or --elo1 at most so man
 @option("--elo1", type=ELO, metavar="Y", help="Upper of the two (10).")
 @option("--normalized", is_flag=True, help=NORMALIZED)
 @option("--deals", type=DEALS, help=DEALS_HELP)
-@option("--seats", type=Whole(min=2), help="Seats at the table; the usual number of the game by default.")
+@option("--seats", type=ranged(Seats), help="Seats at the table; the usual number of the game by default.")
 @shared("seed", "set", "files", "play", "json")
 def match(given: Given, game: str, first: str, second: str, seats: int | None, **test: Any) -> None:
     """Test which of two strategies is stronger, and by how much.

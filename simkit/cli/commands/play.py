@@ -7,8 +7,8 @@ from typing import Any
 import click
 from click import option
 
-from simkit.api.requests import ask, say_files
-from simkit.cli.options import COUNT, Given, command, shared
+from simkit.api.requests import Deal, ask, say_files
+from simkit.cli.options import COUNT, Given, command, ranged, shared
 from simkit.cli.output import print_json, print_story
 from simkit.runs import experiment, narrate
 
@@ -21,7 +21,7 @@ OUT = "Folder of the games with --human (default: people/ and the lineup)."
 @click.argument("game")
 @option("--lineup", metavar="A,B,...", help=LINEUP)
 @shared("seed", "set", "files", "story", "json")
-@option("--deal", type=COUNT, default=0, help="Number of the deal.")
+@option("--deal", type=ranged(Deal), default=0, help="Number of the deal.")
 @option("--as-seat", type=COUNT, metavar="SEAT", help="Show only what SEAT sees; the first seat is 0.")
 @option("--human", type=COUNT, metavar="SEAT", help=HUMAN)
 @option("-o", "--out", metavar="DIR", help=OUT)

@@ -8,7 +8,7 @@ from click import option
 
 from simkit.analysis import Findings
 from simkit.api.dials import page_of
-from simkit.cli.options import Given, Output, Whole, Within, command, shared
+from simkit.cli.options import Given, Output, Whole, command, ranged, shared
 from simkit.cli.output import print_file, say
 from simkit.cli.summary import print_brief, print_rows
 from simkit.engine import registry
@@ -18,13 +18,14 @@ from simkit.reporting import document as reports
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.luck import luck_said
 from simkit.reporting.text.phrases import prose
+from simkit.runs.experiment import Seconds
 from simkit.runs.run import open_partly
 from simkit.runs.storage import remote
 from simkit.studies import luck_study as study
 
-SECONDS = Within(0, 3600, min_open=True)
 RECIPE = "Page to write, in place of the one that suits the run."
 FORMAT = "Default: by the name of FILE, else html."
+SECONDS = ranged(Seconds)
 LUCK = "Play N deals again to measure how much of winning is luck, and which."
 ALL = "Let the dials of the page choose among all strategies of the game, and compile those that are not yet."
 OUT = "Default: report.html (or RECIPE.html) in the run folder; - prints the page."

@@ -7,14 +7,14 @@ import click
 from click import option
 
 from simkit.api import runs as api
-from simkit.cli.options import COUNT, DEALS, Given, command, shared
+from simkit.cli.options import DEALS, SEED, Given, command, shared
 from simkit.cli.summary import print_summary
 
 
 @command("Questions")
 @click.argument("experiment_file", metavar="EXPERIMENT.toml")
 @option("--deals", type=DEALS, help="Deals per cell, in place of the file's.")
-@option("--seed", type=COUNT, help="Seed, in place of the file's.")
+@option("--seed", type=SEED, help="Seed, in place of the file's.")
 @shared("until", "target", "set", "files", "play", "extras", "confirm", "table", "json")
 def run(given: Given, experiment_file: str) -> None:
     """Play an experiment and print each seat's share of wins.

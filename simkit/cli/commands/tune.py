@@ -7,7 +7,8 @@ from click import option
 
 from simkit.analysis import Findings
 from simkit.api import tune as api
-from simkit.cli.options import Given, Whole, command, ranged, shared
+from simkit.api.requests import Seats
+from simkit.cli.options import Given, command, ranged, shared
 from simkit.cli.study import print_study
 from simkit.reporting.text.phrases import Row
 from simkit.reporting.text.tuning import has_gained, labelled
@@ -29,7 +30,7 @@ HOLDOUT = "Opponent of the check alone (default: a strategy that is not in the p
 @option("--sampler", type=click.Choice(get_args(Sampler)), default=TPE, help="Method of Optuna.")
 @option("--deals", type=ranged(Deals), default=2_000, help="Deals per promising candidate.")
 @option("--confirm", type=ranged(Deals), default=20_000, help="Fresh deals of the check.")
-@option("--seats", type=Whole(min=2), help="Seats at the table; the usual number of the game by default.")
+@option("--seats", type=ranged(Seats), help="Seats at the table; the usual number of the game by default.")
 @option("--save", default="tuned", metavar="NAME", help="Name of the preset for weights that win more.")
 @shared("seed", "set", "files", "play", "json")
 def tune(given: Given, game: str, strategy: str, seats: int | None, save: str, **request: Any) -> None:

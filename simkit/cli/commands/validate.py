@@ -6,17 +6,20 @@ from typing import Any
 import click
 from click import option
 
-from simkit.cli.options import Given, Whole, command, game_or_all, shared
+from simkit.cli.options import Given, command, game_or_all, shared, within
 from simkit.cli.output import print_json, print_table
+from simkit.engine import limits
 from simkit.engine.game import Game
 from simkit.formatting import counted
 from simkit.verify import validate as validation
 from simkit.verify.validate.result import Result, smallest_bias
 
+PLAYS = within(limits.DEALS | {"ge": 1_000})
+
 
 @command("Checks")
 @game_or_all
-@option("--deals", type=Whole(min=1_000), default=validation.PLAYS, help="Deals per cell with known answers.")
+@option("--deals", type=PLAYS, default=validation.PLAYS, help="Deals per cell with known answers.")
 @shared("seed", "workers", "json")
 def validate(given: Given, games: list[Game]) -> None:
     """Check the statistics against known answers.

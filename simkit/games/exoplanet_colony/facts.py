@@ -1,11 +1,12 @@
 """Exoplanet Colony: its words: resources, cards, characters, issues, events, decisions, ids (EX-1, EX-11)."""
 
-import tomllib
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-DATA: dict[str, Any] = tomllib.loads((Path(__file__).parent / "components.toml").read_text(encoding="utf-8"))
+from simkit.engine.toml_files import read_toml
+
+DATA: dict[str, Any] = read_toml(Path(__file__).with_name("components.toml"))
 AMOUNTS, _TRACKS = DATA["amounts"], DATA["tracks"]
 
 MOST = 5  # seats

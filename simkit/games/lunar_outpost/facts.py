@@ -1,11 +1,12 @@
 """Lunar Outpost: its words: hexes, buildings, events, phases, purchases, action ids (LO-1, LO-15)."""
 
-import tomllib
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-DATA: dict[str, Any] = tomllib.loads((Path(__file__).parent / "components.toml").read_text(encoding="utf-8"))
+from simkit.engine.toml_files import read_toml
+
+DATA: dict[str, Any] = read_toml(Path(__file__).with_name("components.toml"))
 
 MOST = 4  # seats
 TILES = len(DATA["tiles"]["list"])

@@ -1,11 +1,12 @@
 """Outpost: its words: products, upgrades, things to buy, sites, decisions and their actions (OP-1, OP-9)."""
 
-import tomllib
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-DATA: dict[str, Any] = tomllib.loads((Path(__file__).parent / "components.toml").read_text(encoding="utf-8"))
+from simkit.engine.toml_files import read_toml
+
+DATA: dict[str, Any] = read_toml(Path(__file__).with_name("components.toml"))
 
 # What cards are of; upgrades by printed number, less 1, the last three special; what is operated: factories,
 # then specials; what is bought besides upgrades: factories, then operators (OP-1.1, OP-5.15 to OP-5.22).

@@ -1,6 +1,5 @@
 """Outpost Seven: the component tables of the rules record (O7-1, O7-5.3)."""
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from simkit.engine.fields import Field, scalar
+from simkit.engine.toml_files import read_toml
 from simkit.errors import UsageError
 
 from .cardfile import CardSheet
 from .facts import BYTE, MAX_CARDS, MAX_CELLS, MAX_CROSS, SPACES, Covered
 
-DATA = tomllib.loads((Path(__file__).parent / "components.toml").read_text(encoding="utf-8"))
+DATA = read_toml(Path(__file__).with_name("components.toml"))
 COLOURS: list[str] = DATA["colours"]
 SEATS: list[str] = DATA["seats"]
 LETTERS = ".ARP"  # by kind of bonus

@@ -1,11 +1,12 @@
 """Red Outpost: its words: resources, workers, locations, phases, cards, decisions, actions (RO-1, RO-10)."""
 
-import tomllib
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-DATA: dict[str, Any] = tomllib.loads((Path(__file__).parent / "components.toml").read_text(encoding="utf-8"))
+from simkit.engine.toml_files import read_toml
+
+DATA: dict[str, Any] = read_toml(Path(__file__).with_name("components.toml"))
 _IDS = DATA["ids"]
 
 Resource = IntEnum("Resource", "wool wheat fish coal", start=0)

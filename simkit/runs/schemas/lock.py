@@ -25,16 +25,18 @@ from pydantic import (
     model_validator,
 )
 
+from simkit.engine import limits
 from simkit.errors import UsageError
 from simkit.runs.experiment import Value, read_toml, toml_lines, toml_text, wrong
 from simkit.runs.storage import atomic
 
 MARK = "# Written by simkit lock and simkit gate. The lines above are yours; leave those below as they are.\n"
+DealsOfTest = Annotated[int, Field(ge=1_000, le=10**8)]
 CONFLICT = "<<<<<<< "  # begins a conflict that Git left in a file
 HUNK = re.compile(r"(?m)^<{7} .*\n((?s:.*?))(?:^\|{7}.*\n(?s:.*?))?^={7}\s*?\n((?s:.*?))^>{7}.*\n?")
 NUMBER = r"-?\d+(?:\.\d+)?"
 RANGE = re.compile(rf" (?:(?P<low>{NUMBER}) to (?P<high>{NUMBER})|more than (?P<most>{NUMBER}) games in 100)")
-Seed = Annotated[int, Field(ge=0, lt=2**63, strict=True)]
+Seed = Annotated[int, Field(**limits.SEED, strict=True)]
 Count = Annotated[int, Field(ge=0, strict=True)]
 Verdict = Literal["HOLDS", "BROKEN", "CHANGED BUT HOLDS", "NOT KNOWN YET"]
 
@@ -171,7 +173,7 @@ class Lock(Record):
 
     game: str
     seed: Seed = 1  # of the deals that the accepted and the present rules share
-    deals: int = Field(default=20_000, ge=1_000, le=10**8)  # at most, for a test
+    deals: DealsOfTest = 20_000  # at most, for a test
     lineup: str  # of claims that name no players
     claims: list[str] = Field(min_length=1)
     options: dict[str, Value] = {}

@@ -51,9 +51,14 @@ class Controls {
     const slide = element("input", { type: "range", ...range, ariaLabel: option.label, tabIndex: -1 });
     slide.addEventListener("input", () => this.turn(option, Number(slide.value)));
     const number = element("input", { type: "number", id, ...range });
-    number.addEventListener("change", () => this.turn(option, clamped(number.value, option)));
+    number.addEventListener("change", this.typed(option, (value) => this.turn(option, value)));
     row.append(slide);
     return number;
+  }
+
+  // Take over the number in a field; an emptied field gets its number back.
+  typed(limits, set) {
+    return ({ target }) => (target.value === "" ? this.update() : set(clamped(target.value, limits)));
   }
 
   turn(option, number) {
@@ -164,8 +169,9 @@ class Controls {
   }
 
   errors(seat, player) {
-    const id = `dial-seat-${seat}-errors`, set = ({ target }) => this.adapt(seat, { blunder: clamped(target.value, { low: 0, high: 100, part: true }) / 100 });
-    const input = element("input", { id, type: "number", min: 0, max: 100, step: 5, value: 100 * player.blunder, onchange: set });
+    const id = `dial-seat-${seat}-errors`, set = (number) => this.adapt(seat, { blunder: number / 100 });
+    const onchange = this.typed({ low: 0, high: 100, part: true }, set);
+    const input = element("input", { id, type: "number", min: 0, max: 100, step: 5, value: 100 * player.blunder, onchange });
     const label = element("label", { htmlFor: id }, "Random errors, % of decisions");
     return element("div", { className: "dial" }, label, input);
   }
@@ -179,7 +185,7 @@ class Controls {
       return element("div", { className: "dial" }, label, select(entries, player.weights[i], { id, disabled, title: disabled ? NOT_COMPILED : "", onchange: ({ target }) => set(Number(target.value)) }));
     }
     const limits = { min: weight.low, max: weight.high, step: weight.whole ? 1 : "any" };
-    const onchange = ({ target }) => set(clamped(target.value, { ...weight, part: !weight.whole }));
+    const onchange = this.typed({ ...weight, part: !weight.whole }, set);
     return element("div", { className: "dial" }, label, element("input", { id, disabled, title: disabled ? NOT_COMPILED : "", type: "number", ...limits, value: player.weights[i], onchange }));
   }
 
@@ -209,7 +215,7 @@ const inOrder = ([a], [b]) => a.localeCompare(b, "en", { numeric: true });
 const without = (given, name) => Object.fromEntries(Object.entries(given).filter(([each]) => each !== name));
 
 function clamped(text, { low, high, part = false }) {
-  const number = Number(text) || 0;
+  const number = Number(text);
   return Math.min(Math.max(part ? number : Math.round(number), low), high);
 }
 
