@@ -37,6 +37,7 @@ OF_TEAM = ON_TARGET, BORDERLINE, EASY, HARD, NOT_SETTLED, FAULTY
 INNER, OUTER = 0.5, 1.5  # margins between which a cell is BORDERLINE
 GROWTH, MAX_GROWTH = 1.02, 1_000  # ratio of candidate numbers of deals; up to errors of 1/√MAX_GROWTH margins
 LOG_2 = math.log(2)
+ROUNDING = 1e-9  # of log e-values that are equal
 MIN_DEALS = 20  # fewest deals from which the number still needed is estimated
 
 
@@ -183,6 +184,53 @@ def verdict(cell: Evidence, bar: float) -> str:
     claims = {FAIR: cell.fair, BORDERLINE: cell.borderline, UNFAIR: cell.unfair}
     certain = [word for word, e_value in claims.items() if e_value >= bar]
     return NOT_SETTLED if not certain else certain[0] if len(certain) == 1 else BORDERLINE
+
+
+def agreeing_ends(
+    low: ArrayLike,
+    high: ArrayLike,
+    off: Floats,
+    seat: Evidence,
+    cell: Evidence,
+    bars: Sequence[ArrayLike],
+    margin: float,
+) -> tuple[Floats, Floats]:
+    """Return the ends of intervals as the tests of the verdicts have them at their limits.
+
+    low, high: ends of a confidence sequence of each seat; off: its share; all less the fair share. seat,
+    cell: evidence about each seat and about its cell at the first claim (else at the last analysis); bars:
+    for a claim and for NOT EQUAL. Formula: where a test is certain, ends beyond its limit move to the limit
+    ("beyond" is certain of seats with at least the e-value of the cell, on the side of their share). Without
+    a claim, ends that say more than a test does move out to its limit; for "within" the nearer end of the
+    least certain seat. So a verdict and the intervals beside it never contradict each other. Coverage:
+    tests/stats/checks_on_fresh_deals.py.
+
+    >>> seat, bar = evidence([0, 1], [11_220, 10_780], 0.5), math.log(20)  # 49 %, from 47.8 to 50.2
+    >>> low, high = agreeing_ends(-0.022, 0.002, np.float64(-0.01), seat, seat, (bar, bar), 0.02)
+    >>> verdict(seat, bar), round(float(low), 3), round(float(high), 3)
+    ('FAIR', -0.02, 0.002)
+    """
+    (bar, bar_unequal), is_open, up = bars, cell.strongest < bars[0], off > 0
+    low, high = np.asarray(low, np.float64), np.asarray(high, np.float64)
+    within = (OUTER, seat.within_outer, cell.within_outer), (1.0, seat.fair, cell.fair)
+    for size, own, joint in within:
+        limit, certain = size * margin, joint >= bar
+        low, high = (np.where(certain, end.clip(-limit, limit), end) for end in (low, high))
+        sure = is_open & ~certain & (own <= joint) & (low > -limit) & (high < limit)
+        lower = -low > high  # the lower end is nearer to its limit
+        low, high = np.where(sure & lower, -limit, low), np.where(sure & ~lower, limit, high)
+    unequal = 0.0, seat.unequal, cell.unequal, bar_unequal
+    inner = INNER, seat.beyond_inner, cell.beyond_inner, bar
+    for size, own, joint, needed in (unequal, inner, (1.0, seat.unfair, cell.unfair, bar)):
+        limit, certain = size * margin, (joint >= needed) & (own >= joint - ROUNDING)
+        sure = is_open & (joint < needed)
+        low, high = (
+            np.where(sure, np.minimum(low, limit), low),
+            np.where(sure, np.maximum(high, -limit), high),
+        )
+        low = np.where(certain & up, np.maximum(low, limit), low)
+        high = np.where(certain & ~up, np.minimum(high, -limit), high)
+    return np.where(up, low, np.minimum(low, high)), np.where(up, np.maximum(low, high), high)
 
 
 def deals_that_do(seen: Sequence[Seen], fair: float, margin: float, bar: float) -> int | None:

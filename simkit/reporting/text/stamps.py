@@ -1,7 +1,7 @@
 """The stamp of a page: the decision in a few words."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import polars as pl
 
@@ -10,8 +10,8 @@ from simkit.reporting.document import Stamp
 from simkit.reporting.text.match import NOT_STRONGER, STRONGER, games_needed
 from simkit.reporting.text.numbers import roughly
 from simkit.reporting.text.phrases import Row, capital, listed
-from simkit.reporting.text.verdict_counts import games_that_settle
-from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, GOOD, INNER, NOT_SETTLED, OFF, OUTER, UNFAIR
+from simkit.reporting.text.verdict_counts import games_that_settle, holds
+from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, INNER, NOT_SETTLED, OFF, OUTER, UNFAIR
 
 CHANGE, KEEP = Stamp("Change it", "change"), Stamp("Keep it", "keep")
 NO_DIFFERENCE = Stamp("No meaningful difference", "keep")
@@ -25,18 +25,17 @@ def not_known(more: float | None = None, each: bool = False) -> Stamp:
     return Stamp(f"Not known yet{games}", "open")
 
 
-def fairness_stamp(verdicts: Collection[str], more: float | None = None) -> Stamp:
-    """Return whether to change or to keep a rule by its verdicts with several players.
+def fairness_stamp(cases: Sequence[Row], more: float | None = None) -> Stamp:
+    """Return whether to change or to keep a rule by what is certain of it (`verdict`, `near`) by players.
 
-    One verdict of UNFAIR is enough for a change. A rule is kept if it is fair with one player at least, and
-    fair or borderline with all.
+    One verdict of UNFAIR is enough for a change. A rule that `holds` is kept.
     """
-    kinds = set(verdicts)
+    kinds = {row["verdict"] for row in cases}
     if kinds & set(OFF):
         return CHANGE
-    if kinds & set(GOOD) and kinds <= {*GOOD, BORDERLINE}:
+    if holds(cases):
         return KEEP
-    return not_known(more if kinds & {NOT_SETTLED, FAULTY} else None, each=len(verdicts) > 1)
+    return not_known(more if kinds & {NOT_SETTLED, FAULTY} else None, each=len(cases) > 1)
 
 
 def answered_stamp(findings: Findings) -> Stamp | None:
@@ -49,7 +48,7 @@ def answered_stamp(findings: Findings) -> Stamp | None:
     rows, answers = findings.answered, findings.rung_answers.rows(named=True)
     if here := [row for row in answers if row["setting"] in set(rows["setting"])]:
         return stamp_of_rungs(highest_two(here), findings.run.experiment.margin)
-    return fairness_stamp(rows["verdict"].to_list(), more_games(rows))
+    return fairness_stamp(rows.rows(named=True), more_games(rows))
 
 
 def more_games(rows: pl.DataFrame) -> float:
@@ -74,7 +73,9 @@ def highest_two(answers: Sequence[Row]) -> list[Row]:
 def stamp_of_rungs(answers: Sequence[Row], margin: float) -> Stamp:
     """Return the decision by the answers of the highest rungs of a ladder, one or more seats each."""
     more = [games_by_interval(row, margin) - row["deals"] for row in answers if row["verdict"] == NOT_SETTLED]
-    return fairness_stamp([row["verdict"] for row in answers], max([MIN_MORE, *more]))
+    off = [max(row["high"] - row["fair"], row["fair"] - row["low"]) for row in answers]
+    near = [row | {"near": far <= OUTER * margin} for row, far in zip(answers, off, strict=True)]
+    return fairness_stamp(near, max([MIN_MORE, *more]))
 
 
 def match_stamp(row: Row) -> Stamp:
@@ -91,9 +92,9 @@ def match_stamp(row: Row) -> Stamp:
     return not_known(needed and needed - row["games"])
 
 
-def value_stamp(value: str, verdicts: Collection[str], more: float | None = None) -> Stamp:
-    """Return whether to use a value, by its verdicts on fresh deals."""
-    stamp = fairness_stamp(verdicts, more)
+def value_stamp(value: str, cases: Sequence[Row], more: float | None = None) -> Stamp:
+    """Return whether to use a value, by what is certain of it on fresh deals."""
+    stamp = fairness_stamp(cases, more)
     if stamp == CHANGE:
         return Stamp("No fair value in range", "change")
     return Stamp(f"Use {value}", "keep") if stamp == KEEP else stamp
@@ -130,4 +131,5 @@ def equilibrium_stamp(rows: Sequence[Row], margin: float) -> Stamp:
         verdict = UNFAIR if nearest > margin else FAIR
     if verdict == NOT_SETTLED:
         return not_known(games_by_interval(row, margin) - row["deals"], each=True)
-    return fairness_stamp([verdict]) if len(rows) == 1 else value_stamp(row["setting"], [verdict])
+    cases = [{"verdict": verdict, "near": farthest < OUTER * margin}]
+    return fairness_stamp(cases) if len(rows) == 1 else value_stamp(row["setting"], cases)
