@@ -84,11 +84,12 @@ def seat_shares(findings: Findings) -> pl.DataFrame:
     interval; ever_...: 95 % at all interim analyses simultaneously, in agreement with the verdict
     (`verdicts.agreeing_ends`); joint_...: 95 % for all seats of a cell simultaneously. log_...: natural
     logarithms of the e-values of the five tests of `stats.verdicts.Evidence`, at the analysis at which the
-    cell had its first claim (the last one if it has none); bar: the threshold for a claim there, for all cells combined; bar_unequal: the same for NOT EQUAL.
-    With sequential stopping low and high are ever_low and ever_high, and `adjusted` is the share less the
-    stopping bias (null with too many outcomes). fpa...: share of seat 0 less the fair share; a team has none.
-    Where games may have no winner, the fair share is P(somebody wins) / seats, and evidence and fpa are those
-    of the shares with lost games divided among all seats.
+    cell had its first claim (the last one if it has none); bar: the threshold for a claim there, for all
+    cells combined; bar_unequal: the same for NOT EQUAL. With sequential stopping low and high are ever_low
+    and ever_high, and `adjusted` is the share less the stopping bias (null with too many outcomes). fpa...:
+    share of seat 0 less the fair share; a team has none. Where games may have no winner, the fair share is
+    P(somebody wins) / seats, and evidence and fpa are those of the shares with lost games divided among all
+    seats.
     """
     if findings.whole:
         return findings.of_part(findings.whole.seat_shares)

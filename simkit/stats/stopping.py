@@ -22,7 +22,7 @@ def adjusted_mean(values: ArrayLike, counts: ArrayLike, analyses: Sequence[int],
     1986, Biometrika 73, 573-581; Efron 1981, Can. J. Stat. 9, 139-172 (tilting). Units: those of the values.
     Errors: ValueError for no deals.
 
-    >>> rule = lambda counts: counts[:, 1] / counts.sum(axis=1) > 0.6
+    >>> rule = lambda counts: counts[..., 1] / counts.sum(axis=-1) > 0.6
     >>> round(adjusted_mean([0, 1], [36, 64], [100, 200, 400], rule), 2)
     0.63
     """

@@ -187,13 +187,7 @@ def verdict(cell: Evidence, bar: float) -> str:
 
 
 def agreeing_ends(
-    low: ArrayLike,
-    high: ArrayLike,
-    off: Floats,
-    seat: Evidence,
-    cell: Evidence,
-    bars: Sequence[ArrayLike],
-    margin: float,
+    low: Floats, high: Floats, off: Floats, seat: Evidence, cell: Evidence, bars: Floats, margin: float
 ) -> tuple[Floats, Floats]:
     """Return the ends of intervals as the tests of the verdicts have them at their limits.
 
@@ -206,12 +200,12 @@ def agreeing_ends(
     tests/stats/checks_on_fresh_deals.py.
 
     >>> seat, bar = evidence([0, 1], [11_220, 10_780], 0.5), math.log(20)  # 49 %, from 47.8 to 50.2
-    >>> low, high = agreeing_ends(-0.022, 0.002, np.float64(-0.01), seat, seat, (bar, bar), 0.02)
+    >>> low, high, off, bars = map(np.array, (-0.022, 0.002, -0.01, [bar, bar]))
+    >>> low, high = agreeing_ends(low, high, off, seat, seat, bars, 0.02)
     >>> verdict(seat, bar), round(float(low), 3), round(float(high), 3)
     ('FAIR', -0.02, 0.002)
     """
     (bar, bar_unequal), is_open, up = bars, cell.strongest < bars[0], off > 0
-    low, high = np.asarray(low, np.float64), np.asarray(high, np.float64)
     within = (OUTER, seat.within_outer, cell.within_outer), (1.0, seat.fair, cell.fair)
     for size, own, joint in within:
         limit, certain = size * margin, joint >= bar

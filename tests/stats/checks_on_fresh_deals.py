@@ -8,13 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from simkit.reporting.text.verdict_counts import holds
 from simkit.runs.experiment import schedule
 from simkit.stats.betting import confidence_sequence
 from simkit.stats.stopping import adjusted_mean
-from simkit.stats.verdicts import NOT_SETTLED, Evidence, FirstClaims, agreeing_ends, evidence
+from simkit.stats.verdicts import FAIR, NOT_SETTLED, Evidence, FirstClaims, agreeing_ends, evidence
 from simkit.studies.confirm import MAX_GAMES
 
 MARGIN, RESULTS = 0.02, np.array([0.0, 1.0])
+DEVIATIONS = (0.0, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03)
 
 
 class Case(NamedTuple):
@@ -36,7 +38,7 @@ class Case(NamedTuple):
     @property
     def interval(self) -> tuple[float, float]:
         low, high = (end - 0.5 for end in confidence_sequence(RESULTS, self.counts))
-        off, bars = np.float64(self.share - 0.5), (self.bar, self.bar)
+        off, bars = np.array(self.share - 0.5), np.array([self.bar, self.bar])
         ends = agreeing_ends(low, high, off, self.tests, self.tests, bars, MARGIN)
         return float(0.5 + ends[0]), float(0.5 + ends[1])
 
@@ -69,3 +71,38 @@ def _check(tests: np.ndarray, counts: np.ndarray) -> list[Case]:
         Case(word, float(bar), Evidence(*tests[:, place, at]), counts[place, at])
         for place, (word, bar, at) in stops
     ]
+
+
+def recommended(off: Sequence[float], runs: int) -> float:
+    """The fraction of checks that recommend a setting whose lineups are so far from fair."""
+    checks = simulate([0.5 + deviation for deviation in off], runs)
+    rows = [[{"verdict": case.verdict, "near": case.near} for case in check] for check in checks]
+    return float(np.mean(list(map(holds, rows))))
+
+
+def print_recommended(runs: int) -> None:
+    print("| off by | two of three lineups | all three lineups |")
+    for off in DEVIATIONS:
+        some, every = recommended([0, off, off], runs), recommended([off] * 3, runs)
+        print(f"| {off} | {some:.1%} | {every:.1%} |", flush=True)
+
+
+def print_shares(runs: int) -> None:
+    """Print the bias of shares at the stop, of all and of those that are FAIR, and coverage of ten times as many."""
+    print("\n| true share | games | plain | adjusted | FAIR | plain | adjusted | 95 % interval covers |")
+    for true in (0.49, 0.485, 0.5):
+        many = [case for (case,) in simulate([true], 10 * runs)]
+        ends, cases = np.array([case.interval for case in many]), many[:runs]
+        covered = ((ends[:, 0] <= true) & (true <= ends[:, 1])).mean()
+        kinds = [np.array([case.share for case in cases]), np.array([case.adjusted for case in cases])]
+        fair = np.array([case.verdict == FAIR for case in cases])
+        of_all = [f"{100 * shares.mean():.2f} (sd {100 * shares.std():.2f})" for shares in kinds]
+        at_fair = [f"{100 * shares[fair].mean():.2f}" for shares in kinds]
+        games = np.mean([case.counts.sum() for case in cases])
+        columns = [f"{games:,.0f}", *of_all, f"{fair.mean():.0%}", *at_fair, f"{covered:.1%}"]
+        print(f"| {true} | {' | '.join(columns)} |", flush=True)
+
+
+if __name__ == "__main__":
+    print_recommended(1_000)
+    print_shares(200)
