@@ -196,7 +196,8 @@ def agreeing_ends(
     for a claim and for NOT EQUAL. Formula: where a test is certain, ends beyond its limit move to the limit
     ("beyond" is certain of seats with at least the e-value of the cell, on the side of their share). Without
     a claim, ends that say more than a test does move out to its limit; for "within" the nearer end of the
-    least certain seat. So a verdict and the intervals beside it never contradict each other. Coverage:
+    least certain seat. So a verdict and the intervals beside it never contradict each other, unless later
+    games refute a first claim, which leaves an interval as it was. Coverage:
     tests/stats/checks_on_fresh_deals.py.
 
     >>> seat, bar = evidence([0, 1], [11_220, 10_780], 0.5), math.log(20)  # 49 %, from 47.8 to 50.2
@@ -206,10 +207,12 @@ def agreeing_ends(
     ('FAIR', -0.02, 0.002)
     """
     (bar, bar_unequal), is_open, up = bars, cell.strongest < bars[0], off > 0
+    plain = low, high
     within = (OUTER, seat.within_outer, cell.within_outer), (1.0, seat.fair, cell.fair)
     for size, own, joint in within:
         limit, certain = size * margin, joint >= bar
-        low, high = (np.where(certain, end.clip(-limit, limit), end) for end in (low, high))
+        low = np.where(certain, np.maximum(low, -limit), low)
+        high = np.where(certain, np.minimum(high, limit), high)
         sure = is_open & ~certain & (own <= joint) & (low > -limit) & (high < limit)
         lower = -low > high  # the lower end is nearer to its limit
         low, high = np.where(sure & lower, -limit, low), np.where(sure & ~lower, limit, high)
@@ -224,7 +227,8 @@ def agreeing_ends(
         )
         low = np.where(certain & up, np.maximum(low, limit), low)
         high = np.where(certain & ~up, np.minimum(high, -limit), high)
-    return np.where(up, low, np.minimum(low, high)), np.where(up, np.maximum(low, high), high)
+    low, high = (np.where(low <= high, end, before) for end, before in zip((low, high), plain, strict=True))
+    return low, high
 
 
 def deals_that_do(seen: Sequence[Seen], fair: float, margin: float, bar: float) -> int | None:

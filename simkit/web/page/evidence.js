@@ -98,11 +98,12 @@ function claim(tallies, fair, margin) {
 }
 
 // Ends of a seat's interval, less fair, as the tests have them at their limits, as `verdicts.agreeing_ends`.
-function agreeingEnds([low, high], off, seat, { seats, cell, word }, margin) {
+function agreeingEnds(ends, off, seat, { seats, cell, word }, margin) {
   const own = seats[seat];
+  let [low, high] = ends;
   for (const [name, size] of Object.entries({ withinOuter: OUTER, FAIR: 1 })) {
     const limit = size * margin;
-    if (cell[name] >= BAR) [low, high] = [low, high].map((end) => Math.min(Math.max(end, -limit), limit));
+    if (cell[name] >= BAR) [low, high] = [Math.max(low, -limit), Math.min(high, limit)];
     else if (!word && own[name] <= cell[name] && low > -limit && high < limit)
       [low, high] = -low > high ? [-limit, high] : [low, limit];
   }
@@ -112,5 +113,5 @@ function agreeingEnds([low, high], off, seat, { seats, cell, word }, margin) {
     if (isCertain && own[name] >= cell[name] - ROUNDING)
       [low, high] = off > 0 ? [Math.max(low, limit), high] : [low, Math.min(high, -limit)];
   }
-  return off > 0 ? [low, Math.max(low, high)] : [Math.min(low, high), high];
+  return low <= high ? [low, high] : ends; // later games refute the claim
 }
