@@ -3,6 +3,7 @@
 import polars as pl
 
 from simkit.analysis.findings import Findings, finding
+from simkit.analysis.seats import advantage_less_bias
 from simkit.runs import manifest
 from simkit.runs.run import open_run
 from simkit.runs.storage.remote import MANIFEST
@@ -41,18 +42,15 @@ def check_findings(findings: Findings) -> Findings | None:
 def confirmed(findings: Findings) -> pl.DataFrame:
     """Per setting and lineup of the check on fresh deals: share of seat 0 (the team), interval, verdict.
 
-    Shares are less the bias of stopping, where they have an adjusted one; low, high hold at every interim
-    analysis; farthest_share: of the seat farthest from fair; near: as in `first_player_advantage`; games:
-    played; more_games: further ones that would roughly settle a case without a verdict, null where unknown.
+    Shares are less the bias of stopping, where that is known; low, high hold at every interim analysis;
+    farthest_share: of the seat farthest from fair; near: as in `first_player_advantage`; games: played;
+    more_games: further ones that would roughly settle a case without a verdict, null where unknown.
     """
     check = findings.cached(check_findings)
     if check is None:
         return pl.DataFrame()
-    seats, farthest = check.seat_shares, pl.coalesce("of_farthest", "farthest_share")
-    of_farthest = seats.select("cell", pl.col("seat").alias("farthest"), of_farthest="adjusted")
-    first = check.first_player_advantage.join(of_farthest, on=["cell", "farthest"], maintain_order="left")
+    first = advantage_less_bias(check)
     games_per_deal = pl.col("games") / pl.col("deals")
     more_games = ((pl.col("needed") - pl.col("deals")) * games_per_deal).round().cast(pl.Int64)
     first = first.filter(pl.col("seats").is_in(findings.cells["seats"].to_list()))
-    less_bias = {"share": pl.coalesce("adjusted", "share"), "farthest_share": farthest}
-    return first.with_columns(**less_bias).select(*ROW, more_games=more_games)
+    return first.select(*ROW, more_games=more_games)

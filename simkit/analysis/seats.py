@@ -228,6 +228,18 @@ def first_player_advantage(findings: Findings) -> pl.DataFrame:
     return first.with_columns(**elo)
 
 
+def less_bias(table: pl.DataFrame) -> pl.DataFrame:
+    """Return a table of shares less the bias of stopping, where they are known."""
+    return table.with_columns(share=pl.coalesce("adjusted", "share")) if "adjusted" in table else table
+
+
+def advantage_less_bias(findings: Findings) -> pl.DataFrame:
+    """Return `first_player_advantage` with shares less the bias of stopping, where they are known."""
+    seats = less_bias(findings.seat_shares).select("cell", farthest="seat", farthest_share="share")
+    first = less_bias(findings.first_player_advantage).drop("farthest_share")
+    return first.join(seats, on=["cell", "farthest"], how="left", maintain_order="left")
+
+
 def of_team(verdict: pl.Expr, often: pl.Expr) -> pl.Expr:
     """Return the verdict on a co-operative game, where the target replaces the fair share."""
     off = pl.when(often).then(pl.lit(verdicts.EASY)).otherwise(pl.lit(verdicts.HARD))

@@ -3,6 +3,7 @@
 Run it with `python -m tests.stats.checks_on_fresh_deals` (some minutes); `test_verdicts.py` runs a part of it.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from simkit.stats.stopping import adjusted_mean
 from simkit.stats.verdicts import FAIR, NOT_SETTLED, Evidence, FirstClaims, agreeing_ends, evidence
 from simkit.studies.confirm import MAX_GAMES
 
-MARGIN, RESULTS = 0.02, np.array([0.0, 1.0])
+MARGIN, RESULTS, BAR = 0.02, np.array([0.0, 1.0]), math.log(20)
 DEVIATIONS = (0.0, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03)
 
 
@@ -41,15 +42,6 @@ class Case(NamedTuple):
         off, bars = np.array(self.share - 0.5), np.array([self.bar, self.bar])
         ends = agreeing_ends(low, high, off, self.tests, self.tests, bars, MARGIN)
         return float(0.5 + ends[0]), float(0.5 + ends[1])
-
-    @property
-    def adjusted(self) -> float:
-        """As `sequential_stopping.adjusted_shares` gives it."""
-
-        def stops(counts: np.ndarray) -> np.ndarray:
-            return np.asarray(evidence(RESULTS, counts, 0.5, MARGIN).strongest >= self.bar)
-
-        return adjusted_mean(RESULTS, self.counts, schedule(MAX_GAMES), stops)
 
 
 def simulate(shares: Sequence[float], runs: int, seed: int = 1) -> list[list[Case]]:
@@ -87,22 +79,34 @@ def print_recommended(runs: int) -> None:
         print(f"| {off} | {some:.1%} | {every:.1%} |", flush=True)
 
 
+def adjusted(shares: np.ndarray) -> np.ndarray:
+    """The shares less the bias of stopping of a single case, which depends on the share at the stop alone."""
+    grid = np.linspace(shares.min(), shares.max(), 25)
+
+    def stops(counts: np.ndarray) -> np.ndarray:
+        return np.asarray(evidence(RESULTS, counts, 0.5, MARGIN).strongest >= BAR)
+
+    analyses = schedule(MAX_GAMES)
+    return np.interp(shares, grid, [adjusted_mean(RESULTS, [1 - x, x], analyses, stops) for x in grid])
+
+
 def print_shares(runs: int) -> None:
-    """Print the bias of shares at the stop, of all and of those that are FAIR, and coverage of ten times as many."""
+    """Print the bias of shares at the stop, of all and of those that are FAIR, and coverage."""
     print("\n| true share | games | plain | adjusted | FAIR | plain | adjusted | 95 % interval covers |")
     for true in (0.49, 0.485, 0.5):
-        many = [case for (case,) in simulate([true], 10 * runs)]
-        ends, cases = np.array([case.interval for case in many]), many[:runs]
-        covered = ((ends[:, 0] <= true) & (true <= ends[:, 1])).mean()
-        kinds = [np.array([case.share for case in cases]), np.array([case.adjusted for case in cases])]
+        cases = [case for (case,) in simulate([true], runs)]
+        low, high = np.array([case.interval for case in cases]).T
+        plain = np.array([case.share for case in cases])
         fair = np.array([case.verdict == FAIR for case in cases])
+        kinds = plain, adjusted(plain)
         of_all = [f"{100 * shares.mean():.2f} (sd {100 * shares.std():.2f})" for shares in kinds]
         at_fair = [f"{100 * shares[fair].mean():.2f}" for shares in kinds]
         games = np.mean([case.counts.sum() for case in cases])
+        covered = ((low <= true) & (true <= high)).mean()
         columns = [f"{games:,.0f}", *of_all, f"{fair.mean():.0%}", *at_fair, f"{covered:.1%}"]
         print(f"| {true} | {' | '.join(columns)} |", flush=True)
 
 
 if __name__ == "__main__":
     print_recommended(1_000)
-    print_shares(200)
+    print_shares(2_000)

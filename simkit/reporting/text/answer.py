@@ -5,6 +5,7 @@ import math
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.analysis.seats import less_bias
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.confidence import warnings as warnings_of
 from simkit.reporting.text.confirmed import check_answer, recommended
@@ -111,8 +112,7 @@ def wins(findings: Findings, rows: list[Row]) -> str:
     seat = 0 if seats == 2 else shares.group_by("seat").agg(off).sort("off", "seat")["seat"][-1]
     own = shares.filter(seat=seat)
     fair = fair_of_100(float(str(own["fair"].mean())))
-    shares_won = own["adjusted"].fill_null(own["share"]) if "adjusted" in own else own["share"]
-    return f"the {seat_name(seat)} wins {games_of_100(*shares_won)} ({fair} would be fair)"
+    return f"the {seat_name(seat)} wins {games_of_100(*less_bias(own)['share'])} ({fair} would be fair)"
 
 
 def _among(findings: Findings) -> str:

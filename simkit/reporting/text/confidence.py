@@ -79,7 +79,8 @@ def measured(findings: Findings, sentences: str) -> str:
         return text
     is_open, good = pl.col("verdict") == NOT_SETTLED, pl.col("verdict").is_in(GOOD)
     low, high = ((pl.col(end) - pl.col("fair")) / findings.run.experiment.margin for end in ("low", "high"))
-    contradicted = (is_open & ((low > 1) | (high < -1))) | (good & ((low < -1) | (high > 1)))
+    decided = (low > 1) | (high < -1) | ((low > -1) & (high < 1))
+    contradicted = (is_open & decided) | (good & ((low < -1) | (high > 1)))
     named = any(verdict in sentences for verdict in (*side_of(findings.run).verdicts, NOT_EQUAL))
     stricter = named and findings.first_player_advantage.filter(contradicted).height > 0
     notes = {grounds(findings.run): stricter, ONLY_UNEQUAL: NOT_EQUAL in sentences}
