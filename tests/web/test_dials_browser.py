@@ -286,8 +286,8 @@ def test_statistics_are_those_of_the_runs(browser: Browser) -> None:
         )
         other = [1 - value for value in values]
         script = f"""{source}; const tallies = {json.dumps([values, other])}.map((values) => ({{ values, counts: {counts} }}));
-          const ends = confidenceSequence(tallies[0]), off = meanOf(tallies[0]) - 0.5, tests = claim(tallies, 0.5, 0.02);
-          [ends, tests.word, agreeingEnds(ends.map((end) => end - 0.5), off, 0, tests, 0.02)]"""
+          const interval = confidenceSequence(tallies[0]), share = meanOf(tallies[0]), tests = claim(tallies, 0.5, 0.02);
+          [interval, tests.word, agreeingEnds({{ share, interval }}, 0.5, 0, tests, 0.02)]"""
         ends, word, agreeing = page.evaluate(f"(() => {{ return eval({json.dumps(script)}) }})()")
         assert ends == pytest.approx(
             [float(end) for end in betting.confidence_sequence(values, counts)], abs=1e-8
@@ -297,7 +297,7 @@ def test_statistics_are_those_of_the_runs(browser: Browser) -> None:
         assert (word or verdicts.NOT_SETTLED) == verdicts.verdict(cell, bar)
         low, high, off = np.array([*ends, np.average(values, weights=counts)]) - 0.5
         expected = verdicts.agreeing_ends(low, high, off, seats[0], cell, np.array([bar, bar]), 0.02)
-        assert agreeing == pytest.approx([float(end) for end in expected], abs=1e-8)
+        assert agreeing == pytest.approx([0.5 + float(end) for end in expected], abs=1e-8)
     page.close()
 
 

@@ -141,7 +141,7 @@ def _columns(findings: Findings, frame: pl.DataFrame, names: list[str]) -> Itera
     failed = ["failed"] if "failed" in frame and frame["failed"].sum() else []
     groups["n"] = ["games", *failed, "deals"]
     still_open = "needed" in frame and frame["needed"].count()
-    one_look = "low" in names and "ever_low" in frame and not findings.run.experiment.adaptive
+    one_look = {"low", "fpa_low"} & {*names} and "ever_low" in frame and not findings.run.experiment.adaptive
     sure = ["ever_low", "ever_high"] if one_look else []
     groups["verdict"] = [*sure, "verdict", "needed"] if still_open else [*sure, "verdict"]
     if not findings.run.judged:

@@ -11,7 +11,7 @@ from simkit.reporting.text.match import NOT_STRONGER, STRONGER, games_needed
 from simkit.reporting.text.numbers import roughly
 from simkit.reporting.text.phrases import Row, capital, listed
 from simkit.reporting.text.verdict_counts import games_that_settle, holds
-from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, INNER, NOT_SETTLED, OFF, OUTER, UNFAIR
+from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, GOOD, INNER, NOT_SETTLED, OFF, OUTER, UNFAIR
 
 CHANGE, KEEP = Stamp("Change it", "change"), Stamp("Keep it", "keep")
 NO_DIFFERENCE = Stamp("No meaningful difference", "keep")
@@ -73,9 +73,8 @@ def highest_two(answers: Sequence[Row]) -> list[Row]:
 def stamp_of_rungs(answers: Sequence[Row], margin: float) -> Stamp:
     """Return the decision by the answers of the highest rungs of a ladder, one or more seats each."""
     more = [games_by_interval(row, margin) - row["deals"] for row in answers if row["verdict"] == NOT_SETTLED]
-    off = [max(row["high"] - row["fair"], row["fair"] - row["low"]) for row in answers]
-    near = [row | {"near": far <= OUTER * margin} for row, far in zip(answers, off, strict=True)]
-    return fairness_stamp(near, max([MIN_MORE, *more]))
+    cases = [row | {"near": row["verdict"] in (*GOOD, BORDERLINE)} for row in answers]
+    return fairness_stamp(cases, max([MIN_MORE, *more]))
 
 
 def match_stamp(row: Row) -> Stamp:

@@ -97,10 +97,10 @@ function claim(tallies, fair, margin) {
   return { seats, cell, word: certain.length > 1 ? "BORDERLINE" : certain[0] ?? "" };
 }
 
-// Ends of a seat's interval, less fair, as the tests have them at their limits, as `verdicts.agreeing_ends`.
-function agreeingEnds(ends, off, seat, { seats, cell, word }, margin) {
+// A seat's interval as the tests have it at their limits, as `verdicts.agreeing_ends`.
+function agreeingEnds({ share, interval }, fair, seat, { seats, cell, word }, margin) {
   const own = seats[seat];
-  let [low, high] = ends;
+  let [low, high] = interval.map((end) => end - fair);
   for (const [name, size] of Object.entries({ withinOuter: OUTER, FAIR: 1 })) {
     const limit = size * margin;
     if (cell[name] >= BAR) [low, high] = [Math.max(low, -limit), Math.min(high, limit)];
@@ -111,7 +111,7 @@ function agreeingEnds(ends, off, seat, { seats, cell, word }, margin) {
     const limit = size * margin, isCertain = cell[name] >= BAR;
     if (!isCertain && !word) [low, high] = [Math.min(low, limit), Math.max(high, -limit)];
     if (isCertain && own[name] >= cell[name] - ROUNDING)
-      [low, high] = off > 0 ? [Math.max(low, limit), high] : [low, Math.min(high, -limit)];
+      [low, high] = share > fair ? [Math.max(low, limit), high] : [low, Math.min(high, -limit)];
   }
-  return low <= high ? [low, high] : ends; // later games refute the claim
+  return low <= high ? [fair + low, fair + high] : interval; // later games refute the claim
 }

@@ -47,21 +47,14 @@ function resultOf(page, tested, reference) {
   if (!tested.claim?.word) tested.claim = claim(team ? tallies : evenTallies(counts, seats), fair, page.margin);
   const rows = tallies.map((tally) => ({ share: meanOf(tally), interval: confidenceSequence(tally) }));
   const verdict = verdictOf(page, tested.claim.word, rows, fair);
-  if (page.judged) agree(rows, tested.claim, team ? fair : rows.reduce((sum, { share }) => sum + share, 0) / seats, page.margin);
+  const even = team ? fair : rows.reduce((sum, { share }) => sum + share, 0) / seats; // of the games that somebody wins
+  if (page.judged) rows.forEach((row, seat) => (row.interval = agreeingEnds(row, even, seat, tested.claim, page.margin)));
   const result = { deals, fair, rows, verdict, ...feelOf(tested, deals) };
   const paired = tested === reference ? 0 : Math.min(deals, reference.deals);
   if (paired < FEWEST_DEALS || reference.fault || reference.setting.seats !== seats) return result;
   const pairs = pairCounts(tested, reference, paired), before = seatTallies(reference.tally(paired), seats, team);
   rows.forEach((row, seat) => Object.assign(row, { before: meanOf(before[seat]), difference: differenceOf(pairs, seat, team) }));
   return Object.assign(result, { paired, before: feelOf(reference, paired) });
-}
-
-// Move the ends of intervals to where the tests of the verdict have them; `fair` is of the games that somebody wins.
-function agree(rows, tests, fair, margin) {
-  rows.forEach((row, seat) => {
-    const ends = row.interval.map((end) => end - fair);
-    row.interval = agreeingEnds(ends, row.share - fair, seat, tests, margin).map((end) => end + fair);
-  });
 }
 
 // How long games are, how the lead changes, and how they end.
