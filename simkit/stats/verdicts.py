@@ -221,10 +221,8 @@ def agreeing_ends(
     for size, own, joint, needed in (unequal, inner, (1.0, seat.unfair, cell.unfair, bar)):
         limit, certain = size * margin, (joint >= needed) & (own >= joint - ROUNDING)
         sure = is_open & (joint < needed)
-        low, high = (
-            np.where(sure, np.minimum(low, limit), low),
-            np.where(sure, np.maximum(high, -limit), high),
-        )
+        low = np.where(sure, np.minimum(low, limit), low)
+        high = np.where(sure, np.maximum(high, -limit), high)
         low = np.where(certain & up, np.maximum(low, limit), low)
         high = np.where(certain & ~up, np.minimum(high, -limit), high)
     low, high = (np.where(low <= high, end, before) for end, before in zip((low, high), plain, strict=True))
