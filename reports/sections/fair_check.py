@@ -6,8 +6,7 @@ from simkit.reporting.text.fairness import best_of_all, of_each_seat
 from simkit.reporting.text.perspective import beyond_two, side_of
 
 TEXT = prose("""The best whole numbers were played again on deals of their own until there was a verdict, at
-    most {deals:,} deals. The intervals hold at every look; the verdicts are at a margin of {margin}. A
-    verdict tests one side at a time: the interval, which has two, may reach a little beyond the margin.""")
+    most {deals:,} deals. The intervals hold at every look; the verdicts are at a margin of {margin}.""")
 
 
 def section(findings: Findings) -> Section:

@@ -25,7 +25,7 @@ def section(findings: Findings) -> Section:
     more = more_games(pl.DataFrame(best.rows, infer_schema_length=None))
     return Section(
         takeaways=takeaways_of(findings, summary, "fair_values", "fair_checks"),
-        stamp=value_stamp(best.setting, [row["verdict"] for row in best.rows], more),
+        stamp=value_stamp(best.setting, best.rows, more),
         picture=fitted(findings)[0],
         glance=_glance(findings),
         step=_step(findings, best),

@@ -68,7 +68,7 @@ def _decision(findings: Findings) -> tuple[Stamp, str]:
 def _of_size(findings: Findings) -> tuple[Stamp, str]:
     """Return the stamp and the best other rule set at tables of one size."""
     first, best = findings.first_player_advantage, others(findings)[0]
-    before = first.filter("baseline")["verdict"].to_list()
+    before = first.filter("baseline").rows(named=True)
     stand, count = standing(findings, best), findings.cells["lineup"].n_unique()
     return comparison_stamp(fairness_stamp(before) == KEEP, *stand, count, more_games(first)), best
 

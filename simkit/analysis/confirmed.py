@@ -1,17 +1,17 @@
 """Settings nearest to fair, and what their check on fresh deals says."""
 
-from dataclasses import replace
-
 import polars as pl
 
 from simkit.analysis.findings import Findings, finding
+from simkit.analysis.seats import advantage_less_bias
 from simkit.runs import manifest
 from simkit.runs.run import open_run
 from simkit.runs.storage.remote import MANIFEST
 from simkit.stats.verdicts import GOOD, OFF
 
 FOLDER = "confirm"  # of a run: its check on fresh deals
-ROW = ("setting", "lineup", "seats", "fair", "share", "low", "high", "farthest_share", "verdict", "games")
+NUMBERS = ("fair", "share", "low", "high", "farthest_share")
+ROW = ("setting", "lineup", "seats", *NUMBERS, "verdict", "near", "games")
 
 
 def candidates(findings: Findings) -> list[str]:
@@ -42,16 +42,15 @@ def check_findings(findings: Findings) -> Findings | None:
 def confirmed(findings: Findings) -> pl.DataFrame:
     """Per setting and lineup of the check on fresh deals: share of seat 0 (the team), interval, verdict.
 
-    low, high hold at every interim analysis; farthest_share: of the seat farthest from fair; games: played;
+    Shares are less the bias of stopping, where that is known; low, high hold at every interim analysis;
+    farthest_share: of the seat farthest from fair; near: as in `first_player_advantage`; games: played;
     more_games: further ones that would roughly settle a case without a verdict, null where unknown.
     """
     check = findings.cached(check_findings)
     if check is None:
         return pl.DataFrame()
-    # Shares adjusted for stopping take seconds to compute, and are not needed here.
-    plain = check.run.experiment.model_copy(update={"until_verdict": False})
-    first = Findings(replace(check.run, experiment=plain)).first_player_advantage
+    first = advantage_less_bias(check)
     games_per_deal = pl.col("games") / pl.col("deals")
     more_games = ((pl.col("needed") - pl.col("deals")) * games_per_deal).round().cast(pl.Int64)
     first = first.filter(pl.col("seats").is_in(findings.cells["seats"].to_list()))
-    return first.with_columns(low="ever_low", high="ever_high").select(*ROW, more_games=more_games)
+    return first.select(*ROW, more_games=more_games)

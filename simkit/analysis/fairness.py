@@ -4,6 +4,7 @@ import polars as pl
 
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
+from simkit.analysis.seats import advantage_less_bias
 
 POOLED = "all lineups together"  # stands in the lineup column
 
@@ -31,11 +32,12 @@ def fair_values(findings: Findings) -> pl.DataFrame:
 def fair_checks(findings: Findings) -> pl.DataFrame:
     """Per cell at the best whole numbers of a lineup: `first_player_advantage` on fresh deals.
 
-    wanted: the lineup for which these numbers are best; all lineups combined have a row for every lineup.
+    Shares are less the bias of stopping. wanted: the lineup for which these numbers are best; all lineups
+    combined have a row for every lineup.
     """
     if not findings.fair_values.width:
         return pl.DataFrame()
-    first, parts = findings.first_player_advantage, []
+    first, parts = advantage_less_bias(findings), []
     for (wanted,), values in findings.fair_values.group_by("lineup", maintain_order=True):
         best = dict(values.select("option", "best").iter_rows())
         at_best = first.filter(pl.col(name) == value for name, value in best.items())

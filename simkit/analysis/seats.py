@@ -81,23 +81,43 @@ def seat_shares(findings: Findings) -> pl.DataFrame:
     """Per cell and seat: games, deals, share with intervals, and the evidence for and against fairness.
 
     A co-operative game has seat 0 only, with the share of the team, and `fair` is the target. low, high: 95 %
-    interval; ever_...: 95 % at all interim analyses simultaneously; joint_...: 95 % for all seats of a cell
-    simultaneously. log_...: natural logarithms of the e-values of the five tests of
-    `stats.verdicts.Evidence`, at the analysis at which the cell had its first claim (the last one if it has
-    none); bar: the threshold for a claim there, for all cells combined; bar_unequal: the same for NOT EQUAL.
-    With sequential stopping low and high are ever_low and ever_high, and `adjusted` is the share less the
-    stopping bias (null with too many outcomes). fpa...: share of seat 0 less the fair share; a team has none.
-    Where games may have no winner, the fair share is P(somebody wins) / seats, and evidence and fpa are those
-    of the shares with lost games divided among all seats.
+    interval; ever_...: 95 % at all interim analyses simultaneously, in agreement with the verdict
+    (`verdicts.agreeing_ends`); joint_...: 95 % for all seats of a cell simultaneously. log_...: natural
+    logarithms of the e-values of the five tests of `stats.verdicts.Evidence`, at the analysis at which the
+    cell had its first claim (the last one if it has none); bar: the threshold for a claim there, for all
+    cells combined; bar_unequal: the same for NOT EQUAL. With sequential stopping low and high are ever_low
+    and ever_high, and `adjusted` is the share less the stopping bias (null with too many outcomes). fpa...:
+    share of seat 0 less the fair share; a team has none. Where games may have no winner, the fair share is
+    P(somebody wins) / seats, and evidence and fpa are those of the shares with lost games divided among all
+    seats.
     """
     if findings.whole:
         return findings.of_part(findings.whole.seat_shares)
     table, lost = _seat_shares(findings, share_counts(findings)), findings.cached(nobody_wins)
     if not lost:
-        return table
+        return _agreeing(findings, table)
     even = _seat_shares(findings, even_counts(findings)).select(cs.starts_with("fpa"), *CLAIMS, *BARS)
     somebody = 1 - pl.col("cell").replace_strict(lost, default=0.0, return_dtype=pl.Float64)
-    return table.with_columns(*even, fair=pl.col("fair") * somebody)
+    return _agreeing(findings, table.with_columns(*even, fair=pl.col("fair") * somebody))
+
+
+def _agreeing(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
+    """Return seat_shares with intervals for all analyses that agree with the verdicts."""
+    run, names = findings.run, ["ever_"]
+    if not run.judged:
+        return table
+    if run.experiment.adaptive:
+        names += ["", "joint_"] if run.team else ["", "joint_", "fpa_"]
+    seat, place = Evidence(*table.select(CLAIMS).to_numpy().T), table["cell"].rle_id().to_numpy()
+    cell = Evidence(*(test[place] for test in _of_cells(seat, table["cell"])))
+    off, bars = (table["share"] - table["fair"]).to_numpy(), table.select(BARS).to_numpy().T
+    for name in names:
+        low, high = (table[f"{name}{end}"].to_numpy() for end in ("low", "high"))
+        fair = 0.0 if name.startswith("fpa") else table["fair"].to_numpy()
+        ends = verdicts.agreeing_ends(low - fair, high - fair, off, seat, cell, bars, run.experiment.margin)
+        columns = {f"{name}{end}": fair + value for end, value in zip(("low", "high"), ends, strict=True)}
+        table = table.with_columns(pl.Series(head, column).fill_nan(None) for head, column in columns.items())
+    return table
 
 
 def _seat_shares(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
@@ -186,8 +206,9 @@ def _stopped(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
 def first_player_advantage(findings: Findings) -> pl.DataFrame:
     """Per cell: share of seat 0, its advantage, and the verdict on all seats against the margin.
 
+    near: whether every seat is surely less than 1.5 margins off fair, which FAIR and BORDERLINE imply.
     needed: for NOT SETTLED cells the number of deals that would settle them, as in `deals_to_settle`. A team
-    without a target has neither. farthest, farthest_share: the seat farthest from the fair share; elo,
+    without a target has no verdict. farthest, farthest_share: the seat farthest from the fair share; elo,
     elo_low, elo_high: the first player's lead over the second in Elo, for two seats (null if it won all or
     none; games that nobody won count half).
     """
@@ -207,6 +228,18 @@ def first_player_advantage(findings: Findings) -> pl.DataFrame:
     return first.with_columns(**elo)
 
 
+def less_bias(table: pl.DataFrame) -> pl.DataFrame:
+    """Return a table of shares less the bias of stopping, where they are known."""
+    return table.with_columns(share=pl.coalesce("adjusted", "share")) if "adjusted" in table else table
+
+
+def advantage_less_bias(findings: Findings) -> pl.DataFrame:
+    """Return `first_player_advantage` with shares less the bias of stopping, where they are known."""
+    seats = less_bias(findings.seat_shares).select("cell", farthest="seat", farthest_share="share")
+    first = less_bias(findings.first_player_advantage).drop("farthest_share")
+    return first.join(seats, on=["cell", "farthest"], how="left", maintain_order="left")
+
+
 def of_team(verdict: pl.Expr, often: pl.Expr) -> pl.Expr:
     """Return the verdict on a co-operative game, where the target replaces the fair share."""
     off = pl.when(often).then(pl.lit(verdicts.EASY)).otherwise(pl.lit(verdicts.HARD))
@@ -215,10 +248,11 @@ def of_team(verdict: pl.Expr, often: pl.Expr) -> pl.Expr:
 
 
 def cell_verdicts(findings: Findings) -> pl.DataFrame:
-    """Return verdict, e_value, unequal, farthest and farthest_share per cell, for `Findings.cached`.
+    """Return verdict, near, e_value, unequal, farthest and farthest_share per cell, for `Findings.cached`.
 
-    e_value: of the strongest claim; unequal: whether the seats are surely unequal. A cell in which more than
-    MOST_FAILED of the games failed has the verdict FAULTY.
+    near: whether every seat is surely less than OUTER margins off; e_value: of the strongest claim; unequal:
+    whether the seats are surely unequal. A cell in which more than MOST_FAILED of the games failed has the
+    verdict FAULTY.
     """
     seats, off = findings.seat_shares, (pl.col("share") - pl.col("fair")).abs()
     farthest = {"farthest": "seat", "farthest_share": "share"}
@@ -233,8 +267,9 @@ def cell_verdicts(findings: Findings) -> pl.DataFrame:
     off_margin = verdict.is_in([verdicts.BORDERLINE, verdicts.UNFAIR])
     unequal = (pl.Series(evidence.unequal) >= table["bar_unequal"]) | off_margin
     table = table.with_columns(verdict, e_value=pl.Series(list(strongest), dtype=pl.Float64), unequal=unequal)
+    near = ~pl.col("faulty") & pl.Series(evidence.within_outer >= table["bar"].to_numpy())
     verdict_or_fault = pl.when("faulty").then(pl.lit(verdicts.FAULTY)).otherwise("verdict")
-    return table.with_columns(verdict=verdict_or_fault).drop(*BARS, "faulty")
+    return table.with_columns(verdict=verdict_or_fault, near=near).drop(*BARS, "faulty")
 
 
 def _of_cells(seats: Evidence, cell: pl.Series) -> Evidence:

@@ -75,7 +75,8 @@ def _cell(findings: Findings, cell: Cell, row: Row) -> Row:
         half = (seats["joint_high"] - seats["joint_low"]).max()
         columns |= {"players win, in order": " / ".join(f"{100 * share:.1f}" for share in seats["share"])}
         columns |= {"±": f"{50 * float(str(half)):.1f}", **_games(row)}
-    return columns | verdict_column(row)
+        return columns | verdict_column(row)
+    return columns | (_sure(row) if row["verdict"] else {}) | verdict_column(row)
 
 
 def _every_seat(findings: Findings) -> list[Row]:
@@ -90,7 +91,8 @@ def _every_seat(findings: Findings) -> list[Row]:
         strategy = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
         columns = labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)}
         columns |= {} if findings.run.team else {"seat": seat_name(row["seat"]) + strategy}
-        rows.append(columns | _share(row, "team wins" if findings.run.team else "share") | verdict)
+        share = _share(row, "team wins" if findings.run.team else "share")
+        rows.append(columns | share | (_sure(row) if verdict else {}) | verdict)
     return rows
 
 
@@ -100,6 +102,11 @@ def _share(row: Row, name: str) -> Row:
     if "adjusted" in row:
         columns["adjusted"] = "-" if row["adjusted"] is None else percent(row["adjusted"])
     return columns | {"95 % interval": f"{span(row['low'], row['high'], scale=100)} %", **_games(row)}
+
+
+def _sure(row: Row) -> Row:
+    """Return the interval that the verdict rests on, where it is not the one that the row has already."""
+    return {} if "adjusted" in row else {"surely": f"{span(row['ever_low'], row['ever_high'], scale=100)} %"}
 
 
 def _games(row: Row) -> Row:

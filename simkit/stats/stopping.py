@@ -9,7 +9,8 @@ from simkit.stats.quantiles import Floats, root
 
 REPLICATIONS = 250  # simulated runs per step
 MAX_STEPS, TOLERANCE = 8, 1e-4  # of the iteration for the mean
-Stops = Callable[[Floats], NDArray[np.bool_]]  # counts[run, outcome] at an analysis -> whether the run stops
+BATCH = 16  # analyses to which the rule is applied in one call
+Stops = Callable[[Floats], NDArray[np.bool_]]  # counts[..., outcome] at an analysis -> whether the run stops
 
 
 def adjusted_mean(values: ArrayLike, counts: ArrayLike, analyses: Sequence[int], stops: Stops) -> float:
@@ -21,7 +22,7 @@ def adjusted_mean(values: ArrayLike, counts: ArrayLike, analyses: Sequence[int],
     1986, Biometrika 73, 573-581; Efron 1981, Can. J. Stat. 9, 139-172 (tilting). Units: those of the values.
     Errors: ValueError for no deals.
 
-    >>> rule = lambda counts: counts[:, 1] / counts.sum(axis=1) > 0.6
+    >>> rule = lambda counts: counts[..., 1] / counts.sum(axis=-1) > 0.6
     >>> round(adjusted_mean([0, 1], [36, 64], [100, 200, 400], rule), 2)
     0.63
     """
@@ -45,16 +46,19 @@ def adjusted_mean(values: ArrayLike, counts: ArrayLike, analyses: Sequence[int],
 def _mean_at_stop(outcomes: Floats, probabilities: Floats, analyses: Sequence[int], stops: Stops) -> float:
     """Return the average over simulated runs of the mean at which each stops."""
     rng = np.random.default_rng(1)
-    counts, stopped = np.zeros((REPLICATIONS, outcomes.size)), np.zeros(REPLICATIONS, np.bool_)
-    at_stop, previous = np.zeros(REPLICATIONS), 0
-    for analysis in analyses:
-        counts += rng.multinomial(analysis - previous, probabilities, REPLICATIONS)
-        previous = analysis
-        running = np.flatnonzero(~stopped)
-        stopping = running[stops(counts[running]) | (analysis == analyses[-1])]
-        at_stop[stopping] = counts[stopping] @ outcomes / analysis
-        stopped[stopping] = True
-        if stopped.all():
+    counts, at_stop = np.zeros((REPLICATIONS, outcomes.size)), np.zeros(REPLICATIONS)
+    running, deals = np.arange(REPLICATIONS), np.array(analyses)
+    for first in range(0, len(analyses), BATCH):
+        ends = deals[first : first + BATCH]
+        steps = np.diff(ends, prepend=deals[first - 1] if first else 0)
+        more = [rng.multinomial(step, probabilities, REPLICATIONS) for step in steps]
+        seen = counts[running, np.newaxis] + np.stack(more, axis=1)[running].cumsum(axis=1)
+        stopping = stops(seen) | (ends == deals[-1])
+        place = stopping.argmax(axis=1)  # of the first analysis at which a run stops
+        at_stop[running] = seen[np.arange(len(running)), place] @ outcomes / ends[place]
+        counts += np.sum(more, axis=0)
+        running = running[~stopping.any(axis=1)]
+        if not running.size:
             break
     return float(at_stop.mean())
 

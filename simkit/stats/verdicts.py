@@ -37,6 +37,7 @@ OF_TEAM = ON_TARGET, BORDERLINE, EASY, HARD, NOT_SETTLED, FAULTY
 INNER, OUTER = 0.5, 1.5  # margins between which a cell is BORDERLINE
 GROWTH, MAX_GROWTH = 1.02, 1_000  # ratio of candidate numbers of deals; up to errors of 1/√MAX_GROWTH margins
 LOG_2 = math.log(2)
+ROUNDING = 1e-9  # of log e-values that are equal
 MIN_DEALS = 20  # fewest deals from which the number still needed is estimated
 
 
@@ -183,6 +184,49 @@ def verdict(cell: Evidence, bar: float) -> str:
     claims = {FAIR: cell.fair, BORDERLINE: cell.borderline, UNFAIR: cell.unfair}
     certain = [word for word, e_value in claims.items() if e_value >= bar]
     return NOT_SETTLED if not certain else certain[0] if len(certain) == 1 else BORDERLINE
+
+
+def agreeing_ends(
+    low: Floats, high: Floats, off: Floats, seat: Evidence, cell: Evidence, bars: Floats, margin: float
+) -> tuple[Floats, Floats]:
+    """Return the ends of intervals as the tests of the verdicts have them at their limits.
+
+    low, high: ends of a confidence sequence of each seat; off: its share; all less the fair share. seat,
+    cell: evidence about each seat and about its cell at the first claim (else at the last analysis); bars:
+    for a claim and for NOT EQUAL. Formula: where a test is certain, ends beyond its limit move to the limit
+    ("beyond" is certain of seats with at least the e-value of the cell, on the side of their share). Without
+    a claim, ends that say more than a test does move out to its limit; for "within" the nearer end of the
+    least certain seat. So a verdict and the intervals beside it never contradict each other, unless later
+    games refute a first claim, which leaves an interval as it was. Coverage:
+    tests/stats/checks_on_fresh_deals.py.
+
+    >>> seat, bar = evidence([0, 1], [11_220, 10_780], 0.5), math.log(20)  # 49 %, from 47.8 to 50.2
+    >>> low, high, off, bars = map(np.array, (-0.022, 0.002, -0.01, [bar, bar]))
+    >>> low, high = agreeing_ends(low, high, off, seat, seat, bars, 0.02)
+    >>> verdict(seat, bar), round(float(low), 3), round(float(high), 3)
+    ('FAIR', -0.02, 0.002)
+    """
+    (bar, bar_unequal), is_open, up = bars, cell.strongest < bars[0], off > 0
+    plain = low, high
+    within = (OUTER, seat.within_outer, cell.within_outer), (1.0, seat.fair, cell.fair)
+    for size, own, joint in within:
+        limit, certain = size * margin, joint >= bar
+        low = np.where(certain, np.maximum(low, -limit), low)
+        high = np.where(certain, np.minimum(high, limit), high)
+        sure = is_open & ~certain & (own <= joint) & (low > -limit) & (high < limit)
+        lower = -low > high  # the lower end is nearer to its limit
+        low, high = np.where(sure & lower, -limit, low), np.where(sure & ~lower, limit, high)
+    unequal = 0.0, seat.unequal, cell.unequal, bar_unequal
+    inner = INNER, seat.beyond_inner, cell.beyond_inner, bar
+    for size, own, joint, needed in (unequal, inner, (1.0, seat.unfair, cell.unfair, bar)):
+        limit, certain = size * margin, (joint >= needed) & (own >= joint - ROUNDING)
+        sure = is_open & (joint < needed)
+        low = np.where(sure, np.minimum(low, limit), low)
+        high = np.where(sure, np.maximum(high, -limit), high)
+        low = np.where(certain & up, np.maximum(low, limit), low)
+        high = np.where(certain & ~up, np.minimum(high, -limit), high)
+    low, high = (np.where(low <= high, end, before) for end, before in zip((low, high), plain, strict=True))
+    return low, high
 
 
 def deals_that_do(seen: Sequence[Seen], fair: float, margin: float, bar: float) -> int | None:

@@ -79,6 +79,8 @@ def test_the_check_plays_other_deals_than_the_run_with_the_lineups_of_the_baseli
     run, check = checked[0], open_run(checked[0].folder / "confirm")
     assert check.experiment.seed != run.experiment.seed and check.experiment.until_verdict
     assert [cell.labels for cell in check.cells] == [cell.labels for cell in run.cells if cell.baseline]
+    adjusted, confirmed = Findings(check).first_player_advantage["adjusted"], Findings(run).confirmed
+    assert confirmed["share"].to_list() == adjusted.to_list() and confirmed["near"].all()
     assert check.experiment.options == run.experiment.options and check.experiment.deals == MAX_GAMES
 
 

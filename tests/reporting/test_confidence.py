@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from synthetic import MadeRun, made_run
 
+from reports.sections.advantage import cases
 from simkit.analysis import Findings
+from simkit.cli.tables import screen
 from simkit.engine.lineups import Named
 from simkit.reporting.text.confidence import limits, measured
 
@@ -51,3 +53,18 @@ def test_the_brief_explains_verdicts_that_its_intervals_seem_to_contradict(tmp_p
     note = measured(findings, "The game is NOT EQUAL.")
     assert note.startswith("900 games; 95 % intervals.") and "NOT EQUAL: the seats surely differ" in note
     assert "NOT EQUAL" not in measured(findings, "The game is UNFAIR.")
+
+
+def test_the_interval_that_a_verdict_rests_on_stands_beside_it(tmp_path: Path) -> None:
+    """One look at 4,000 games says that the share is within the margin; the verdict, at any look, does not."""
+    run = made_run(tmp_path, [["a", "a"]], [0.442], deals=4_000)
+    table = cases(Findings(run))
+    texts = dict(zip([column.name for column in table.columns], table.rows[0], strict=True))
+    assert texts["verdict"] == "NOT SETTLED" and "48" < texts["low"] < texts["high"] < "52"
+    assert texts["ever_low"] < "48" and texts["ever_high"] > "52"
+    ((row,),) = (listing.rows for listing in screen(Findings(run)))
+    surely = f"{texts['ever_low'].removesuffix(' %')} to {texts['ever_high']}"
+    assert row["surely"] == surely != row["95 % interval"]
+    stopped = replace(run, experiment=run.experiment.model_copy(update={"until_verdict": True}))
+    ((row,),) = (listing.rows for listing in screen(Findings(stopped)))
+    assert row["95 % interval"] == surely and "surely" not in row

@@ -6,16 +6,25 @@ from typing import Any
 
 import pytest
 
-from simkit.reporting.text.confirmed import check_sentences, holds
+from simkit.reporting.text.confirmed import check_sentences
 from simkit.reporting.text.perspective import FIRST_SEAT, TEAM, Side
 from simkit.reporting.text.phrases import listed
+from simkit.reporting.text.verdict_counts import holds
 from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, NOT_SETTLED, ON_TARGET, UNFAIR
 
+NEAR = {FAIR, ON_TARGET, BORDERLINE}  # these imply it
 
-def case(setting: str, lineup: str, share: float, verdict: str, more: int | None = None) -> dict[str, Any]:
+
+def case(
+    setting: str, lineup: str, share: float, verdict: str, more: int | None = None, near: bool = False
+) -> dict[str, Any]:
     """A row of `confirmed` of a game for two."""
     row = {"setting": setting, "lineup": lineup, "seats": 2, "fair": 0.5, "share": share, "games": 1200}
-    return row | {"farthest_share": share, "verdict": verdict, "more_games": more}
+    return (
+        row
+        | {"farthest_share": share, "verdict": verdict, "more_games": more}
+        | {"near": near or verdict in NEAR}
+    )
 
 
 def sentences(rows: list[dict[str, Any]], side: Side = FIRST_SEAT) -> list[str]:
@@ -26,9 +35,16 @@ def test_settings_that_held_are_recommended_together() -> None:
     rows = [case("20", "a", 0.51, FAIR), case("20", "b", 0.49, BORDERLINE)]
     rows += [case("21", "a", 0.5, FAIR), case("21", "b", 0.49, FAIR)]
     assert sentences(rows) == [
-        "Recommended: 20 or 21. On fresh deals the first player wins 49 to 51 games of 100 with both computer "
-        "players (BORDERLINE)."
+        "Recommended: 20 or 21. On fresh deals the first player wins 49 to 51 games of 100, certainly within 3 "
+        "percentage points of fair with both computer players."
     ]
+
+
+def test_a_setting_whose_verdict_is_open_with_a_lineup_is_recommended_if_it_is_surely_near_fair() -> None:
+    rows = [case("20", "a", 0.5, FAIR), case("20", "b", 0.515, NOT_SETTLED, 51_000, near=True)]
+    (text,) = sentences(rows)
+    assert text.endswith("certainly within 3 percentage points of fair with both computer players.")
+    assert sentences([rows[0]])[0].endswith("games of 100, certainly within 2 percentage points of fair.")
 
 
 def test_a_setting_that_is_unfair_with_one_lineup_is_not_recommended() -> None:
@@ -70,7 +86,8 @@ def test_too_many_failed_games_are_named_as_what_they_are() -> None:
 def test_a_team_is_on_target() -> None:
     rows = [case("2", "a", 0.5, ON_TARGET), case("3", "a", 0.7, EASY)]
     assert sentences(rows, TEAM) == [
-        "Recommended: 2. On fresh deals the team wins 50 games of 100 (ON TARGET)."
+        "Recommended: 2. On fresh deals the team wins 50 games of 100, certainly within 2 percentage points of "
+        "the target."
     ]
 
 
@@ -84,7 +101,8 @@ def test_a_team_that_is_off_target_in_both_directions_is_told_of_both() -> None:
 def test_of_three_players_the_distance_from_fair_is_said() -> None:
     row = case("20", "a", 0.33, FAIR) | {"seats": 3, "fair": 1 / 3, "farthest_share": 0.347}
     assert sentences([row]) == [
-        "Recommended: 20. On fresh deals no player is more than 1.4 percentage points off fair (FAIR)."
+        "Recommended: 20. On fresh deals no player is more than 1.4 percentage points off fair, certainly within "
+        "2 percentage points of fair."
     ]
     assert sentences([row | {"verdict": UNFAIR, "farthest_share": 0.41}]) == [
         "On fresh deals 20 is UNFAIR, surely more than 2 percentage points off, so it is not recommended: "
@@ -93,17 +111,19 @@ def test_of_three_players_the_distance_from_fair_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "held"),
+    ("cases", "held"),
     [
-        ([FAIR, FAIR], True),
-        ([FAIR, BORDERLINE], True),
-        ([BORDERLINE, BORDERLINE], False),
-        ([FAIR, NOT_SETTLED], False),
-        ([FAIR, UNFAIR], False),
-        ([ON_TARGET], True),
+        ([(FAIR, True), (FAIR, True)], True),
+        ([(FAIR, True), (BORDERLINE, True)], True),
+        ([(FAIR, True), (NOT_SETTLED, True)], True),
+        ([(BORDERLINE, True), (NOT_SETTLED, True)], False),
+        ([(FAIR, True), (NOT_SETTLED, False)], False),
+        ([(FAIR, True), (UNFAIR, False)], False),
+        ([(FAIR, True), (FAULTY, False)], False),
+        ([(ON_TARGET, True)], True),
     ],
 )
-def test_a_setting_holds_if_it_is_fair_or_borderline_with_all_and_fair_with_one(
-    verdicts: list[str], held: bool
+def test_a_setting_holds_if_it_is_fair_with_a_lineup_and_surely_near_with_all(
+    cases: list[tuple[str, bool]], held: bool
 ) -> None:
-    assert holds([{"verdict": verdict} for verdict in verdicts]) == held
+    assert holds([{"verdict": verdict, "near": near} for verdict, near in cases]) == held

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from simkit.reporting.text.equilibrium import open_words
 from simkit.reporting.text.stamps import (
     CHANGE,
@@ -25,15 +29,25 @@ def test_an_open_question_says_how_many_games_settle_it() -> None:
     )
 
 
-def test_verdicts_with_all_players_decide_on_a_rule() -> None:
-    assert (fairness_stamp(["UNFAIR", "FAIR"]).text, fairness_stamp(["FAIR", "BORDERLINE"]).text) == (
-        "Change it",
-        "Keep it",
-    )
-    assert (fairness_stamp(["BORDERLINE"]).text, fairness_stamp(["FAIR", "NOT SETTLED"], 1_234).text) == (
-        "Not known yet",
-        "Not known yet (play up to 1,300 more games each)",
-    )
+UNFAIR = {"verdict": "UNFAIR", "near": False}
+FAIR, BORDERLINE, BETWEEN = (
+    {"verdict": word, "near": True} for word in ("FAIR", "BORDERLINE", "NOT SETTLED")
+)
+OPEN = {"verdict": "NOT SETTLED", "near": False}
+
+
+@pytest.mark.parametrize(
+    ("cases", "stamp"),
+    [
+        ([UNFAIR, FAIR], "Change it"),
+        ([FAIR, BORDERLINE], "Keep it"),
+        ([FAIR, BETWEEN], "Keep it"),
+        ([BORDERLINE], "Not known yet"),
+        ([FAIR, OPEN], "Not known yet (play up to 1,300 more games each)"),
+    ],
+)
+def test_what_is_certain_with_all_players_decides_on_a_rule(cases: list[dict[str, Any]], stamp: str) -> None:
+    assert fairness_stamp(cases, 1_234).text == stamp
 
 
 def test_games_that_settle_a_share_follow_from_its_interval() -> None:
@@ -53,11 +67,11 @@ def test_a_match_names_the_stronger_or_the_games_to_play() -> None:
 
 
 def test_a_value_is_used_if_fresh_deals_find_it_fair() -> None:
-    assert (value_stamp("20", ["FAIR", "BORDERLINE"]).text, value_stamp("20", ["UNFAIR"]).text) == (
+    assert (value_stamp("20", [FAIR, BORDERLINE]).text, value_stamp("20", [UNFAIR]).text) == (
         "Use 20",
         "No fair value in range",
     )
-    assert (value_stamp("20", ["NOT SETTLED"]).text) == "Not known yet"
+    assert (value_stamp("20", [OPEN]).text) == "Not known yet"
 
 
 def test_rules_change_only_where_all_lineups_are_nearer_to_fair() -> None:

@@ -153,6 +153,9 @@ def test_the_first_claim_of_a_run_stands_at_whatever_its_games_come_to(tmp_path:
     changed.write_parquet(tmp_path / "seats.parquet")
     first = Findings(built).first_player_advantage.row(0, named=True)
     assert first["verdict"] == verdicts.FAIR and first["share"] > 0.7
+    assert (
+        first["low"] < first["share"] < first["high"]
+    )  # the interval is not bent to a claim that is refuted
     once = replace(built, experiment=built.experiment.model_copy(update={"until_width": None}))
     assert Findings(once).first_player_advantage["verdict"].to_list() == [verdicts.UNFAIR]
 

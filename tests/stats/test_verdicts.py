@@ -20,6 +20,7 @@ from simkit.stats.verdicts import (
     UNFAIR,
     Evidence,
     FirstClaims,
+    agreeing_ends,
     deals_that_do,
     evidence,
     evidence_of_cell,
@@ -28,6 +29,7 @@ from simkit.stats.verdicts import (
     verdict,
 )
 from tests.everyday import everyday
+from tests.stats.checks_on_fresh_deals import recommended
 from tests.stats.games_to_a_verdict import CLAIMS, NEVER, moved, simulate, sprts
 from tests.stats.games_to_a_verdict import wrong as wrong_claims
 
@@ -321,6 +323,46 @@ def test_a_cell_is_fair_by_its_worst_seat():
     assert seats[0].unfair < result.unfair < seats[2].unfair
 
 
+def contradicts(word: str, off: list[tuple[float, float]], margin: float) -> bool:
+    """Whether intervals of all seats, less fair, say another thing than a verdict."""
+    farthest = max(max(-low, high) for low, high in off) / margin  # the most that a seat may be off
+    nearest = max(max(low, -high) for low, high in off) / margin  # the least that some seat is off
+    ranges = {FAIR: (-math.inf, 1), BORDERLINE: (0.5, 1.5), UNFAIR: (1, math.inf)}
+    if word == NOT_SETTLED:
+        return any(farthest < most - 1e-9 and nearest > least + 1e-9 for least, most in ranges.values())
+    least, most = ranges[word]
+    return farthest > most + 1e-9 or nearest < least - 1e-9
+
+
+@given(
+    st.integers(2, 4),
+    st.integers(20, 60_000),
+    st.floats(-0.06, 0.06),
+    st.sampled_from([20, 60, 420]),
+    st.integers(0, 99),
+)
+def test_no_verdict_contradicts_the_intervals_beside_it(seats, deals, off, needed, seed):
+    """A claim is made where the intervals of the seats make it, and nowhere else."""
+    shares = np.full(seats, 1 / seats) + np.array([off, -off, 0, 0])[:seats]
+    won, bar = np.random.default_rng(seed).multinomial(deals, shares), math.log(needed)
+    counts = np.stack([deals - won, won], axis=-1)
+    each = [evidence([0, 1], own, 1 / seats) for own in counts]
+    cell, bars = evidence_of_cell(each), np.array([bar, bar])
+    ends = [
+        agreeing_ends(*(end - 1 / seats for end in betting.confidence_sequence([0, 1], own)),
+                      np.array(own[1] / deals - 1 / seats), seat, cell, bars, 0.02)
+        for own, seat in zip(counts, each, strict=True)
+    ]  # fmt: skip
+    assert not contradicts(verdict(cell, bar), ends, 0.02)
+    assert all(low <= high for low, high in ends)
+
+
+def test_the_farther_from_fair_a_setting_is_the_more_seldom_it_is_recommended():
+    """One lineup of three is fair. Beyond 1.5 margins at most 5 %."""
+    shares = [recommended([0, off, off], 40) for off in (0.01, 0.015, 0.02, 0.025, 0.03)]
+    assert shares == sorted(shares, reverse=True) and shares[1] > 0.9 and shares[-1] <= 0.05
+
+
 def test_deals_that_do_are_where_the_verdict_comes_if_shares_stay():
     for share, want in ((0.5, FAIR), (0.505, FAIR), (0.52, BORDERLINE), (0.53, UNFAIR), (0.56, UNFAIR)):
         part = np.array([1 - share, share])
@@ -398,7 +440,7 @@ def test_the_adjusted_estimate_has_lost_the_bias_of_stopping(runs):
 def test_without_a_choice_to_stop_there_is_nothing_to_adjust():
     assert stopping.adjusted_mean([0, 1], [40, 60], [100], decided) == 0.6
     assert stopping.adjusted_mean([0, 1], [0, 60], [60, 100], decided) == 1.0
-    never = stopping.adjusted_mean([0, 1], [40, 60], [50, 100], lambda counts: np.zeros(len(counts), bool))
+    never = stopping.adjusted_mean([0, 1], [40, 60], [50, 100], lambda counts: counts[..., 0] < 0)
     assert never == pytest.approx(0.6, abs=0.01)
 
 

@@ -74,7 +74,7 @@ def page(run: MadeRun) -> Report:
 def test_the_first_screen_has_the_value_the_check_a_picture_and_a_row(tmp_path: Path) -> None:
     built = page(searched(tmp_path, [0.45], 20.04))
     (text,) = built.takeaways_of("answer")
-    share = Findings(searched(tmp_path / "again", [0.45], 20.04)).first_player_advantage["share"][0]
+    share = Findings(searched(tmp_path / "again", [0.45], 20.04)).first_player_advantage["adjusted"][0]
     match = re.fullmatch(
         r"About 20 \(19\.0 to 21\.0\) is fair: at 20 the first player wins (\d+) games of 100 "
         r"\(\d+ to \d+; 50 would be fair\)\.",
@@ -100,7 +100,7 @@ def test_where_nothing_is_fair_the_page_says_so_and_calls_nothing_best_as_if_it_
 ) -> None:
     text = fair_answer(Findings(searched(tmp_path, [0.2], value)))
     row = Findings(searched(tmp_path / "again", [0.2], value)).first_player_advantage.row(0, named=True)
-    share, low, high = (f"{100 * row[name]:.0f}" for name in ("share", "low", "high"))
+    share, low, high = (f"{100 * row[name]:.0f}" for name in ("adjusted", "low", "high"))
     nearest = f"nearest is 20, where the first player wins {share} games of 100 ({low} to {high}; 50 would be fair)."
     assert text.headline == f"No whole number from 12 to 24 is fair: {nearest}"
     assert text.advice == "Try another option or a wider range."

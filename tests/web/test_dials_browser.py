@@ -279,21 +279,29 @@ def test_an_endless_game_stops_with_a_message_and_the_next_setting_plays(
 def test_statistics_are_those_of_the_runs(browser: Browser) -> None:
     page, rng = browser.new_page(), np.random.default_rng(1)
     source = (FOLDER / "evidence.js").read_text()
-    for _ in range(12):
-        share, deals = rng.uniform(0.05, 0.95), int(rng.integers(20, 100_000))
+    for _ in range(20):
+        share, deals = (
+            rng.choice([rng.uniform(0.05, 0.95), rng.uniform(0.46, 0.54)]),
+            int(rng.integers(20, 100_000)),
+        )
         values, counts = (
             [0.0, 0.5, 1.0],
             rng.multinomial(deals, [1 - share, 0.02 * share, 0.98 * share]).tolist(),
         )
         other = [1 - value for value in values]
         script = f"""{source}; const tallies = {json.dumps([values, other])}.map((values) => ({{ values, counts: {counts} }}));
-          [confidenceSequence(tallies[0]), claim(tallies, 0.5, 0.02)]"""
-        ends, word = page.evaluate(f"(() => {{ return eval({json.dumps(script)}) }})()")
+          const interval = confidenceSequence(tallies[0]), share = meanOf(tallies[0]), tests = claim(tallies, 0.5, 0.02);
+          [interval, tests.word, agreeingEnds({{ share, interval }}, 0.5, 0, tests, 0.02)]"""
+        ends, word, agreeing = page.evaluate(f"(() => {{ return eval({json.dumps(script)}) }})()")
         assert ends == pytest.approx(
             [float(end) for end in betting.confidence_sequence(values, counts)], abs=1e-8
         )
-        cell = verdicts.evidence_of_cell([verdicts.evidence(side, counts, 0.5) for side in (values, other)])
-        assert (word or verdicts.NOT_SETTLED) == verdicts.verdict(cell, verdicts.threshold([0.0]))
+        seats = [verdicts.evidence(side, counts, 0.5) for side in (values, other)]
+        cell, bar = verdicts.evidence_of_cell(seats), verdicts.threshold([0.0])
+        assert (word or verdicts.NOT_SETTLED) == verdicts.verdict(cell, bar)
+        low, high, off = np.array([*ends, np.average(values, weights=counts)]) - 0.5
+        expected = verdicts.agreeing_ends(low, high, off, seats[0], cell, np.array([bar, bar]), 0.02)
+        assert agreeing == pytest.approx([0.5 + float(end) for end in expected], abs=1e-8)
     page.close()
 
 

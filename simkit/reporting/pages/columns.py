@@ -56,6 +56,8 @@ e_value          | evidence | evidence | e-value of the stronger claim: 20 and m
 difference       | difference | points | in percentage points
 elo              | Elo | {:+.0f} | 70 points above another: 60 % against it; 191 points 75 %, 400 points 91 %
 end_reason       | ends by | spaced
+ever_high        | to | {:.1%} | upper end of that interval
+ever_low         | surely from | {:.1%} | lower end of the interval that the verdict rests on, at any look
 fair             | fair | {:.1%}
 farthest         | farthest from fair
 farthest_share   | its share | {:.1%} | share of that seat
@@ -107,8 +109,9 @@ def table(
 
     Groups: `setting`: the varied options, and which rows are the baseline; `cell`: the varied options and the
     lineup; `case`: the same if there are several cells; `where`: setting and seats if there are several; `n`:
-    games and deals; `verdict`: with the deals that would settle it where it is open; without a target a team
-    has neither `verdict` nor `fair`. `…low` and `…high` have the format of the number before them.
+    games and deals; `verdict`: with its interval where the table has another one, and with the deals that
+    would settle it where it is open; without a target a team has neither `verdict` nor `fair`. `…low` and
+    `…high` have the format of the number before them.
     """
     if frame.is_empty():
         return Table([], [], [], caption)
@@ -138,7 +141,9 @@ def _columns(findings: Findings, frame: pl.DataFrame, names: list[str]) -> Itera
     failed = ["failed"] if "failed" in frame and frame["failed"].sum() else []
     groups["n"] = ["games", *failed, "deals"]
     still_open = "needed" in frame and frame["needed"].count()
-    groups["verdict"] = ["verdict", "needed"] if still_open else ["verdict"]
+    one_look = {"low", "fpa_low"} & {*names} and "ever_low" in frame and not findings.run.experiment.adaptive
+    sure = ["ever_low", "ever_high"] if one_look else []
+    groups["verdict"] = [*sure, "verdict", "needed"] if still_open else [*sure, "verdict"]
     if not findings.run.judged:
         groups |= {"verdict": [], "fair": []}
     for name in names:
@@ -159,7 +164,7 @@ def _show(name: str, labels: Labels, form: Form, given: str | Show) -> Show:
     if isinstance(given, Show):
         return given
     end = name.rpartition("_")[2]
-    if end in ENDS:
+    if end in ENDS and name not in COLUMNS:
         head, end_name = ENDS[end]
         return Show(given or head, form, f"{end_name} end of the 95 % interval")
     if name == "baseline":

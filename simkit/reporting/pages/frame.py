@@ -23,7 +23,7 @@ from simkit.reporting.pages.scope import here
 from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text import distance
 from simkit.reporting.text.ablation import done
-from simkit.reporting.text.confidence import STRICTER, limits, measured
+from simkit.reporting.text.confidence import grounds, limits, measured
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.fairness import searched
 from simkit.reporting.text.intent import against_intent
@@ -266,7 +266,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     yield "Games", f"{games} of {_numbers(deals)} deals; {per_deal}"
     target = f"; the target is {percent(run.cells[0].fair)}" if run.team else ""
     if run.judged:
-        yield "Margin", f"{verdict_scale(run)}{target}; {WRONG}. {STRICTER}"
+        yield "Margin", f"{verdict_scale(run)}{target}; {WRONG}. {grounds(run)}"
     if keys.adaptive:
         aims = ["a verdict"] if keys.until_verdict else []
         aims += [f"an interval of {distance(keys.until_width)}"] if keys.until_width else []

@@ -5,6 +5,7 @@ import math
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.analysis.seats import less_bias
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.confidence import warnings as warnings_of
 from simkit.reporting.text.confirmed import check_answer, held, not_agreed
@@ -15,13 +16,14 @@ from simkit.reporting.text.perspective import Claim, join_sizes, named, of_each_
 from simkit.reporting.text.phrases import Row, Summary, seat_name, with_all
 from simkit.reporting.text.verdict_counts import (
     games_that_settle,
+    holds,
     joint_verdicts,
     joint_with,
     settled_by,
     with_not_equal,
 )
 from simkit.stats.quantiles import normal
-from simkit.stats.verdicts import BORDERLINE, FAULTY, NOT_EQUAL, NOT_SETTLED, OFF, UNFAIR
+from simkit.stats.verdicts import FAULTY, NOT_EQUAL, NOT_SETTLED, OFF, UNFAIR
 
 MAX_ADVISED = 3
 LEVEL = 0.95  # of the intervals
@@ -99,9 +101,10 @@ def _subject(findings: Findings, row: Row) -> str:
 def wins(findings: Findings, rows: list[Row]) -> str:
     """Return the games won of 100 over the cells of some rows, at tables of one size.
 
-    They are the team's, the first of two players', else those of the player farthest from fair.
+    They are the team's, the first of two players', else those of the player farthest from fair; all are less
+    the bias of stopping.
     """
-    games, seats = games_of_100(*(row["share"] for row in rows)), rows[0]["seats"]
+    games, seats = games_of_100(*(row.get("adjusted") or row["share"] for row in rows)), rows[0]["seats"]
     if findings.run.team:
         return f"the team wins {games} ({fair_of_100(rows[0]['fair'])} is the target)"
     if seats == 2 and {row["fair"] for row in rows} == {0.5}:
@@ -111,7 +114,7 @@ def wins(findings: Findings, rows: list[Row]) -> str:
     seat = 0 if seats == 2 else shares.group_by("seat").agg(off).sort("off", "seat")["seat"][-1]
     own = shares.filter(seat=seat)
     fair = fair_of_100(float(str(own["fair"].mean())))
-    return f"the {seat_name(seat)} wins {games_of_100(*own['share'])} ({fair} would be fair)"
+    return f"the {seat_name(seat)} wins {games_of_100(*less_bias(own)['share'])} ({fair} would be fair)"
 
 
 def _among(findings: Findings) -> str:
@@ -174,8 +177,9 @@ def _instead(findings: Findings, good: list[str]) -> str:
 
 def _not_known_yet(findings: Findings) -> str:
     """Return the settings near fair that are not settled, and the deals that would settle them."""
-    kinds = joint_verdicts(findings)
-    open_still = [setting for setting in near_fair(findings) if kinds[setting] in (NOT_SETTLED, FAULTY)]
+    kinds, good = joint_verdicts(findings), advised(findings)
+    candidates = [setting for setting in near_fair(findings) if setting not in good]
+    open_still = [setting for setting in candidates if kinds[setting] in (NOT_SETTLED, FAULTY)]
     if not open_still:
         return ""
     names = labels_of(findings).settings(in_order(findings, open_still), "and")
@@ -195,7 +199,7 @@ def in_order(findings: Findings, settings: list[str]) -> list[str]:
 def advised(findings: Findings) -> list[str]:
     """Return the settings that held on fresh deals; without a check those worth one, the nearest first.
 
-    Without a check their verdicts are settled, and players of a ladder agree.
+    Without a check they hold in the run itself, and players of a ladder agree.
     """
     return agreed(findings, _held(findings))[:MAX_ADVISED]
 
@@ -204,10 +208,8 @@ def _held(findings: Findings) -> list[str]:
     """Return the settings that are worth advising by the games of the run and its check."""
     if findings.confirmed.width:
         return held(findings)
-    right = side_of(findings.run).verdicts[0]
-    kinds = dict(findings.first_player_advantage.group_by("setting").agg("verdict").iter_rows())
-    settled = [name for name, own in kinds.items() if right in own and set(own) <= {right, BORDERLINE}]
-    return [setting for setting in _near(findings) if setting in settled]
+    cases = findings.first_player_advantage.partition_by("setting", as_dict=True)
+    return [name for name in _near(findings) if holds(cases[name,].rows(named=True))]
 
 
 def near_fair(findings: Findings) -> list[str]:

@@ -15,11 +15,18 @@ from simkit.reporting.text.numbers import ends, in_words, percent, whole
 from simkit.reporting.text.perspective import named, side_of
 from simkit.reporting.text.phrases import Row, listed
 from simkit.reporting.text.verdict_counts import of_each_case
+from simkit.runs.run import Run
 from simkit.stats.verdicts import GOOD, NOT_EQUAL, NOT_SETTLED
 
-STRICTER = "Verdicts are stricter than the intervals: they hold at every look for all cases together."
 ONLY_UNEQUAL = "NOT EQUAL: the seats surely differ, but not surely by more than the margin."
 SURE = 0.05  # adjusted p-value below which a difference is stated as fact
+
+
+def grounds(run: Run) -> str:
+    """Return a note on the intervals that verdicts rest on: in a run that stops by itself those shown."""
+    if run.experiment.adaptive:
+        return "Verdicts rest on the intervals beside them, which hold at every look."
+    return "Verdicts rest on wider intervals (“surely” in the tables), which hold at every look."
 
 
 def sureness(findings: Findings, looked: list[Row]) -> list[str]:
@@ -74,10 +81,11 @@ def measured(findings: Findings, sentences: str) -> str:
         return text
     is_open, good = pl.col("verdict") == NOT_SETTLED, pl.col("verdict").is_in(GOOD)
     low, high = ((pl.col(end) - pl.col("fair")) / findings.run.experiment.margin for end in ("low", "high"))
-    contradicted = (is_open & ((low > 1) | (high < -1))) | (good & ((low < -1) | (high > 1)))
+    decided = (low > 1) | (high < -1) | ((low > -1) & (high < 1))
+    contradicted = (is_open & decided) | (good & ((low < -1) | (high > 1)))
     named = any(verdict in sentences for verdict in (*side_of(findings.run).verdicts, NOT_EQUAL))
     stricter = named and findings.first_player_advantage.filter(contradicted).height > 0
-    notes = {STRICTER: stricter, ONLY_UNEQUAL: NOT_EQUAL in sentences}
+    notes = {grounds(findings.run): stricter, ONLY_UNEQUAL: NOT_EQUAL in sentences}
     return " ".join([text, *(note for note in notes if notes[note])])
 
 

@@ -8,7 +8,7 @@ from simkit.reporting.text.ladder import agreed
 from simkit.reporting.text.numbers import distance, games_of_100, roughly
 from simkit.reporting.text.perspective import TEAM, Side, named, players, side_of
 from simkit.reporting.text.phrases import Row, listed, with_all
-from simkit.reporting.text.verdict_counts import joint_verdict
+from simkit.reporting.text.verdict_counts import holds
 from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, INNER, NOT_SETTLED, OFF, OUTER
 
 Called = Callable[[list[str]], str]  # noun phrase for settings
@@ -23,16 +23,6 @@ def held(findings: Findings) -> list[str]:
     """Return the settings that held on fresh deals, in the order of the experiment."""
     settings = _by_setting(findings.confirmed.rows(named=True))
     return [setting for setting, cases in settings.items() if holds(cases)]
-
-
-def holds(cases: list[Row]) -> bool:
-    """Return whether a setting is FAIR or BORDERLINE with every lineup, and FAIR with one.
-
-    >>> holds([{"verdict": "FAIR"}, {"verdict": "BORDERLINE"}]), holds([{"verdict": "BORDERLINE"}])
-    (True, False)
-    """
-    verdicts = {row["verdict"] for row in cases}
-    return verdicts <= {*GOOD, BORDERLINE} and bool(verdicts & set(GOOD))
 
 
 def check_answer(findings: Findings) -> str:
@@ -55,14 +45,15 @@ def not_agreed(findings: Findings, disputed: list[str]) -> str:
 def check_sentences(
     rows: list[Row], called: Called, lineups: str, side: Side, margin: float
 ) -> Iterator[str]:
-    """Yield the recommendation; without one, what is known of each setting, those still open first."""
+    """Yield the recommendation with what is certain of it; else what is known, settings still open first."""
     settings = _by_setting(rows)
     good = [setting for setting, cases in settings.items() if holds(cases)]
     if good:
         cases = [row for setting in good for row in settings[setting]]
+        bound = distance(margin if all(row["verdict"] in GOOD for row in cases) else OUTER * margin)
         everybody = with_all(len({row["lineup"] for row in cases}), lineups)
-        everybody += f" ({joint_verdict([row['verdict'] for row in cases])})"
-        yield f"Recommended: {called(good)}. On fresh deals {_wins(cases, side)}{everybody}."
+        certain = f"certainly within {bound} of {side.aim}{everybody}"
+        yield f"Recommended: {called(good)}. On fresh deals {_wins(cases, side)}, {certain}."
         return
     texts = {name: _not_good(called([name]), cases, side, margin) for name, cases in settings.items()}
     verdicts = {setting: {row["verdict"] for row in cases} for setting, cases in settings.items()}

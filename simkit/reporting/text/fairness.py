@@ -7,6 +7,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
+from simkit.analysis.seats import less_bias
 from simkit.formatting import counted
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.failed_games import failures
@@ -150,7 +151,7 @@ def _wins(findings: Findings, best: Best) -> str:
     subject = f"the {side_of(findings.run).name}"
     if beyond_two(findings) and best.is_fair:
         cells = [row["cell"] for row in best.rows]
-        shares = findings.seat_shares.filter(pl.col("cell").is_in(cells))["share"].to_list()
+        shares = less_bias(findings.seat_shares.filter(pl.col("cell").is_in(cells)))["share"].to_list()
         subject = "every player"
     elif beyond_two(findings):
         row = max(best.rows, key=lambda check: abs(check["farthest_share"] - check["fair"]))

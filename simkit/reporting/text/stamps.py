@@ -1,7 +1,7 @@
 """The stamp of a page: the decision in a few words."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import polars as pl
 
@@ -10,7 +10,7 @@ from simkit.reporting.document import Stamp
 from simkit.reporting.text.match import NOT_STRONGER, STRONGER, games_needed
 from simkit.reporting.text.numbers import roughly
 from simkit.reporting.text.phrases import Row, capital, listed
-from simkit.reporting.text.verdict_counts import games_that_settle
+from simkit.reporting.text.verdict_counts import games_that_settle, holds
 from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, GOOD, INNER, NOT_SETTLED, OFF, OUTER, UNFAIR
 
 CHANGE, KEEP = Stamp("Change it", "change"), Stamp("Keep it", "keep")
@@ -25,18 +25,17 @@ def not_known(more: float | None = None, each: bool = False) -> Stamp:
     return Stamp(f"Not known yet{games}", "open")
 
 
-def fairness_stamp(verdicts: Collection[str], more: float | None = None) -> Stamp:
-    """Return whether to change or to keep a rule by its verdicts with several players.
+def fairness_stamp(cases: Sequence[Row], more: float | None = None) -> Stamp:
+    """Return whether to change or to keep a rule by what is certain of it (`verdict`, `near`) by players.
 
-    One verdict of UNFAIR is enough for a change. A rule is kept if it is fair with one player at least, and
-    fair or borderline with all.
+    One verdict of UNFAIR is enough for a change. A rule that `holds` is kept.
     """
-    kinds = set(verdicts)
+    kinds = {row["verdict"] for row in cases}
     if kinds & set(OFF):
         return CHANGE
-    if kinds & set(GOOD) and kinds <= {*GOOD, BORDERLINE}:
+    if holds(cases):
         return KEEP
-    return not_known(more if kinds & {NOT_SETTLED, FAULTY} else None, each=len(verdicts) > 1)
+    return not_known(more if kinds & {NOT_SETTLED, FAULTY} else None, each=len(cases) > 1)
 
 
 def answered_stamp(findings: Findings) -> Stamp | None:
@@ -51,7 +50,7 @@ def answered_stamp(findings: Findings) -> Stamp | None:
         return None
     if here := [row for row in answers if row["setting"] in set(rows["setting"])]:
         return stamp_of_rungs(highest_two(here), findings.run.experiment.margin)
-    return fairness_stamp(rows["verdict"].to_list(), more_games(rows))
+    return fairness_stamp(rows.rows(named=True), more_games(rows))
 
 
 def more_games(rows: pl.DataFrame) -> float:
@@ -76,7 +75,8 @@ def highest_two(answers: Sequence[Row]) -> list[Row]:
 def stamp_of_rungs(answers: Sequence[Row], margin: float) -> Stamp:
     """Return the decision by the answers of the highest rungs of a ladder, one or more seats each."""
     more = [games_by_interval(row, margin) - row["deals"] for row in answers if row["verdict"] == NOT_SETTLED]
-    return fairness_stamp([row["verdict"] for row in answers], max([MIN_MORE, *more]))
+    cases = [row | {"near": row["verdict"] in (*GOOD, BORDERLINE)} for row in answers]
+    return fairness_stamp(cases, max([MIN_MORE, *more]))
 
 
 def match_stamp(row: Row) -> Stamp:
@@ -93,9 +93,9 @@ def match_stamp(row: Row) -> Stamp:
     return not_known(needed and needed - row["games"])
 
 
-def value_stamp(value: str, verdicts: Collection[str], more: float | None = None) -> Stamp:
-    """Return whether to use a value, by its verdicts on fresh deals."""
-    stamp = fairness_stamp(verdicts, more)
+def value_stamp(value: str, cases: Sequence[Row], more: float | None = None) -> Stamp:
+    """Return whether to use a value, by what is certain of it on fresh deals."""
+    stamp = fairness_stamp(cases, more)
     if stamp == CHANGE:
         return Stamp("No fair value in range", "change")
     return Stamp(f"Use {value}", "keep") if stamp == KEEP else stamp
@@ -132,4 +132,5 @@ def equilibrium_stamp(rows: Sequence[Row], margin: float) -> Stamp:
         verdict = UNFAIR if nearest > margin else FAIR
     if verdict == NOT_SETTLED:
         return not_known(games_by_interval(row, margin) - row["deals"], each=True)
-    return fairness_stamp([verdict]) if len(rows) == 1 else value_stamp(row["setting"], [verdict])
+    cases = [{"verdict": verdict, "near": farthest < OUTER * margin}]
+    return fairness_stamp(cases) if len(rows) == 1 else value_stamp(row["setting"], cases)

@@ -1,12 +1,12 @@
 """Verdicts on settings with several lineups, and the deals needed to settle the open ones."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import polars as pl
 
 from simkit.analysis import Findings
 from simkit.reporting.text.numbers import in_words, roughly
-from simkit.reporting.text.phrases import listed
+from simkit.reporting.text.phrases import Row, listed
 from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, NOT_EQUAL, NOT_SETTLED, OFF
 
 
@@ -42,6 +42,20 @@ def joint_verdict(verdicts: Collection[str]) -> str:
     if off := [kind for kind in OFF if kind in verdicts]:
         return " or ".join(off)
     return next(kind for kind in (FAULTY, NOT_SETTLED, NOT_EQUAL, BORDERLINE, *GOOD) if kind in verdicts)
+
+
+def holds(cases: Sequence[Row]) -> bool:
+    """Return whether a setting is FAIR with one lineup at least, UNFAIR with none, and surely near with all.
+
+    Every case that is FAIR or BORDERLINE is near: surely less than 1.5 margins off. So is a case between both
+    that is open. The chance of this for a setting falls with the distance from fair of any lineup.
+
+    >>> fair, between = {"verdict": "FAIR", "near": True}, {"verdict": "NOT SETTLED", "near": True}
+    >>> holds([fair, between]), holds([between]), holds([fair, {"verdict": "UNFAIR", "near": True}])
+    (True, False, False)
+    """
+    verdicts = {row["verdict"] for row in cases}
+    return all(row["near"] for row in cases) and bool(verdicts & set(GOOD)) and not verdicts & set(OFF)
 
 
 def games_that_settle(rows: pl.DataFrame) -> int | None:

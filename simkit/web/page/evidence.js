@@ -5,6 +5,7 @@ const MAX_STAKE = 0.95, BISECTIONS = 31, TINY = 1e-12, LEVEL = 0.95;
 const BAR = Math.log(1 / (1 - LEVEL)); // log e-value that a verdict needs
 const EVEN = Array.from({ length: 16 }, (_, j) => ({ fraction: MAX_STAKE * 2 ** -j, part: 1 / 16 }));
 const INNER = 0.5, OUTER = 1.5; // margins between which a setting is BORDERLINE
+const ROUNDING = 1e-9; // of log e-values that are equal
 
 function logSumExp(logs) {
   const largest = Math.max(...logs);
@@ -68,26 +69,49 @@ function capitals(tally, low, high, ahead) {
 function seatEvidence(tally, fair, margin) {
   const within = (width, ahead) => Math.min(...capitals(tally, fair - width, fair + width, ahead));
   const beyond = (width, ahead) => logSumExp(capitals(tally, fair + width, fair - width, ahead)) - Math.LN2;
-  return {
+  return withClaims({
     within: within(margin, 0.8 * margin),
     withinOuter: within(OUTER * margin, (OUTER - 1) * margin),
     beyondInner: beyond(INNER * margin, (1 - INNER) * margin),
     beyond: beyond(margin, margin),
-  };
+    unequal: beyond(0, 2.5 * margin),
+  });
 }
 
-// The claim about a setting from the tallies of its seats, or "" if none is certain yet.
+const withClaims = (tests) => ({
+  ...tests,
+  FAIR: Math.min(tests.within, tests.withinOuter),
+  BORDERLINE: Math.min(tests.beyondInner, tests.withinOuter),
+  UNFAIR: Math.min(tests.beyond, tests.beyondInner),
+});
+
+// Evidence about a setting from the tallies of its seats, and the claim that it makes, "" if none is certain yet.
 function claim(tallies, fair, margin) {
   const seats = tallies.map((tally) => seatEvidence(tally, fair, margin));
   const least = (name) => Math.min(...seats.map((seat) => seat[name]));
   const mean = (name) => logSumExp(seats.map((seat) => seat[name])) - Math.log(seats.length);
-  const cell = { within: least("within"), withinOuter: least("withinOuter") };
-  Object.assign(cell, { beyondInner: mean("beyondInner"), beyond: mean("beyond") });
-  const claims = {
-    FAIR: Math.min(cell.within, cell.withinOuter),
-    BORDERLINE: Math.min(cell.beyondInner, cell.withinOuter),
-    UNFAIR: Math.min(cell.beyond, cell.beyondInner),
-  };
-  const certain = Object.keys(claims).filter((word) => claims[word] >= BAR);
-  return certain.length > 1 ? "BORDERLINE" : certain[0] ?? "";
+  const within = { within: least("within"), withinOuter: least("withinOuter") };
+  const beyond = { beyondInner: mean("beyondInner"), beyond: mean("beyond"), unequal: mean("unequal") };
+  const cell = withClaims({ ...within, ...beyond });
+  const certain = ["FAIR", "BORDERLINE", "UNFAIR"].filter((word) => cell[word] >= BAR);
+  return { seats, cell, word: certain.length > 1 ? "BORDERLINE" : certain[0] ?? "" };
+}
+
+// A seat's interval as the tests have it at their limits, as `verdicts.agreeing_ends`.
+function agreeingEnds({ share, interval }, fair, seat, { seats, cell, word }, margin) {
+  const own = seats[seat];
+  let [low, high] = interval.map((end) => end - fair);
+  for (const [name, size] of Object.entries({ withinOuter: OUTER, FAIR: 1 })) {
+    const limit = size * margin;
+    if (cell[name] >= BAR) [low, high] = [Math.max(low, -limit), Math.min(high, limit)];
+    else if (!word && own[name] <= cell[name] && low > -limit && high < limit)
+      [low, high] = -low > high ? [-limit, high] : [low, limit];
+  }
+  for (const [name, size] of Object.entries({ unequal: 0, beyondInner: INNER, UNFAIR: 1 })) {
+    const limit = size * margin, isCertain = cell[name] >= BAR;
+    if (!isCertain && !word) [low, high] = [Math.min(low, limit), Math.max(high, -limit)];
+    if (isCertain && own[name] >= cell[name] - ROUNDING)
+      [low, high] = share > fair ? [Math.max(low, limit), high] : [low, Math.min(high, -limit)];
+  }
+  return low <= high ? [fair + low, fair + high] : interval; // later games refute the claim
 }

@@ -44,9 +44,11 @@ function resultOf(page, tested, reference) {
   if (deals < FEWEST_DEALS) return null;
   const counts = tested.tally(deals), tallies = seatTallies(counts, seats, team);
   const fair = team ? page.target : 1 / seats;
-  tested.verdict ||= claim(team ? tallies : evenTallies(counts, seats), fair, page.margin);
+  if (!tested.claim?.word) tested.claim = claim(team ? tallies : evenTallies(counts, seats), fair, page.margin);
   const rows = tallies.map((tally) => ({ share: meanOf(tally), interval: confidenceSequence(tally) }));
-  const verdict = verdictOf(page, tested.verdict, rows, fair);
+  const verdict = verdictOf(page, tested.claim.word, rows, fair);
+  const even = team ? fair : rows.reduce((sum, { share }) => sum + share, 0) / seats; // of the games that somebody wins
+  if (page.judged) rows.forEach((row, seat) => (row.interval = agreeingEnds(row, even, seat, tested.claim, page.margin)));
   const result = { deals, fair, rows, verdict, ...feelOf(tested, deals) };
   const paired = tested === reference ? 0 : Math.min(deals, reference.deals);
   if (paired < FEWEST_DEALS || reference.fault || reference.setting.seats !== seats) return result;
@@ -98,7 +100,7 @@ class Answer {
     this.stamp.title = this.page.scale;
     this.table.replaceChildren(this.rows(result));
     this.note.textContent = this.remarks(result, tested.isDone, rate);
-    if (tested.isDone || tested.verdict) this.speak(`${this.sentence.textContent} ${result.verdict}`);
+    if (tested.isDone || tested.claim.word) this.speak(`${this.sentence.textContent} ${result.verdict}`);
   }
 
   // Screen readers hear a setting once, when it is decided.

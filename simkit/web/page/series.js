@@ -17,7 +17,7 @@ class Series {
     this.waiting = new Map(); // results beyond a gap, by their first deal
     this.fault = null;
     this.rate = 0; // deals in a millisecond, of one worker
-    this.verdict = ""; // the first claim that became certain
+    this.claim = null; // the first that became certain, with its tests; the latest tests while there is none
   }
 
   add(first, answer) {

@@ -21,9 +21,11 @@ class Tried {
   }
 
   keep(words, dials, tested, verdict) {
-    const [tally] = seatTallies(tested.tally(tested.deals), tested.setting.seats, this.page.team), [low, high] = confidenceSequence(tally);
+    const result = resultOf(this.page, tested, tested);
+    if (!result) return; // too few deals to show
+    const [{ share, interval: [low, high] }] = result.rows;
     const who = this.page.team ? "team" : this.page.seat_names[0];
-    const text = `${capital(words)}${dials.fresh ? " (fresh deals)" : ""}: the ${who} wins ${(100 * meanOf(tally)).toFixed(1)} of 100 (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}), ${verdict ? `${verdict}, ` : ""}${counted(tested.deals)} games. `;
+    const text = `${capital(words)}${dials.fresh ? " (fresh deals)" : ""}: the ${who} wins ${(100 * share).toFixed(1)} of 100 (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}), ${verdict ? `${verdict}, ` : ""}${counted(tested.deals)} games. `;
     const state = structuredClone(dials), button = (label, onclick) => element("button", { type: "button", className: "dial-button", onclick }, label);
     const row = element("li", {}, text, button("Show", () => this.restore(structuredClone(state))), button("Remove", () => this.drop(row)));
     this.kept.push(row);
