@@ -30,7 +30,7 @@ from simkit.runs.storage.remote import INTERIM
 
 TABLES = ("seats", "games")  # in the order of writing: the games file completes the shard
 TURNS, PIECES = "turns", "pieces"  # the trace, written before the others, if the run has one
-QUICK, SLOW = 2_500, 60  # spread of shards, without and with slow strategies
+QUICK, SLOW = 2_500, 60  # spread of shards, without and with strategies that search
 MOST_ROWS, MOST_BYTES = 100_000, 1 << 24
 GROUP = 1 << 17  # rows of a row group
 IDS = dict.fromkeys(("play", "deal"), "DELTA_BINARY_PACKED")
@@ -50,10 +50,10 @@ class Layout(NamedTuple):
 
 
 def usual_layout(game: Game, strategies: Iterable[Strategy]) -> Layout:
-    """Return the default layout of a game: slow strategies and wide logs have more and smaller shards."""
+    """Return the default layout of a game: searching strategies and wide logs have more, smaller shards."""
     log = game.state_dtype["log"]
     widest = log["game"].itemsize // game.seats[0] + log["seat"].base.itemsize
-    spread = SLOW if any(strategy.tries for strategy in strategies) else QUICK
+    spread = SLOW if any(strategy.searches for strategy in strategies) else QUICK
     return Layout(spread, min(MOST_ROWS, max(1, MOST_BYTES // widest)))
 
 

@@ -239,7 +239,7 @@ def test_shards_have_numbers_of_rows_that_depend_on_the_experiment_alone():
     wide = shards.usual_layout(registry.game("outpost"), [])
     assert wide.most < layout.most  # a game with a wide log keeps its memory small
     of = registry.game("outpost_seven")
-    slow = shards.usual_layout(of, [registry.strategy(of, "lookahead")])
+    slow = shards.usual_layout(of, [registry.strategy(of, "search")])
     assert slow.size(40_000) < layout.size(40_000) / 3  # who thinks long is given to more workers
 
 
