@@ -108,7 +108,7 @@ def test_any_number_of_workers_and_any_shards_stop_at_the_same_deals(
     assert stopped.games().collect().equals(other.games().collect())
 
 
-@pytest.mark.parametrize("left", [0.9, 0.5, 0.2, 15, 8, 5, 4, 3, 2, 1])
+@pytest.mark.parametrize("left", [0.5, 15, 5, 3, 2, 1])
 def test_a_run_that_was_killed_goes_on_to_the_same_files_and_plays_no_game_twice(
     stopped: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left: float
 ) -> None:
