@@ -259,7 +259,7 @@ def _column(name: str, values: Any) -> Column:
 def _table(*columns: Column) -> pa.Table:
     arrays, fields = list[pa.Array](), list[pa.Field]()
     for name, values, text in columns:
-        arrays.append(values if isinstance(values, pa.Array) else arrow(values))
+        arrays.append(values if isinstance(values, pa.Array) else _arrow(values))
         may_be_null = isinstance(values, Partly) or name in FAULT  # columns without nulls are written faster
         kind, words = arrays[-1].type, {"description": text}
         fields.append(pa.field(name, kind, nullable=may_be_null, metadata=words))
@@ -269,30 +269,10 @@ def _table(*columns: Column) -> pa.Table:
 def _coded(codes: Array, names: list[str]) -> pa.Array:
     """Return names as a dictionary array, from their positions in a list."""
     texts = pl.Series(names, dtype=pl.String).to_arrow().cast(pa.string())
-    return pa.DictionaryArray.from_arrays(arrow(codes), texts)
+    return pa.DictionaryArray.from_arrays(_arrow(codes), texts)
 
 
-def with_own_names(table: pa.Table) -> pa.Table:
-    """Return a table whose dictionaries hold the names in use, in their order: equal rows, equal bytes."""
-    for place, column in enumerate(table.columns):
-        if pa.types.is_dictionary(column.type) and len(column):
-            (names,) = column.chunks
-            used = names.unique().indices.to_numpy()
-            codes = np.zeros(1 + used.max(), np.int32)
-            codes[used] = np.arange(len(used))
-            codes = codes[names.indices.to_numpy()]
-            own = pa.DictionaryArray.from_arrays(arrow(codes), names.dictionary.take(arrow(used)))
-            table = table.set_column(place, table.schema.field(place), own)
-    return table
-
-
-def as_written(table: pa.Table) -> pa.Table:
-    """Return a table read from a file with the columns' metadata that it was written with."""
-    fields = [field.with_metadata({b"description": field.metadata[b"description"]}) for field in table.schema]
-    return pa.table(table.columns, schema=pa.schema(fields))
-
-
-def arrow(column: Array | Partly) -> pa.Array:
+def _arrow(column: Array | Partly) -> pa.Array:
     """Return a column as an Arrow array that shares its memory.
 
     `pa.array` would import pandas first, which takes 0.3 s in each process.

@@ -15,14 +15,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from simkit.engine.game import Game
 from simkit.engine.strategy import Strategy
 from simkit.errors import PlayError
-from simkit.runs import columns
 from simkit.runs.cell_player import Report, seating
 from simkit.runs.experiment import Cell, Experiment
 from simkit.runs.storage import checksums
@@ -181,22 +180,19 @@ def copy(folder: Path, shard: Shard, interim: list[Shard]) -> dict[str, str]:
     cells = {part.cell for part in shard.parts}
     ends = min(part.first for part in shard.parts), max(part.last for part in shard.parts)
     sources = [source for source in interim if source.holds(cells, *ends)]
-    return write_tables(
-        folder, shard, {table: _copied(folder, table, shard, sources) for table in shard.tables}
-    )
+    rows = {table: _copied(folder, table, shard, sources) for table in shard.tables}
+    return write_tables(folder, shard, rows)
 
 
 def _copied(folder: Path, table: str, shard: Shard, sources: list[Shard]) -> pa.Table:
     """Return the rows of a shard from the tables of other shards, whose deals of each cell ascend."""
     paths = [folder / source.path(table) for source in sources if table in source.tables]
     rows = pa.concat_tables([pq.ParquetFile(path).read() for path in paths]).unify_dictionaries()
-    cell, deal = rows["cell"].to_numpy(), rows["deal"].to_numpy()
-    first, last = np.zeros((2, 1 + max(cell.max(initial=0), *(part.cell for part in shard.parts))), np.int64)
+    parts = list[pa.Table]()
     for part in shard.parts:
-        first[part.cell], last[part.cell] = part.first, part.last
-    mine = np.flatnonzero((first[cell] <= deal) & (deal < last[cell]))
-    mine = mine[np.argsort(cell[mine], kind="stable")]
-    return columns.as_written(rows.combine_chunks().take(columns.arrow(mine)))
+        inside = pc.and_(pc.less_equal(part.first, rows["deal"]), pc.less(rows["deal"], part.last))
+        parts.append(rows.filter(pc.and_(pc.equal(rows["cell"], part.cell), inside)))
+    return pa.concat_tables(parts)
 
 
 def keep(path: Path, content: bytes) -> None:
@@ -224,6 +220,18 @@ def _encoded(schema: pa.Schema) -> dict[str, Any]:
     return {"use_dictionary": named, "column_encoding": dict.fromkeys(whole, "BYTE_STREAM_SPLIT") | IDS}
 
 
+def _with_names_in_use(table: pa.Table) -> pa.Table:
+    """Return a table whose dictionaries list the names as the rows use them: equal rows give equal bytes."""
+    for place, column in enumerate(table.columns):
+        if pa.types.is_dictionary(column.type) and len(column):
+            (coded,) = column.chunks
+            names = coded.unique().dictionary_decode()
+            codes = pc.index_in(coded.dictionary, value_set=names).take(coded.indices)
+            own = pa.DictionaryArray.from_arrays(codes, names)
+            table = table.set_column(place, table.schema.field(place), own)
+    return table
+
+
 class _File:
     """A table on disk in row groups of GROUP rows; it has a temporary name until it is complete."""
 
@@ -245,7 +253,7 @@ class _File:
             self.writer = pq.ParquetWriter(
                 self.unfinished, table.schema, **ENCODING, **_encoded(table.schema)
             )
-        self.writer.write_table(columns.with_own_names(table.slice(0, rows)))
+        self.writer.write_table(_with_names_in_use(table.slice(0, rows)))
         self.waiting, self.rows = [table.slice(rows)], self.rows - rows
 
     def __enter__(self) -> Self:

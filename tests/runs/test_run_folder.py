@@ -608,5 +608,6 @@ def test_a_worker_that_is_killed_costs_only_what_it_had_in_hand(tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_a_run_killed_at_random_moments_ends_with_the_same_tables(tmp_path: Path) -> None:
-    assert torture.torture(tmp_path, kills=4, seed=2, deals=20_000)
+@pytest.mark.parametrize("more", [[], ["--until-verdict"]], ids=["fixed", "stops"])
+def test_a_run_killed_at_random_moments_ends_with_the_same_tables(tmp_path: Path, more: list[str]) -> None:
+    assert torture.torture(tmp_path, 3, 2, 20_000, *more)

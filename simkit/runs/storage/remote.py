@@ -32,9 +32,7 @@ PASSWORD = re.compile(r"(?<=://)([^/\s:@]*):[^/\s]*@")
 TABLE = re.compile(r"/\d{14}\.parquet$")  # of a shard
 SKIPPED = re.compile(r"(^|/)\.|[\\:]")  # hidden and unfinished files, names that lead out of the folder
 MANIFEST = "manifest.json"
-INTERIM = (
-    "interim"  # in the folder of a run with sequential stopping: its tables until all cells have stopped
-)
+INTERIM = "interim"  # in the folder of a run with sequential stopping: its tables until all cells stopped
 SIDE_RUNS = "side_runs"  # in the folder of a search: the runs that it rests upon
 INPUTS = {"experiment.toml", "files", SIDE_RUNS}  # may be at an address before its manifest
 IDENTITY = ("started", "experiment", "spans", "layout", "sources", "files")  # of a run, in its manifest
@@ -199,11 +197,10 @@ class RemoteFolder:
         files = {path.relative_to(self.local).as_posix(): path.stat().st_size for path in paths}
         uploaded = {name for name in files if TABLE.search(name) and files[name] == sizes.get(name)}
         self.put([name for name in files.keys() - uploaded if not SKIPPED.search(name)])
-        if interim := [
-            f"{self.root}/{name}" for name in sizes.keys() - files if f"/{INTERIM}/" in f"/{name}"
-        ]:
-            with remote_errors(self.address, self.cure):
-                self.fs.rm(interim)
+        with remote_errors(self.address, self.cure):
+            for name in sizes.keys() - files:
+                if f"/{INTERIM}/" in f"/{name}":
+                    self.fs.rm_file(f"{self.root}/{name}")
 
     def put(self, names: Iterable[str]) -> None:
         """Upload files: tables and inputs, then checksums, then manifests; each is whole at any moment."""
