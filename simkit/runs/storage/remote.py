@@ -5,7 +5,7 @@
 | before playing or reading | everything that the local folder lacks or holds otherwise |
 | before the first game | inputs, then the manifest |
 | a shard is finished | its tables, then checksums.txt; without a network, at the end of the command |
-| at the end | what the address lacks: tables, then checksums, manifests last |
+| at the end | what the address lacks: tables, then checksums, manifests; interim tables are removed there |
 
 The local folder lies below `~/.cache/simkit` (or SIMKIT_CACHE). It keeps tables that the address lacks while
 both hold the same run, and is emptied when the address holds another. One machine plays a run at a time.
