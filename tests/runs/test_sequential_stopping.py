@@ -24,7 +24,7 @@ from simkit.reporting.pages.frame import facts
 from simkit.reporting.text import answer
 from simkit.runs import manifest, runner, workers
 from simkit.runs.experiment import Cell, Experiment, analyses, parse
-from simkit.runs.run import Run, open_run
+from simkit.runs.run import Run, open_partly, open_run
 from simkit.runs.shards import Layout, Shard
 from simkit.runs.stopping import sequential_stopping
 from simkit.stats import betting, verdicts
@@ -139,6 +139,8 @@ def test_a_run_that_was_killed_goes_on_to_the_same_files_and_plays_no_game_twice
     if not manifest.read(tmp_path / "hurt").finished:
         with pytest.raises(UsageError, match="not complete"):
             open_run(tmp_path / "hurt")
+        partly = open_partly(tmp_path / "hurt")
+        assert partly.seats().collect().height == 2 * sum(stops(partly)) > 0
     hurt = carried_out(tmp_path / "hurt", request())
     assert sorted(played) == games and stops(hurt) == stops(quiet) == stops(stopped)
     folders = quiet.folder, hurt.folder
