@@ -1,5 +1,7 @@
 """Kill runs at random moments, their process or one of its workers, go on each time, and compare the end.
 
+Half of the kills meet a run of a fixed number of deals, half one with sequential stopping.
+
 python tests/torture.py [--kills 30] [--seed 1] [--deals 300000] [--folder DIR]
 """
 
@@ -22,9 +24,9 @@ EXPERIMENT = ROOT / "experiments" / "pig_first_seat.toml"
 LATEST = 6.0  # seconds from a start, or from a kill, to the next kill
 
 
-def command(folder: Path, deals: int, backend: str) -> list[str]:
+def command(folder: Path, deals: int, backend: str, *more: str) -> list[str]:
     """Return the command that starts or resumes the run."""
-    arguments = ["run", str(EXPERIMENT), "--deals", str(deals), "-o", str(folder)]
+    arguments = ["run", str(EXPERIMENT), "--deals", str(deals), "-o", str(folder), *more]
     return [sys.executable, "-W", "ignore", "-m", "simkit", *arguments, "--jobs", "2", "--backend", backend]
 
 
@@ -68,12 +70,12 @@ class Killer:
     def __init__(self, kills: int, seed: int, latest: float) -> None:
         self.kills, self.killed, self.luck, self.latest = kills, 0, random.Random(seed), latest
 
-    def finish(self, folder: Path, deals: int) -> str | None:
+    def finish(self, folder: Path, deals: int, *more: str) -> str | None:
         """Restart a run until it is complete; return its error output if it fails without a kill."""
         while True:
             backend, before = self.luck.choice(["threading", "loky"]), self.killed
             with tempfile.TemporaryFile("w+") as errors:
-                arguments = command(folder, deals, backend)
+                arguments = command(folder, deals, backend, *more)
                 running = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=errors)
                 while self.killed < self.kills and running.poll() is None:
                     time.sleep(self.luck.uniform(0, self.latest))
@@ -97,15 +99,18 @@ class Killer:
             running.wait()
 
 
-def torture(folder: Path, kills: int, seed: int, deals: int) -> bool:
-    """Return whether runs killed `kills` times in all end with the tables of an undisturbed run."""
+def torture(folder: Path, kills: int, seed: int, deals: int, *more: str) -> bool:
+    """Return whether runs killed `kills` times in all end with the tables of an undisturbed run.
+
+    `more` are further options of the command.
+    """
     quiet, hurt, began, runs = folder / "quiet", folder / "hurt", time.monotonic(), 0
-    subprocess.run(command(quiet, deals, "threading"), check=True, capture_output=True)
+    subprocess.run(command(quiet, deals, "threading", *more), check=True, capture_output=True)
     killer = Killer(kills, seed, min(LATEST, time.monotonic() - began))
     while killer.killed < kills:  # a run may end before it was killed often enough
         shutil.rmtree(hurt, ignore_errors=True)
         runs += 1
-        if failure := killer.finish(hurt, deals):
+        if failure := killer.finish(hurt, deals, *more):
             print(f"{killer.killed} kills, THE RUN DOES NOT GO ON: {failure}")
             return False
         if not alike(quiet, hurt):
@@ -124,7 +129,10 @@ def main() -> None:
     options.add_argument("--folder", type=Path)
     arguments = options.parse_args()
     folder = arguments.folder or Path(tempfile.mkdtemp(prefix="torture"))
-    same = torture(folder, arguments.kills, arguments.seed, arguments.deals)
+    kills, how = arguments.kills // 2, (arguments.seed, arguments.deals)
+    same = torture(folder / "fixed", kills, *how) and torture(
+        folder / "stops", kills, *how, "--until-verdict"
+    )
     if arguments.folder is None:
         shutil.rmtree(folder)
     sys.exit(not same)

@@ -143,11 +143,6 @@ class Strategy:
         return self.room is not None
 
     @property
-    def tries(self) -> bool:
-        """Whether the strategy tries actions on scratch states, which takes time."""
-        return self.searches or "scratch" in inspect.signature(self.body).parameters
-
-    @property
     def all_weights(self) -> dict[str, AnyWeight]:
         """Weights of the strategy, then the weight that every strategy has."""
         return self.weights | BLUNDER

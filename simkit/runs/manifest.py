@@ -6,7 +6,7 @@
 | --- | --- | --- | --- |
 | begun | null | 0 | `begin`, before the first game |
 | stopped or extended | null | as far as played | `note`, when the runner stops; `with_deals` |
-| finished | time | all | `finish`, after games, side run and kingmaking |
+| finished | time, also while damaged tables are played again | all | `finish`, after all that is played |
 """
 
 import hashlib

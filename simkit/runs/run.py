@@ -156,7 +156,7 @@ class Run:
         max_deals = self.manifest.spans[-1]
         if self.experiment.adaptive or max_deals == self.experiment.deals:
             return set()
-        longer = _all_shards(replace(self, cells=[replace(cell, deals=max_deals) for cell in self.cells]))
+        longer = cut(replace(self, cells=[replace(cell, deals=max_deals) for cell in self.cells]))
         return {name for shard in longer for name in shard.files} - set(self.files)
 
     def whole(self) -> dict[str, str]:
@@ -208,7 +208,7 @@ class Run:
         return replace(self, cells=[cell for cell in self.cells if cell.index in indices])
 
     def games(self) -> pl.LazyFrame:
-        """Return one row per game, by cell (within an analysis, if cells may stop early), then by deal."""
+        """Return one row per game, by cell (within an extension), then by deal."""
         return self._scan("games", self.shards)
 
     def seats(self) -> pl.LazyFrame:
@@ -276,7 +276,7 @@ class Run:
             raise UsageError(f"{self.place}: the run has no turn trace; {cure}")
 
     def _scan(self, table: str, shards: list[Shard]) -> pl.LazyFrame:
-        rows = pl.scan_parquet([self.folder / table / shard.file for shard in shards], glob=False)
+        rows = pl.scan_parquet([self.folder / shard.path(table) for shard in shards], glob=False)
         others = any(part.cell not in self._mine for shard in shards for part in shard.parts)
         mine = rows.filter(pl.col("cell").is_in(self._mine)) if others else rows
         if self.part == 1:
@@ -365,13 +365,18 @@ def open_unfinished(folder: str | Path) -> Run:
     stored = manifest.read(folder)
     manifest.check_inputs(folder, stored)
     run = Run(folder, resolve_files(stored.experiment, folder), stored, stored.cells)
-    return replace(run, every=_all_shards(run))
+    return replace(run, every=cut(run, interim=stored.experiment.adaptive and not stored.finished))
 
 
-def _all_shards(run: Run) -> list[Shard]:
-    """Return the shards of all cells and deals, cut as the manifest's layout says."""
-    layout, spans = run.manifest.layout, run.manifest.spans
-    return shards(run.cells, layout, spans, run.experiment.trace, run.has_pieces)
+def cut(run: Run, interim: bool = False) -> list[Shard]:
+    """Return the shards of all cells and deals, cut as the manifest's layout says.
+
+    interim: cut at the interim analyses, as long as not all cells have stopped.
+    """
+    keys, stored = run.experiment, run.manifest
+    spans = stored.spans[-1:] if keys.adaptive and not interim else stored.spans
+    every = shards(run.cells, stored.layout, spans, keys.trace, run.has_pieces)
+    return [shard._replace(interim=True) for shard in every] if interim else every
 
 
 def keep_search(folder: Path, answer: Search) -> None:

@@ -8,19 +8,23 @@ another experiment is refused once the folder has a manifest.
 | validate | compiled code, in the cache | starts over |
 | prepare | the designer's files, experiment, manifest; or what is missing of them | written where missing |
 | play | tables of a shard, then their lines in checksums.txt | shards without valid lines are played |
-| finish | table of kingmaking, side run, sorted checksums.txt, `finished` in the manifest | what is missing |
+| finish | table of kingmaking, side run, `finished` in the manifest, sorted checksums.txt | what is missing |
 
-With sequential stopping, playing also writes to the manifest where each cell stops. Temporary files of killed
-processes are removed before playing. One process at a time writes in the folder and holds its lock
+With sequential stopping, playing writes interim shards, and to the manifest where each cell stops; then the
+shards are copied from them. Interim tables are removed after the manifest says that the run is finished: from
+then on a shard that is missing is played like one of any other run. Temporary files of killed processes are
+removed before playing. One process at a time writes in the folder and holds its lock
 (`storage.lock`). The module `workers` documents the states of a shard, `progress` the progress files.
 """
 
 import os
 import shlex
+import shutil
 import time
 from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from simkit.engine import registry
@@ -32,9 +36,9 @@ from simkit.runs.cost import search_seconds
 from simkit.runs.experiment import Cell, Experiment
 from simkit.runs.extras import beginners, kingmaking
 from simkit.runs.progress import Progress
-from simkit.runs.run import LUCK_STUDY, SEARCH, Run, open_unfinished
+from simkit.runs.run import LUCK_STUDY, SEARCH, Run, cut, open_unfinished
 from simkit.runs.schemas.manifest import Manifest
-from simkit.runs.shards import Layout, Shard, missing, remove_unfinished, usual_layout
+from simkit.runs.shards import Layout, Shard, copy, missing, remove_unfinished, usual_layout
 from simkit.runs.stopping import sequential_stopping
 from simkit.runs.storage import checksums, lock, remote
 from simkit.runs.warm_up import warm_up
@@ -178,21 +182,24 @@ def _play_missing(session: "_Session") -> None:
     if seconds := search_seconds(run.experiment, run.cells):
         progress.searching(seconds * len(left) / max(1, len(run.shards)))
     try:
-        if run.experiment.adaptive:
+        if run.experiment.adaptive and not run.manifest.finished:
             session.play_adaptive()
         else:
             session.play(run.shards)
     finally:
         seconds = round(run.manifest.seconds + time.monotonic() - began, 3)
-        manifest.note(run.folder, seconds=seconds, games=session.done, finished=None, answer=None)
+        manifest.note(run.folder, seconds=seconds, games=session.done, answer=None)
 
 
 def _finish(session: "_Session") -> None:
-    """Sort the checksums of all valid files and record that the run is complete."""
+    """Record that the run is complete, sort the checksums of all valid files, remove the interim tables."""
     folder = session.run.folder
     attached = checksums.whole(folder, [kingmaking.FILE, LUCK_STUDY, *session.run.leftover_files])
-    checksums.settle(folder, session.present | attached)
     manifest.finish(folder)
+    if (folder / remote.INTERIM).exists():
+        remote.upload(folder)  # until the address knows that the run is finished, it continues with these
+    checksums.settle(folder, session.present | attached)
+    shutil.rmtree(folder / remote.INTERIM, ignore_errors=True)
 
 
 class _Session:
@@ -219,15 +226,26 @@ class _Session:
             left = missing(self.present, left)
 
     def play_adaptive(self) -> None:
-        """Play up to each interim analysis until all cells have stopped, and note in the manifest where."""
-        cells = list(self.run.cells)
+        """Play up to each interim analysis until all cells have stopped, and note in the manifest where.
+
+        Then copy the rows into the shards of the finished run.
+        """
+        cells, interim = list(self.run.cells), list[Shard]()
         for shards in sequential_stopping.rounds(self.run, cells, self.progress.deciding):
             # The stops decide how the next deals are cut into shards.
             manifest.note(self.run.folder, cells=cells)
             self.play(shards)
+            interim += shards
         manifest.note(self.run.folder, cells=cells)
         self.total = self.done
         self.progress.played(self.done, self.done)
+        self.run = replace(self.run, cells=cells, every=cut(replace(self.run, cells=cells)))
+        self.present = self.run.whole()
+        for shard in missing(self.present, self.run.shards):
+            files = copy(self.run.folder, shard, interim)
+            checksums.note(self.run.folder, files)
+            remote.upload_tables(self.run.folder, files)
+            self.present.update(files)
 
     def count(self, shards: list[Shard]) -> list[Shard]:
         """Count and report the games of the shards that are there; return the others."""

@@ -2,6 +2,9 @@
 
 A table is written under a temporary name and renamed when it is complete. The games table is renamed last. A
 shard is done when all of its tables have a valid line in checksums.txt; any other shard is played again.
+
+A run with sequential stopping is played in interim shards, which end at the interim analyses. When all cells
+have stopped, their rows are copied into the shards of a run without analyses of the same deals.
 """
 
 import itertools
@@ -13,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from simkit.engine.game import Game
@@ -21,10 +25,11 @@ from simkit.errors import PlayError
 from simkit.runs.cell_player import Report, seating
 from simkit.runs.experiment import Cell, Experiment
 from simkit.runs.storage import checksums
+from simkit.runs.storage.remote import INTERIM
 
 TABLES = ("seats", "games")  # in the order of writing: the games file completes the shard
 TURNS, PIECES = "turns", "pieces"  # the trace, written before the others, if the run has one
-QUICK, SLOW = 2_500, 60  # spread of shards, without and with slow strategies
+QUICK, SLOW = 2_500, 60  # spread of shards, without and with strategies that search
 MOST_ROWS, MOST_BYTES = 100_000, 1 << 24
 GROUP = 1 << 17  # rows of a row group
 IDS = dict.fromkeys(("play", "deal"), "DELTA_BINARY_PACKED")
@@ -44,10 +49,10 @@ class Layout(NamedTuple):
 
 
 def usual_layout(game: Game, strategies: Iterable[Strategy]) -> Layout:
-    """Return the default layout of a game: slow strategies and wide logs have more and smaller shards."""
+    """Return the default layout of a game: searching strategies and wide logs have more, smaller shards."""
     log = game.state_dtype["log"]
     widest = log["game"].itemsize // game.seats[0] + log["seat"].base.itemsize
-    spread = SLOW if any(strategy.tries for strategy in strategies) else QUICK
+    spread = SLOW if any(strategy.searches for strategy in strategies) else QUICK
     return Layout(spread, min(MOST_ROWS, max(1, MOST_BYTES // widest)))
 
 
@@ -66,6 +71,7 @@ class Shard(NamedTuple):
 
     parts: tuple[Part, ...]
     pieces: bool = False  # whether the trace has a table of pieces
+    interim: bool = False  # whether it is replaced by other shards when all cells have stopped
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -77,7 +83,11 @@ class Shard(NamedTuple):
     @property
     def files(self) -> list[str]:
         """The paths of the shard's tables within the run folder, in the order of writing."""
-        return [f"{table}/{self.file}" for table in self.tables]
+        return [self.path(table) for table in self.tables]
+
+    def path(self, table: str) -> str:
+        """Return the path of a table within the run folder."""
+        return f"{INTERIM}/{table}/{self.file}" if self.interim else f"{table}/{self.file}"
 
     @property
     def file(self) -> str:
@@ -141,7 +151,7 @@ def write(
     `cells` are those of the shard's parts; `report` is called with the number of games just played.
     """
     with ExitStack() as closing:  # opened in reverse order, so that the games table is closed last
-        paths = {table: folder / table / shard.file for table in reversed(shard.tables)}
+        paths = {table: folder / shard.path(table) for table in reversed(shard.tables)}
         files = {table: closing.enter_context(_File(path)) for table, path in paths.items()}
         for part, cell in zip(shard.parts, cells, strict=True):
             place = seating(experiment, cell)
@@ -165,9 +175,29 @@ def write_tables(folder: Path, shard: Shard, rows: dict[str, pa.Table]) -> dict[
     return digests
 
 
+def copy(folder: Path, shard: Shard, interim: list[Shard]) -> dict[str, str]:
+    """Write a shard whose games lie in interim shards; return the digests of its tables by file name."""
+    cells = {part.cell for part in shard.parts}
+    ends = min(part.first for part in shard.parts), max(part.last for part in shard.parts)
+    sources = [source for source in interim if source.holds(cells, *ends)]
+    rows = {table: _copied(folder, table, shard, sources) for table in shard.tables}
+    return write_tables(folder, shard, rows)
+
+
+def _copied(folder: Path, table: str, shard: Shard, sources: list[Shard]) -> pa.Table:
+    """Return the rows of a shard from the tables of other shards, whose deals of each cell ascend."""
+    paths = [folder / source.path(table) for source in sources if table in source.tables]
+    rows = pa.concat_tables([pq.ParquetFile(path).read() for path in paths]).unify_dictionaries()
+    parts = list[pa.Table]()
+    for part in shard.parts:
+        inside = pc.and_(pc.less_equal(part.first, rows["deal"]), pc.less(rows["deal"], part.last))
+        parts.append(rows.filter(pc.and_(pc.equal(rows["cell"], part.cell), inside)))
+    return pa.concat_tables(parts)
+
+
 def keep(path: Path, content: bytes) -> None:
     """Write a table that another machine played; it has a temporary name until it is complete."""
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = _unfinished(path)
     unfinished.write_bytes(content)
     os.replace(unfinished, path)
@@ -179,7 +209,7 @@ def _unfinished(path: Path) -> Path:
 
 def remove_unfinished(folder: Path) -> None:
     """Remove the temporary files and progress files of writers that were killed."""
-    for path in (*folder.glob("*/.*.tmp"), *folder.glob(".progress*")):
+    for path in (*folder.glob("*/.*.tmp"), *folder.glob(f"{INTERIM}/*/.*.tmp"), *folder.glob(".progress*")):
         path.unlink(missing_ok=True)
 
 
@@ -188,6 +218,18 @@ def _encoded(schema: pa.Schema) -> dict[str, Any]:
     whole = [field.name for field in schema if pa.types.is_integer(field.type)]
     named = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     return {"use_dictionary": named, "column_encoding": dict.fromkeys(whole, "BYTE_STREAM_SPLIT") | IDS}
+
+
+def _with_names_in_use(table: pa.Table) -> pa.Table:
+    """Return a table whose dictionaries list the names as the rows use them: equal rows give equal bytes."""
+    for place, column in enumerate(table.columns):
+        if pa.types.is_dictionary(column.type) and len(column):
+            (coded,) = column.chunks
+            names = coded.unique().dictionary_decode()
+            codes = pc.index_in(coded.dictionary, value_set=names).take(coded.indices)
+            own = pa.DictionaryArray.from_arrays(codes, names)
+            table = table.set_column(place, table.schema.field(place), own)
+    return table
 
 
 class _File:
@@ -211,11 +253,11 @@ class _File:
             self.writer = pq.ParquetWriter(
                 self.unfinished, table.schema, **ENCODING, **_encoded(table.schema)
             )
-        self.writer.write_table(table.slice(0, rows))
+        self.writer.write_table(_with_names_in_use(table.slice(0, rows)))
         self.waiting, self.rows = [table.slice(rows)], self.rows - rows
 
     def __enter__(self) -> Self:
-        self.path.parent.mkdir(exist_ok=True)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         return self
 
     def __exit__(self, failed: object, *_: object) -> None:

@@ -33,6 +33,7 @@ KEYS = {
     "sweep": {"goal": [30, 60]},
 }
 EXPERIMENT = experiment.parse(KEYS)
+STOPPING = EXPERIMENT.changed(deals=300, until_width=0.05)  # three interim analyses
 SMALL = Layout(11, 11)
 THERE = "memory://runs/x"
 GAMES = 120
@@ -76,10 +77,10 @@ class StopsAfter(Progress):
             raise KeyboardInterrupt
 
 
-def play(address=THERE, request=EXPERIMENT, games=10**9):
+def play(address=THERE, request=EXPERIMENT, games=10**9, layout=SMALL):
     """Play, or go on; return how many games were there already."""
     progress = StopsAfter(games)
-    runner.run(request, address, layout=SMALL, progress=progress)
+    runner.run(request, address, layout=layout, progress=progress)
     return progress.first
 
 
@@ -153,7 +154,7 @@ def played(monkeypatch):
     names, plain = [], workers.write
 
     def write(folder, experiment, cells, shard, text):
-        names.append(f"games/{shard.file}")
+        names.append(shard.path("games"))
         return plain(folder, experiment, cells, shard, text)
 
     monkeypatch.setattr(workers, "write", write)
@@ -245,6 +246,30 @@ def test_killed_after_any_upload_only_shards_that_were_not_uploaded_are_played(
     assert digests(memory, "/runs/x") == alone
     machine("third")
     assert status.status(THERE).state == status.FINISHED
+
+
+@pytest.mark.parametrize(
+    ("left", "on"), [(25, "second"), (22, "first"), (6, "second"), (5, "first"), (4, "second"), (1, "first")]
+)
+def test_a_run_that_may_stop_killed_before_any_of_its_last_uploads_goes_on_without_a_game_played_twice(
+    memory, machine, uploads, played, on, left
+):
+    """When 24 uploads are left, all interim tables are at the address; with the last four it is finished."""
+    how = {"request": STOPPING, "layout": Layout(900, 900)}
+    play("memory://quiet", **how)
+    every, games, quiet = len(uploads), sorted(played), digests(memory, "/quiet")
+    assert not any("interim" in name for name in quiet)
+    uploads.clear()
+    uploads.most = every - left
+    played.clear()
+    with pytest.raises(KeyboardInterrupt):
+        play(**how)
+    uploads.most = None
+    machine(on)
+    play(**how)
+    again = len(played) - len(games)  # on another machine, the shard that was not uploaded
+    assert again == (on == "second" and left > 24)
+    assert digests(memory, "/runs/x") == quiet
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills a process")

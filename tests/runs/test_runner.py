@@ -213,6 +213,18 @@ def test_two_runs_of_an_experiment_have_the_same_files_whatever_the_clock_says(
     assert without_times(run) == without_times(whole)
 
 
+def test_a_run_that_may_stop_and_does_not_has_the_files_of_one_that_may_not(tmp_path):
+    request = EXPERIMENT.changed(deals=700, trace=50)
+    plain = runner.run(request, tmp_path / "plain")
+    folder = runner.run(request.changed(until_width=0.001), tmp_path / "run")
+    assert contents(folder) == contents(plain) and len(open_run(folder).analyses) == 11
+    assert {path.name for path in folder.iterdir()} == {path.name for path in plain.iterdir()}
+    for path in folder.glob("*/*.parquet"):
+        path.unlink()
+    runner.run(request.changed(until_width=0.001), folder)  # plays the shards, as there is nothing to copy
+    assert contents(folder) == contents(plain)
+
+
 def test_shards_have_numbers_of_rows_that_depend_on_the_experiment_alone():
     request = EXPERIMENT.changed(deals=20_000)
     cells, layout = experiment.cells(request), shards.usual_layout(registry.game("pig"), [])
@@ -227,7 +239,7 @@ def test_shards_have_numbers_of_rows_that_depend_on_the_experiment_alone():
     wide = shards.usual_layout(registry.game("outpost"), [])
     assert wide.most < layout.most  # a game with a wide log keeps its memory small
     of = registry.game("outpost_seven")
-    slow = shards.usual_layout(of, [registry.strategy(of, "lookahead")])
+    slow = shards.usual_layout(of, [registry.strategy(of, "search")])
     assert slow.size(40_000) < layout.size(40_000) / 3  # who thinks long is given to more workers
 
 

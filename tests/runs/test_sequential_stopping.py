@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
+import os
+import shutil
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -16,10 +22,10 @@ from simkit.errors import UsageError
 from simkit.reporting.pages import columns
 from simkit.reporting.pages.frame import facts
 from simkit.reporting.text import answer
-from simkit.runs import manifest, runner
-from simkit.runs.experiment import Experiment, analyses, cells, parse
-from simkit.runs.run import Run, open_run
-from simkit.runs.shards import Layout, shards
+from simkit.runs import manifest, runner, workers
+from simkit.runs.experiment import Cell, Experiment, analyses, parse
+from simkit.runs.run import Run, open_partly, open_run
+from simkit.runs.shards import Layout, Shard
 from simkit.runs.stopping import sequential_stopping
 from simkit.stats import betting, verdicts
 from simkit.stats.quantiles import student
@@ -65,11 +71,6 @@ def test_analyses_are_five_per_cent_and_fifty_deals_apart_from_two_hundred_up_to
     assert steps.min() == 50 and (steps == np.maximum(50, deals[:-2] // 20)).all()
 
 
-def test_a_run_of_a_million_deals_that_may_stop_at_any_analysis_has_hundreds_of_files() -> None:
-    long = request(deals=10**6, sweep={})
-    assert len(analyses(long)) < len(shards(cells(long), Layout(2_500, 100_000), analyses(long), 0)) < 400
-
-
 def test_each_cell_stops_at_the_first_analysis_with_a_verdict(stopped: Run) -> None:
     run = stopped
     rows = run.seats().collect()
@@ -107,18 +108,45 @@ def test_any_number_of_workers_and_any_shards_stop_at_the_same_deals(
     assert stopped.games().collect().equals(other.games().collect())
 
 
-def test_a_run_that_was_stopped_goes_on_to_the_same_end(stopped: Run, tmp_path: Path) -> None:
-    cut = carried_out(tmp_path / "b", request())
-    for table in ("games", "seats"):
-        for path in sorted((tmp_path / "b" / table).glob("*.parquet"))[3::2]:
-            path.unlink()
-    cells = [replace(cell, deals=3000) for cell in manifest.read(tmp_path / "b").cells]
-    manifest.note(tmp_path / "b", cells=cells, finished=None)
-    with pytest.raises(UsageError, match="not complete"):
-        open_run(tmp_path / "b")
-    repeated = carried_out(tmp_path / "b", request())
-    assert stops(repeated) == stops(stopped) == stops(cut)
-    assert repeated.seats().collect().equals(stopped.seats().collect())
+@pytest.mark.parametrize("left", [0.5, 15, 5, 3, 2, 1])
+def test_a_run_that_was_killed_goes_on_to_the_same_files_and_plays_no_game_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left: float
+) -> None:
+    """Killed when so many steps are left; the last are behind the last game: files get a name, or are removed."""
+    asked, plain, steps, played, last = request(deals=600), workers.write, list[str](), list[str](), math.inf
+
+    def write(folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, report: Any) -> Any:
+        files = plain(folder, experiment, cells, shard, report)
+        played.append(shard.path("games"))
+        return files
+
+    def step(function: Callable[..., None], *paths: Path, **how: bool) -> None:
+        steps.append(str(paths[-1]))
+        if len(steps) > last:
+            raise KeyboardInterrupt
+        function(*paths, **how)
+
+    monkeypatch.setattr(workers, "write", write)
+    for module, name in ((os, "replace"), (shutil, "rmtree")):
+        monkeypatch.setattr(module, name, partial(step, getattr(module, name)))
+    quiet = carried_out(tmp_path / "quiet", asked)
+    last, games = len(steps) - (left if left >= 1 else left * len(steps)), sorted(played)
+    steps.clear()
+    played.clear()
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(asked, tmp_path / "hurt")
+    last = math.inf
+    if not manifest.read(tmp_path / "hurt").finished:
+        with pytest.raises(UsageError, match="not complete"):
+            open_run(tmp_path / "hurt")
+        partly = open_partly(tmp_path / "hurt")
+        assert partly.seats().collect().height == 2 * sum(stops(partly)) > 0
+    hurt = carried_out(tmp_path / "hurt", asked)
+    assert sorted(played) == games and stops(hurt) == stops(quiet)
+    folders = quiet.folder, hurt.folder
+    files = [{path.relative_to(at): path.read_bytes() for path in at.rglob("*.*")} for at in folders]
+    assert files[0].keys() == files[1].keys()
+    assert all(files[0][name] == files[1][name] for name in files[0] if name.name != "manifest.json")
 
 
 def test_the_width_asked_for_is_reached_or_the_cap(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from simkit.runs.run_metadata import RunWords
 from simkit.runs.shards import Layout
 from simkit.runs.source_digests import Origin
 
-FORMAT = 2  # of run folders; a folder whose manifest has no number has format 1
+FORMAT = 3  # of run folders; a folder whose manifest has no number has format 1
 Count = Annotated[int, Field(ge=1, lt=2**63)]
 
 

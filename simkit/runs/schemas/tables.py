@@ -26,7 +26,7 @@ def check(folder: Path, manifest: Manifest, shards: list[Shard]) -> None:
     for shard in shards:
         rows = _rows(shard, manifest.cells)
         for table in shard.tables:
-            path = folder / table / shard.file
+            path = folder / shard.path(table)
             types, count, shares = _read(path)
             if list(types.items()) != list(manifest.types.get(table, {}).items()):
                 raise _foreign(path, "its columns differ")

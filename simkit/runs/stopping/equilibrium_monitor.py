@@ -74,14 +74,19 @@ def gains(seats: pl.LazyFrame) -> pl.LazyFrame:
     return seats.with_columns(gain=0.25 + side * share / 2)
 
 
-def _sums(rows: pl.LazyFrame, setting: Pairings) -> np.ndarray:
-    """Return the total share of the first player and the number of games: float[2, first, second]."""
+def _sums(rows: pl.LazyFrame, setting: Pairings, ends: list[int]) -> np.ndarray:
+    """Return the total share of the first player and the number of games in the deals before each end.
+
+    float[end, 2, first, second]
+    """
     mine = rows.filter(pl.col("cell").is_in([cell.index for cell in setting.cells]))
-    counted = gains(mine).group_by("cell", "rotation").agg(total=pl.col("gain").sum(), rows=pl.len())
-    entries, sums = setting.entries, np.zeros((2, len(setting.names), len(setting.names)))
-    for cell, turn, total, count in counted.collect(engine="streaming").iter_rows():
-        sums[:, *entries[cell, turn]] = total, count // SIDES
-    return sums
+    end = pl.lit(pl.Series(ends)).search_sorted(pl.col("deal"), side="right")
+    groups = gains(mine).group_by("cell", "rotation", end=end)
+    counted = groups.agg(total=pl.col("gain").sum(), rows=pl.len()).collect(engine="streaming")
+    entries, sums = setting.entries, np.zeros((len(ends), 2, len(setting.names), len(setting.names)))
+    for cell, turn, place, total, count in counted.iter_rows():
+        sums[place, :, *entries[cell, turn]] = total, count // SIDES
+    return sums.cumsum(axis=0)
 
 
 def narrowed(sums: np.ndarray, remaining: Remaining) -> Remaining:
@@ -112,7 +117,7 @@ class Outclassed:
     progress_line = ""  # no progress line
 
     def __init__(self, run: Run) -> None:
-        self.tables = pairings(run.cells)
+        self.tables, self.most = pairings(run.cells), run.experiment.deals
         self.remaining = [everything(setting) for setting in self.tables]
         self.sums = [np.zeros(1) for _ in self.tables]
 
@@ -120,7 +125,7 @@ class Outclassed:
         """Return the cells to stop after the rows of one more analysis: no value depends on them."""
         stopped = set[int]()
         for place, setting in enumerate(self.tables):
-            self.sums[place] = self.sums[place] + _sums(more, setting)
+            self.sums[place] = self.sums[place] + _sums(more, setting, [self.most])[0]
             self.remaining[place] = narrowed(self.sums[place], self.remaining[place])
             mattering = {cell.index for cell in setting.mattering(self.remaining[place])}
             stopped |= {cell.index for cell in setting.cells} - mattering
@@ -129,14 +134,10 @@ class Outclassed:
 
 def kept_of(run: Run, setting: Pairings) -> Remaining:
     """Return the strategies that still mattered after the last analysis of a setting."""
-    remaining, sums, before = everything(setting), np.zeros(1), 0
-    if not run.experiment.until_outclassed:
-        return remaining
-    last = max(cell.deals for cell in setting.cells)
-    for analysis in [deals for deals in run.analyses if deals <= last]:
-        inside = pl.col("deal").is_between(before, analysis, closed="left")
-        sums = sums + _sums(run.between(before, analysis).seats().filter(inside), setting)
-        remaining, before = narrowed(sums, remaining), analysis
+    remaining, last = everything(setting), max(cell.deals for cell in setting.cells)
+    if run.experiment.until_outclassed:
+        for sums in _sums(run.seats(), setting, [deals for deals in run.analyses if deals <= last]):
+            remaining = narrowed(sums, remaining)
     return remaining
 
 

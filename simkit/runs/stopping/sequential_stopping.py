@@ -115,6 +115,7 @@ def rounds(
     rule = _rule(run)
     for deals in run.analyses:
         shards = between_analyses(cells, run.manifest.layout, before, deals, keys.trace, run.has_pieces)
+        shards = [shard._replace(interim=True) for shard in shards]
         yield shards
         enough = rule.enough(replace(run, every=shards).seats())
         if rule.progress_line:

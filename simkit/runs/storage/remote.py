@@ -5,7 +5,7 @@
 | before playing or reading | everything that the local folder lacks or holds otherwise |
 | before the first game | inputs, then the manifest |
 | a shard is finished | its tables, then checksums.txt; without a network, at the end of the command |
-| at the end | what the address lacks: tables, then checksums, manifests last |
+| at the end | what the address lacks: tables, then checksums, manifests; interim tables are removed there |
 
 The local folder lies below `~/.cache/simkit` (or SIMKIT_CACHE). It keeps tables that the address lacks while
 both hold the same run, and is emptied when the address holds another. One machine plays a run at a time.
@@ -32,6 +32,7 @@ PASSWORD = re.compile(r"(?<=://)([^/\s:@]*):[^/\s]*@")
 TABLE = re.compile(r"/\d{14}\.parquet$")  # of a shard
 SKIPPED = re.compile(r"(^|/)\.|[\\:]")  # hidden and unfinished files, names that lead out of the folder
 MANIFEST = "manifest.json"
+INTERIM = "interim"  # in the folder of a run with sequential stopping: its tables until all cells stopped
 SIDE_RUNS = "side_runs"  # in the folder of a search: the runs that it rests upon
 INPUTS = {"experiment.toml", "files", SIDE_RUNS}  # may be at an address before its manifest
 IDENTITY = ("started", "experiment", "spans", "layout", "sources", "files")  # of a run, in its manifest
@@ -193,13 +194,17 @@ class RemoteFolder:
         return {name: size for name, size in sizes.items() if not SKIPPED.search(name)}
 
     def upload(self) -> None:
-        """Upload tables that are missing at the address, and all other files."""
+        """Upload tables that are missing at the address, and all other files; remove old interim tables."""
         with remote_errors(self.address, self.cure):
             sizes = self._list()
         paths = [path for path in self.local.rglob("*") if path.is_file()]
         files = {path.relative_to(self.local).as_posix(): path.stat().st_size for path in paths}
         uploaded = {name for name in files if TABLE.search(name) and files[name] == sizes.get(name)}
         self.put([name for name in files.keys() - uploaded if not SKIPPED.search(name)])
+        with remote_errors(self.address, self.cure):
+            for name in sizes.keys() - files:
+                if f"/{INTERIM}/" in f"/{name}":
+                    self.fs.rm_file(f"{self.root}/{name}")
 
     def put(self, names: Iterable[str]) -> None:
         """Upload files: tables and inputs, then checksums, then manifests; each is whole at any moment."""
