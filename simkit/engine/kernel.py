@@ -193,7 +193,9 @@ def build(game: Game) -> jit.Entry:
                         if i < forced.shape[0] and forced[i, 0] == decision:
                             action = ids[forced[i, 1]]
                             luck_after = forced[i, 2]
-                            _change_luck(luck_after, seed, deals[i], decision, words, names, choices, choosing)
+                            _change_luck(
+                                luck_after, seed, deals[i], decision, words, names, choices, choosing
+                            )
                         row = _note(notes, row, turn, seat, action, ids, n)
                 if actions < trail.size:
                     trail[actions] = action

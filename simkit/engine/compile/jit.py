@@ -264,9 +264,8 @@ def wipe(target):  # type: ignore[no-untyped-def]
 
 
 def _clone_before_python(target: Any, source: Any, field: str) -> None:
-    names = source.dtype.names
-    for name in names[: names.index(field)]:
-        target[name] = source[name]
+    before = np.dtype(("V", source.dtype.fields[field][1]))
+    target.setfield(source.getfield(before), before)  # all bytes at once, many times as fast as by field
 
 
 @rule(python=_clone_before_python)
