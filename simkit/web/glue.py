@@ -231,8 +231,8 @@ def _kernel_arguments(memory: dict[str, Block]) -> str:
     parts = [
         "ptr %result, ptr %error", "i64 %seed", blocks["deal"], blocks["shift"], "i64 %seats",
         blocks["rules"], blocks["players"], blocks["weights"], blocks["blunders"], blocks["takes_view"],
-        blocks["searches"], blocks["search_weights"], blocks["searching"], array("%state", state, 1), blocks["lent"],
-        blocks["rng"], array("@rng", 8, 2 * streams), blocks["names"], blocks["choices"],
+        blocks["searches"], blocks["search_weights"], blocks["searching"], array("%state", state, 1),
+        blocks["lent"], blocks["rng"], array("@rng", 8, 2 * streams), blocks["names"], blocks["choices"],
         _header("%choosing", "%streams", 8, "%streams", 8), blocks["ids"], blocks["memos"], blocks["work"],
         _header("@trail", "%actions", 8, "%actions", 8), array("@place", 8, 0, 3), array("@place", 8, 0, 4),
         blocks["place"],
