@@ -192,9 +192,8 @@ def build(game: Game) -> jit.Entry:
                     if is_noted:
                         if i < forced.shape[0] and forced[i, 0] == decision:
                             action = ids[forced[i, 1]]
-                            luck_after = forced[i, 2]
                             _change_luck(
-                                luck_after, seed, deals[i], decision, words, names, choices, choosing
+                                forced[i, 2], seed, deals[i], decision, words, names, choices, choosing
                             )
                         row = _note(notes, row, turn, seat, action, ids, n)
                 if actions < trail.size:
