@@ -67,7 +67,7 @@ docs: .venv/installed-rest
 # make bench REF=v1.0: speeds as ratios to an earlier revision
 REF ?= HEAD~1
 bench: .venv/installed
-	$(BIN)/simkit bench --against $(REF) --seconds 0.2 --record benchmarks.md
+	$(BIN)/simkit bench --against $(REF) --seconds 0.2
 
 clean:
 	rm -rf .venv runs build dist site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -24,7 +24,7 @@ include_patterns = [
     "strategies/*.md",
     "simkit/*/README.md",
 ]
-exclude_patterns = ["docs/conf.py", "docs/made/findings.md", "docs/made/games.md", "benchmarks.md"]
+exclude_patterns = ["docs/conf.py", "docs/made/findings.md", "docs/made/games.md"]
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
 myst_heading_anchors = 4

@@ -1,6 +1,6 @@
 """The compiled loop that plays every game: built once per game, for any lineup, option or weight.
 
-The rules are passed as a record and the strategies as first-class functions, so that changing them does not
+The rules are passed as a record and the strategies as addresses of functions, so that changing them does not
 recompile the kernel.
 """
 
@@ -82,16 +82,12 @@ def search_signature(game: Game) -> Any:
 
 def _play_signature(game: Game) -> Any:
     (states, rules, rng), number = arrays(game), types.int64
-    strategies, searches = (
-        types.UniTuple(types.FunctionType(kind), game.max_seats)
-        for kind in (strategy_signature(game), search_signature(game))
-    )
     weights, numbers = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
     blunders, flags = types.Array(types.float64, 1, "C"), types.Array(types.boolean, 1, "C")
     place = types.Array(numba.from_dtype(PLACE), 1, "C")
     return types.void(
-        number, NUMBERS, NUMBERS, number, rules, strategies, weights, blunders, flags,
-        searches, weights, flags, states,
+        number, NUMBERS, NUMBERS, number, rules, NUMBERS, weights, blunders, flags,
+        NUMBERS, weights, flags, states,
         states, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, numbers, NUMBERS, NUMBERS, numbers, numbers, place,
     )  # fmt: skip
 
@@ -147,16 +143,17 @@ def build(game: Game) -> jit.Entry:
     for (seed, deal, decision, luck), alike for each action.
     """
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.step, game.observe, game.max_steps
+    strategy, search = jit.function_at(strategy_signature(game)), jit.function_at(search_signature(game))
 
     def play(seed, deals, shifts, seats, rules_array, players, weights, blunders, takes_view,  # type: ignore[no-untyped-def]
              searches, search_weights, searching, states, lent, rng_array, words, names, choices, choosing,
              ids, memos, work, trail, forced, notes, place):  # fmt: skip
         rules, rng, view, scratch, at = rules_array[0], rng_array[0], lent[0], lent[1:], place[0]
-        actions = row = 0
+        actions, row, is_noted = 0, 0, forced.shape[0] + notes.shape[0] > 0
         for i in range(deals.size):
             s, at.game, at.seat, first_action, turn = states[i], i, -1, actions, 0
             _open(seed, deals[i], words, names, choices, choosing)
-            memos[:] = 0
+            memos[:seats] = 0  # a search clears those of its policy
             jit.wipe(view)  # `observe` does not write to hidden fields
             s.seats = seats
             setup(s, rules, rng)
@@ -178,24 +175,27 @@ def build(game: Game) -> jit.Entry:
                             observe(s, rules, seat, view)
                         at.deciding = 1
                         if searching[k]:
-                            action = searches[k](
+                            action = search(searches[k])(
                                 view, rules, ids[:n], search_weights[k], luck, scratch, memos[seat], work,
                                 rng_array[1], words[names.size :], choices[2 * seats : 3 * seats],
                                 memos[seats:],
-                                players[k], weights[k], decision,
+                                strategy(players[k]), weights[k], decision,
                             )  # fmt: skip
                         else:
-                            action = players[k](
+                            action = strategy(players[k])(
                                 view, rules, ids[:n], weights[k], luck, scratch, memos[seat], work
                             )
                         at.deciding = 0
                     if not is_legal(action, ids, n):
                         at.fault, at.action = Fault.illegal_action, action
                         return
-                    if i < forced.shape[0] and forced[i, 0] == decision:
-                        action = ids[forced[i, 1]]
-                        _change_luck(forced[i, 2], seed, deals[i], decision, words, names, choices, choosing)
-                    row = _note(notes, row, turn, seat, action, ids, n)
+                    if is_noted:
+                        if i < forced.shape[0] and forced[i, 0] == decision:
+                            action = ids[forced[i, 1]]
+                            _change_luck(
+                                forced[i, 2], seed, deals[i], decision, words, names, choices, choosing
+                            )
+                        row = _note(notes, row, turn, seat, action, ids, n)
                 if actions < trail.size:
                     trail[actions] = action
                 actions += 1

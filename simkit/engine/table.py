@@ -154,7 +154,9 @@ class Table:
         to the rules, which may spoil other games, too.
         """
         compiled, before = compiled and jit.COMPILED, self.rules.tobytes()
-        functions = [entry.compiled if compiled else entry.function for entry in self.entries(games.lineup)]
+        kernel, *entries = self.entries(games.lineup)
+        functions = [entry.address if compiled else entry.function for entry in entries]
+        functions = [kernel.compiled if compiled else kernel.function, *functions]
         states, failed = self._attempt(games, functions, trail, notes)
         if self.rules.tobytes() != before:
             self.rules = np.frombuffer(before, self.rules.dtype)
@@ -180,18 +182,20 @@ class Table:
         takes_view = np.array([player.takes_view for player in lineup])
         kinds = ["choice", "blunder"] if blunders.any() else ["choice"]
         names = self._purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
-        play, players, searches = functions[0], functions[1::2], functions[2::2]
+        play, in_python = functions[0], functions[0] is self.kernel.function
+        handed: Any = tuple if in_python else np.array  # functions, or addresses of machine code
+        players, searches = handed(functions[1::2]), handed(functions[2::2])
         lent = [player.search for player in lineup]
         self._make_room(lineup)
         arguments = (
-            seed, deals, shifts, len(lineup), self.rules, tuple(players), _padded(p.weights for p in lineup),
-            blunders, takes_view, tuple(searches), _padded(s.weights if s else [] for s in lent),
+            seed, deals, shifts, len(lineup), self.rules, players, _padded(p.weights for p in lineup),
+            blunders, takes_view, searches, _padded(s.weights if s else [] for s in lent),
             np.array([s is not None for s in lent]), states, self.lent, self.rng, self.rng.view(np.uint64),
             self.names, self.choices, names, self.ids, self.memos, self.work, trail, forced, notes, place,
         )  # fmt: skip
         try:
             with watchdog.playing(watchdog.Play(self.game.name, lineup, deals, shifts, states, place)):
-                if play is self.kernel.function:
+                if in_python:
                     play(*arguments)
                 else:
                     Task(partial(play, *arguments)).result()

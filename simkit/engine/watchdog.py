@@ -50,7 +50,7 @@ class Play:
     def mark(self) -> tuple[Any, ...]:
         """Return the position of the batch, which stays equal during one decision."""
         game, seat = int(self.place[0].game), int(self.place[0].seat)
-        return self, game, seat, int(self.states["log"]["game"]["decisions"][game : game + 1].sum())
+        return self.began, game, seat, int(self.states["log"]["game"]["decisions"][game : game + 1].sum())
 
     def check(self, listener: Listener) -> None:
         """Report the batch if it, or the decision that it is at, has taken long."""

@@ -4,7 +4,6 @@ The speed of a shared machine changes from one minute to the next, but measureme
 run share these changes. So speeds are reported as ratios, with their range over the rounds.
 """
 
-import itertools
 import os
 import shutil
 import statistics
@@ -25,13 +24,20 @@ ROUNDS = 9
 WORKER = """
 import sys, time
 import numpy as np
-from simkit.engine import registry
+try:
+    from simkit.engine import registry
+except ImportError:
+    from simkit import catalogue as registry
 try:
     from simkit.engine.table import Table
     from simkit.engine.lineups import parse_lineup
-except ImportError:  # a checkout from before they had files of their own
-    from simkit.engine.kernel import Table
-    from simkit.engine.strategy import parse_lineup
+except ImportError:  # a checkout from before they had files of their own, or folders
+    try:
+        from simkit.engine.kernel import Table
+        from simkit.engine.strategy import parse_lineup
+    except ImportError:
+        from simkit.kernel import Table
+        from simkit.strategy import parse_lineup
 name, lineup, *projects = sys.argv[1:]
 for folder in projects:
     registry.add_project(folder)
@@ -39,9 +45,10 @@ game = registry.game(name)
 players = [registry.player(game, named) for named in parse_lineup(lineup)]
 table = Table(game, game.rules())
 for games in map(int, sys.stdin):
-    deals = np.arange(games)
     start = time.process_time()
-    table.play(players, 1, deals, np.zeros_like(deals))
+    for first in range(0, games, 5_000):  # a few megabytes: larger batches measure the memory of the machine
+        deals = np.arange(first, min(games, first + 5_000))
+        table.play(players, 1, deals, np.zeros_like(deals))
     print(time.process_time() - start, flush=True)
 """
 
@@ -144,20 +151,3 @@ def _checkout(ref: str) -> Iterator[Path]:
             raise UsageError(f"--against {ref}: {neither} {registry.ROOT}")
         shutil.unpack_archive(archive, folder, filter="data")
         yield Path(folder)
-
-
-def as_markdown(rows: list[Ratio], ref: str) -> str:
-    """Return a page with a table per game: the speed of this checkout relative to that at `ref`."""
-    lines = ["# Speed relative to an earlier revision", ""]
-    lines += [
-        f"Games per second on one core at `{ref}` and in this checkout, timed alternately, {ROUNDS} rounds,"
-    ]
-    lines += ["with the median of the ratios and their range. Written by `make bench`."]
-    for game, game_rows in itertools.groupby(rows, lambda ratio: ratio.game):
-        lines += ["", f"## {registry.game(game).title}", ""]
-        lines += ["| lineup | games/s before | now | ratio | from | to |"]
-        lines += ["| --- | --: | --: | --: | --: | --: |"]
-        for row in game_rows:
-            speeds = f"{row.there:,.0f} | {row.here:,.0f}"
-            lines += [f"| `{row.lineup}` | {speeds} | {row.ratio:.2f} | {row.least:.2f} | {row.most:.2f} |"]
-    return "\n".join([*lines, ""])

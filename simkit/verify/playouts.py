@@ -69,13 +69,3 @@ def _timed(table: Table, players: list[Any], deals: int) -> tuple[float, int]:
     start = time.process_time()
     states = table.play(players, 1, np.arange(deals), np.zeros(deals, np.int64))
     return time.process_time() - start, SAMPLES * int(states["log"]["game"]["decisions"].sum())
-
-
-def as_markdown(rows: list[PlayOuts]) -> str:
-    """Return a section with the play-outs per second of each game."""
-    lines = ["## Play-outs", "", f"Play-outs per second on one core, the most of {ROUNDS} rounds.", ""]
-    lines += ["| game | seats | policy | play-outs/s |", "| --- | --: | --- | --: |"]
-    for row in rows:
-        title = registry.game(row.game).title
-        lines += [f"| {title} | {row.seats} | `{row.policy}` | {row.per_second:,.0f} |"]
-    return "\n".join([*lines, ""])

@@ -96,6 +96,8 @@ def blocks(game: Game, players: Sequence[Player]) -> dict[str, Block]:
         Block("events", game.piece_dtype, (EVENTS,)),
         Block("done", integer, (4,)),
         Block("takes_view", flag, (most,)),
+        Block("players", integer, (most,)),
+        Block("searches", integer, (most,)),
         Block("searching", flag, (most,)),
         Block("search_weights", real, (most, 1)),
         Block("lent", game.state_dtype, (1 + game.scratch + SEARCH_STATES,)),
@@ -178,7 +180,7 @@ def _address(block: Block, field: str) -> str:
 
 def _game(memory: dict[str, Block], most: int) -> str:
     """Return the function that plays one game of a deal into a state; it returns whether the game ended."""
-    arguments, setup, place = _kernel_arguments(memory, most), memory["setup"], memory["place"]
+    arguments, setup, place = _kernel_arguments(memory), memory["setup"], memory["place"]
     choosing, state = memory["choosing"], memory["states"].kind.itemsize
     return f"""
 declare i32 @{KERNEL}({_types(arguments)})
@@ -214,23 +216,23 @@ def _chosen(k: int) -> str:
   %index.{k} = load i64, ptr getelementptr (i8, ptr @lineup, i64 {8 * k})
   %slot.{k} = getelementptr ptr, ptr @strategies, i64 %index.{k}
   %decide.{k} = load ptr, ptr %slot.{k}
+  %address.{k} = ptrtoint ptr %decide.{k} to i64
+  store i64 %address.{k}, ptr getelementptr (i8, ptr @players, i64 {8 * k})
   %view.{k} = getelementptr i8, ptr @views, i64 %index.{k}
   %takes.{k} = load i8, ptr %view.{k}
   store i8 %takes.{k}, ptr getelementptr (i8, ptr @takes_view, i64 {k})
 """
 
 
-def _kernel_arguments(memory: dict[str, Block], most: int) -> str:
-    """Return the arguments of the kernel, as in `Table._attempt`; a strategy has a third address only."""
-    nobody = ["ptr null, ptr null, ptr null"] * most  # nobody searches
-    players = [f"ptr null, ptr null, ptr %decide.{k}" for k in range(most)]
+def _kernel_arguments(memory: dict[str, Block]) -> str:
+    """Return the arguments of the kernel, as in `Table._attempt`; nobody searches."""
     state, streams = memory["states"].kind.itemsize, memory["names"].shape[0]
     blocks = {name: str(block) for name, block in memory.items()}
     parts = [
         "ptr %result, ptr %error", "i64 %seed", blocks["deal"], blocks["shift"], "i64 %seats",
-        blocks["rules"], *players, blocks["weights"], blocks["blunders"], blocks["takes_view"], *nobody,
-        blocks["search_weights"], blocks["searching"], array("%state", state, 1), blocks["lent"],
-        blocks["rng"], array("@rng", 8, 2 * streams), blocks["names"], blocks["choices"],
+        blocks["rules"], blocks["players"], blocks["weights"], blocks["blunders"], blocks["takes_view"],
+        blocks["searches"], blocks["search_weights"], blocks["searching"], array("%state", state, 1),
+        blocks["lent"], blocks["rng"], array("@rng", 8, 2 * streams), blocks["names"], blocks["choices"],
         _header("%choosing", "%streams", 8, "%streams", 8), blocks["ids"], blocks["memos"], blocks["work"],
         _header("@trail", "%actions", 8, "%actions", 8), array("@place", 8, 0, 3), array("@place", 8, 0, 4),
         blocks["place"],

@@ -1,5 +1,8 @@
 """The kernel: the same game alone or in any batch, and faults that say where they happened."""
 
+import gc
+import time
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -40,6 +43,23 @@ def test_a_view_is_shown_only_to_who_asks_for_it_and_not_kept_for_the_next_game(
     for who, sees in ((blind, False), (seeing, True), (blind, False)):
         table.play([who, who], 3, np.arange(2), STILL[:2])
         assert any(table.lent[0].tobytes()) == sees
+
+
+@pytest.mark.skipif(not COMPILED, reason="plain Python plays a game in more time than a call takes")
+def test_a_call_of_the_kernel_costs_less_than_half_a_millisecond(table, lineup):
+    def seconds():
+        start = time.process_time()
+        table.play(lineup, 3, STILL[:1], STILL[:1])
+        return time.process_time() - start
+
+    assert min(seconds() for _ in range(50)) < 5e-4  # first-class functions took 1.5 ms
+
+
+def test_the_states_of_a_batch_are_freed_without_the_garbage_collector(table, lineup):
+    gc.disable()
+    states = weakref.ref(table.play(lineup, 3, np.arange(2), STILL[:2]))
+    gc.enable()
+    assert states() is None  # else each batch takes fresh memory from the operating system
 
 
 def test_another_seed_or_deal_is_another_game(table, lineup):

@@ -25,8 +25,3 @@ def test_play_outs_are_counted_for_each_decision_and_the_fastest_round_counts(mo
     rounds = iter([(9.0, 1), (1.0, 100), (2.0, 100), (0.5, 100), (1.0, 100), (1.0, 100)])
     monkeypatch.setattr(playouts, "_timed", lambda table, players, deals: next(rounds))
     assert playouts.playout_speed(registry.game("pig")) == playouts.PlayOuts("pig", 2, "random", 200)
-
-
-def test_the_page_of_speeds_has_a_row_of_play_outs_for_each_game():
-    rows = [playouts.PlayOuts("pig", 2, "random", 1_234_567.8)]
-    assert "| Pig | 2 | `random` | 1,234,568 |" in playouts.as_markdown(rows)

@@ -12,7 +12,6 @@ from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
 from simkit.verify import bench_compare
-from simkit.verify.bench_compare import Ratio
 
 PIG = registry.game("pig")
 MIRROR = [parse_lineup("hold_at*2")]
@@ -92,32 +91,6 @@ def test_a_lineup_that_the_other_checkout_does_not_know_is_left_out_and_told(
     (first,) = bench_compare.ratios(PIG, lineups, there, text.append)
     assert first.lineup == "hold_at, hold_at"
     assert text == [f"pig: random, random is left out: {there}: unknown: random, random"]
-
-
-def test_ratios_are_written_as_a_page_with_a_table_per_game() -> None:
-    ratios = [
-        Ratio("pig", "hold_at, hold_at", 1234.4, 2468.9, 2.0, 1.875, 2.25),
-        Ratio("outpost", "x", 1, 1, 1, 1, 1),
-    ]
-    page = bench_compare.as_markdown(ratios, "abc").splitlines()
-    assert "Games per second on one core at `abc` and in this checkout" in page[2]
-    assert [line for line in page if line.startswith("## ")] == ["## Pig", "## Outpost"]
-    assert "| `hold_at, hold_at` | 1,234 | 2,469 | 2.00 | 1.88 | 2.25 |" in page
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--record", "x.md"], "--record writes ratios; add --against REF"),
-        (["--against", ".", "--record", "nowhere/x.md"], "--record nowhere/x.md: there is no folder nowhere"),
-    ],
-)
-def test_ratios_that_could_not_be_written_are_not_measured(
-    capsys: pytest.CaptureFixture[str], words: list[str], message: str
-) -> None:
-    with pytest.raises(SystemExit) as done:
-        cli.main(["bench", "pig", *words])
-    assert done.value.code == 2 and message in capsys.readouterr().err
 
 
 def test_what_is_no_checkout_is_refused(tmp_path: Path) -> None:

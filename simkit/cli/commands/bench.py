@@ -1,19 +1,17 @@
 """The bench command: speed and compile times."""
 
 from functools import partial
-from pathlib import Path
 
 import click
 from click import option
 
-from simkit.cli.options import Given, Output, Within, command, game_or_all, shared
+from simkit.cli.options import Given, Within, command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
 from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_lineup
 from simkit.errors import UsageError
-from simkit.runs.storage import outputs
 from simkit.verify import bench as benchmark
-from simkit.verify import bench_compare, playouts
+from simkit.verify import bench_compare
 from simkit.verify.playouts import playout_speed
 
 
@@ -22,11 +20,8 @@ from simkit.verify.playouts import playout_speed
 @option("--seconds", type=Within(0.01, 60), default=0.5, help="Approximate seconds per round.")
 @option("--no-compile", is_flag=True, help="Do not measure compile times.")
 @option("--against", "ref", metavar="REF", help="Compare with another checkout: a folder or a git revision.")
-@option("--record", type=Output(), metavar="FILE", help="Also write ratios and play-outs as Markdown.")
 @shared("lineups", "json")
-def bench(
-    given: Given, games: list[Game], seconds: float, no_compile: bool, ref: str | None, record: str | None
-) -> None:
+def bench(given: Given, games: list[Game], seconds: float, no_compile: bool, ref: str | None) -> None:
     """Measure the speed and compile time of games.
 
     Prints games and decisions per second on one core (after warm-up, median of five rounds), play-outs per
@@ -35,12 +30,8 @@ def bench(
     and the ratio of their speeds is printed: 2.00 means twice as fast here.
     """
     matchups = _matchups(given, games)
-    if record is not None and ref is None:
-        raise UsageError("--record writes ratios; add --against REF")
-    if record is not None and not Path(record).absolute().parent.is_dir():
-        raise UsageError(f"--record {record}: there is no folder {Path(record).parent}")
     if ref is not None:
-        _compare(matchups, ref, seconds, record, given.as_json)
+        _compare(matchups, ref, seconds, given.as_json)
         return
     speeds = [speed for game, lineups in matchups for speed in benchmark.speeds(game, lineups, seconds)]
     played_on = [playout_speed(game, seconds) for game in games]
@@ -75,23 +66,13 @@ def _matchups(given: Given, games: list[Game]) -> list[tuple[Game, list[list[Nam
     return matchups
 
 
-def _compare(
-    matchups: list[tuple[Game, list[list[Named]]]],
-    ref: str,
-    seconds: float,
-    record: str | None,
-    as_json: bool,
-) -> None:
-    """Print the ratios of this checkout to another one, and record them."""
+def _compare(matchups: list[tuple[Game, list[list[Named]]]], ref: str, seconds: float, as_json: bool) -> None:
+    """Print the ratios of this checkout to another one."""
     echo, ratios = partial(click.echo, err=True), list[bench_compare.Ratio]()
     for game, lineups in matchups:
         ratios += bench_compare.ratios(game, lineups, ref, echo, seconds)
     if not ratios:
         raise UsageError(f"--against {ref}: no lineup could be timed in both checkouts")
-    if record is not None:
-        play_outs = [playout_speed(game, seconds) for game, _ in matchups]
-        sections = bench_compare.as_markdown(ratios, ref), playouts.as_markdown(play_outs)
-        outputs.put(Path(record), "\n".join(sections).encode())
     if as_json:
         print_json({"ratios": [ratio._asdict() for ratio in ratios]})
         return
