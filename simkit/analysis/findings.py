@@ -36,8 +36,8 @@ class Findings:
     data; those of the course of games raise UsageError for a run without a trace.
     `print(findings)` lists the tables with their contents.
 
-    >>> Findings("run").cached(lambda findings: findings.run)
-    'run'
+    >>> "seat_shares" in all_findings()
+    True
     """
 
     def __init__(self, run: Run, whole: "Findings | None" = None) -> None:
