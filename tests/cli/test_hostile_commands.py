@@ -82,7 +82,7 @@ OUTPUTS = {
     "another lock": (["history", "x.lock", "-o", "y.lock"], READ),
     "another output": ([*GATE, "--junit", "a", "--markdown", "./a"], TAKEN),
     "cards that a lock names": ([*GATE, "--junit", "cards.csv"], READ),
-    "an experiment": (["bench", "pig", "--record", "pig.toml", "--against", "."], READ),
+    "an experiment": ([*GATE, "--junit", "pig.toml"], READ),
     "no file": ([*GATE, "--markdown", "/"], "is a folder or a device"),
     "a manifest": ([*REPORT, RUN], PART),
     "a manifest of another command": ([*GATE, "--junit", RUN], PART),
