@@ -33,7 +33,7 @@ PICKED = "Picked from these games, so check it on fresh deals before it is print
 def answer(findings: Findings) -> Summary:
     """Return the answer to the question of a run, for each number of players."""
     looked = named(findings, findings.answered)
-    sure, warnings = sureness(findings, looked), warnings_of(findings, looked)
+    sure, warnings = sureness(findings, looked), warnings_of(findings)
     if not findings.run.judged:
         return Summary(wins_of_team(findings), "", sure, warnings)
     swept = findings.first_player_advantage["setting"].n_unique() > 1
