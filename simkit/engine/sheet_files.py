@@ -168,9 +168,9 @@ def read_mapping(path: Path) -> Mapping:
         return Mapping.model_validate(read_toml(file))
     except ValidationError as error:
         fault = error.errors()[0]
-        wrong = f"key '{'.'.join(map(str, fault['loc']))}': {fault['msg']}"
+        wrong = shown(f"key '{'.'.join(map(str, fault['loc']))}': {fault['msg']}", 200)
         right = 'write TOML such as columns.colour = "Card type"'
-    raise UsageError(f"{shown(str(file), 200)}: cannot be used ({shown(wrong, 200)}); {right}")
+        raise UsageError(f"{shown(str(file), 200)}: cannot be used ({wrong}); {right}") from None
 
 
 def shown(text: str, most: int = 40) -> str:

@@ -26,8 +26,9 @@ from pydantic import (
 )
 
 from simkit.engine import limits
+from simkit.engine.toml_files import read_toml
 from simkit.errors import UsageError
-from simkit.runs.experiment import Value, read_toml, toml_lines, toml_text, wrong
+from simkit.runs.experiment import Value, toml_lines, toml_text, wrong
 from simkit.runs.storage import atomic
 
 MARK = "# Written by simkit lock and simkit gate. The lines above are yours; leave those below as they are.\n"
