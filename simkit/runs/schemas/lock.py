@@ -165,7 +165,7 @@ class Budget(Record):
     @model_validator(mode="after")
     def _check_rejections(self) -> Self:
         if self.rejections > len(self.tests):
-            raise ValueError(f"of {len(self.tests)} tests at most so many can be rejections")
+            raise ValueError(f"rejections should not outnumber the {len(self.tests)} tests")
         return self
 
 
