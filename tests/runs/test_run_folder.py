@@ -306,7 +306,7 @@ def test_a_run_of_other_rules_names_what_differs(copy: Path) -> None:
 @pytest.mark.parametrize(("key", "name"), [("simkit", "simkit"), ("python", "Python"), ("numba", "Numba")])
 def test_another_version_is_named_and_nothing_else(key: str, name: str, copy: Path) -> None:
     manifest.note(copy, **{key: "0.0.1"}, sources={"the rules of pig": "as that version told them"})
-    with pytest.raises(UsageError, match=rf"run: it was begun with {name} 0\.0\.1, this is [\d.]+; choose"):
+    with pytest.raises(UsageError, match=rf"run: it was begun with {name} 0\.0\.1, this is [\w.]+; choose"):
         runner.run(EXPERIMENT, copy)
 
 
