@@ -267,8 +267,8 @@ def test_a_run_that_may_stop_killed_before_any_of_its_last_uploads_goes_on_witho
     uploads.most = None
     machine(on)
     play(**how)
-    again = len(played) - len(games)  # on another machine, the shard that was not uploaded
-    assert again == (on == "second" and left > 24)
+    repeated = len(played) - len(games)  # on another machine, the shard that was not uploaded
+    assert repeated == (on == "second" and left > 24)
     assert digests(memory, "/runs/x") == quiet
 
 

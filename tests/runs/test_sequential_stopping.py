@@ -113,7 +113,13 @@ def test_a_run_that_was_killed_goes_on_to_the_same_files_and_plays_no_game_twice
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left: float
 ) -> None:
     """Killed when so many steps are left; the last are behind the last game: files get a name, or are removed."""
-    asked, plain, steps, played, last = request(deals=600), workers.write, list[str](), list[str](), math.inf
+    question, plain, steps, played, last = (
+        request(deals=600),
+        workers.write,
+        list[str](),
+        list[str](),
+        math.inf,
+    )
 
     def write(folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, report: Any) -> Any:
         files = plain(folder, experiment, cells, shard, report)
@@ -129,19 +135,19 @@ def test_a_run_that_was_killed_goes_on_to_the_same_files_and_plays_no_game_twice
     monkeypatch.setattr(workers, "write", write)
     for module, name in ((os, "replace"), (shutil, "rmtree")):
         monkeypatch.setattr(module, name, partial(step, getattr(module, name)))
-    quiet = carried_out(tmp_path / "quiet", asked)
+    quiet = carried_out(tmp_path / "quiet", question)
     last, games = len(steps) - (left if left >= 1 else left * len(steps)), sorted(played)
     steps.clear()
     played.clear()
     with pytest.raises(KeyboardInterrupt):
-        runner.run(asked, tmp_path / "hurt")
+        runner.run(question, tmp_path / "hurt")
     last = math.inf
     if not manifest.read(tmp_path / "hurt").finished:
         with pytest.raises(UsageError, match="not complete"):
             open_run(tmp_path / "hurt")
         partly = open_partly(tmp_path / "hurt")
         assert partly.seats().collect().height == 2 * sum(stops(partly)) > 0
-    hurt = carried_out(tmp_path / "hurt", asked)
+    hurt = carried_out(tmp_path / "hurt", question)
     assert sorted(played) == games and stops(hurt) == stops(quiet)
     folders = quiet.folder, hurt.folder
     files = [{path.relative_to(at): path.read_bytes() for path in at.rglob("*.*")} for at in folders]
