@@ -22,7 +22,7 @@ from simkit.runs.schemas.lock import Budget, Entry, Lock, Outcomes, Result
 from simkit.stats import online_testing
 
 FIRST_STAGE = 1_000  # fresh deals; each stage has twice as many
-DIGITS = 6  # behind the point, of recorded numbers: a rare count is known to more than four
+DIGITS = 6  # decimals of recorded numbers; four would be too coarse for rare counts
 SHARED_DEALS = 2_000  # on which the change since the accepted state is estimated
 CHANGE = ("change", "change_low", "change_high")
 NUMBERS = ("value", "low", "high", "test_low", "test_high", *CHANGE)
@@ -188,7 +188,9 @@ def merged(ours: Lock, theirs: Lock) -> Lock:
     both += [entry for entry in ours.history if entry.id not in other]
     last = next(side for side in (ours, theirs) if _last(side) == (both[-1].id if both else ""))
     every = [test for side in (ours, theirs) if _last(side) == _last(last) for test in side.tests]
-    tests = {test.id: test for test in sorted(every, key=lambda test: test.deals)}  # the longest one stays
+    tests = {
+        test.id: test for test in sorted(every, key=lambda test: test.deals)
+    }  # the last, longest one stays
     ids = list(dict.fromkeys([*ours.budget.tests, *theirs.budget.tests]))
     budget = Budget(tests=ids, rejections=min(ours.budget.rejections, theirs.budget.rejections))
     changes = {"history": both, "tests": list(tests.values()), "budget": budget, "outcomes": last.outcomes}

@@ -37,7 +37,7 @@ def check_answer(findings: Findings) -> str:
 
 
 def not_agreed(findings: Findings, disputed: list[str]) -> str:
-    """Return why none of the settings is recommended, with which a ladder disagrees."""
+    """Return why no setting is recommended: a ladder disagrees with all that held."""
     names, right = labels_of(findings).settings(disputed), "on target" if findings.run.team else "fair"
     between = f"{names} would be {right} between these players"
     return f"No value is recommended: {between}, but the strongest players of the ladder disagree."

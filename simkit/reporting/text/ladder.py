@@ -16,8 +16,8 @@ from simkit.reporting.text.stamps import CHANGE, highest_two, stamp_of_rungs
 from simkit.stats.quantiles import normal
 from simkit.stats.verdicts import BORDERLINE, GOOD, INNER, OFF
 
-CHANCE = 0.8  # with which the deals that are named settle a question
-MAX_TIMES = 100  # as many deals
+CHANCE = 0.8  # probability that the number of deals in a sentence settles its question
+MAX_TIMES = 100  # factor of deals up to which it is named
 FINE = {*GOOD, BORDERLINE}
 OPEN = "is not settled whether"
 

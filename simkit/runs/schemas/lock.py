@@ -215,7 +215,7 @@ def checked(path: str | Path, keys: dict[str, Any]) -> Lock:
         fault = error.errors()[0]
         parts = fault["loc"] if fault["loc"][0] in ("history", "tests") else fault["loc"][:2]
         place = ".".join(map(str, parts))
-        if fault["type"] == "value_error":  # of a table, whose values need not all be repeated
+        if fault["type"] == "value_error":  # about a whole table, whose values are left out
             raise UsageError(f"{path}: '{place}': {fault['ctx']['error']}") from None
         raise UsageError(f"{path}: {wrong(fault | {'loc': (place,)}, Lock.model_fields)}") from None
 
