@@ -191,9 +191,7 @@ class Run:
             raise
         except (Exception, PanicException) as error:
             tables.check_contents(self.folder, self.shards)
-            if isinstance(error, ComputeError) and "parquet" in str(
-                error
-            ):  # damage that only some readers notice
+            if isinstance(error, ComputeError) and "parquet" in str(error):  # which only some queries notice
                 raise UsageError(f"{self.place}: a table is damaged: {brief(error)}; {RESTORE}") from error
             raise  # the tables are fine
 

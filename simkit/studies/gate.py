@@ -188,9 +188,7 @@ def merged(ours: Lock, theirs: Lock) -> Lock:
     both += [entry for entry in ours.history if entry.id not in other]
     last = next(side for side in (ours, theirs) if _last(side) == (both[-1].id if both else ""))
     every = [test for side in (ours, theirs) if _last(side) == _last(last) for test in side.tests]
-    tests = {
-        test.id: test for test in sorted(every, key=lambda test: test.deals)
-    }  # the last, longest one stays
+    tests = {test.id: test for test in sorted(every, key=lambda test: test.deals)}  # the longest one stays
     ids = list(dict.fromkeys([*ours.budget.tests, *theirs.budget.tests]))
     budget = Budget(tests=ids, rejections=min(ours.budget.rejections, theirs.budget.rejections))
     changes = {"history": both, "tests": list(tests.values()), "budget": budget, "outcomes": last.outcomes}
