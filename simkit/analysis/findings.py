@@ -36,8 +36,8 @@ class Findings:
     data; those of the course of games raise UsageError for a run without a trace.
     `print(findings)` lists the tables with their contents.
 
-    >>> Findings("run").cached(lambda findings: findings.run)
-    'run'
+    >>> [name for name in dir(Findings("run")) if name.startswith("playtest")]
+    ['playtest_fits', 'playtest_seats', 'playtests']
     """
 
     def __init__(self, run: Run, whole: "Findings | None" = None) -> None:
