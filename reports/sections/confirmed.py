@@ -9,7 +9,7 @@ from simkit.reporting.text.perspective import beyond_two, side_of
 
 TEXT = prose("""What was picked because it looked best looks better than it is. The settings nearest to fair
     were therefore played again, on deals of their own, until there was a verdict at a margin of {margin}.
-    Shares are less the bias of stopping. The intervals hold at every look.""")
+    Shares are corrected for the bias of stopping. The intervals hold at every look.""")
 
 
 def section(findings: Findings) -> Section | None:

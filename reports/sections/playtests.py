@@ -57,7 +57,7 @@ def sentences(rows: list[Row], seats: list[Row], games: int, side: str) -> Itera
 
 
 def _comparison(seat: Row, best: Row) -> str:
-    """Return whether people's share can be the simulated one, never against the verdict on the player.
+    """Return whether people's share can be the simulated one, in agreement with the verdict on the player.
 
     A difference in one seat may be beyond luck by itself, but not among all results that are compared.
     """

@@ -27,7 +27,7 @@ def section(findings: Findings) -> Section | None:
     shown = looked_at(findings, findings.first_player_advantage)
     cases = labels_of(findings).named(shown).rows(named=True)
     sure = [*sureness(findings, cases), CAUTION]
-    summary = Summary(f"{first}. {_win_most(findings)}", "", sure, warnings(findings, cases))
+    summary = Summary(f"{first}. {_win_most(findings)}", "", sure, warnings(findings))
     heads = {"thing": head_at(findings, "upgrade"), "difference": GAIN}
     heads |= {"over": Show("above printed cost", "{:+.0%}")}
     parts = {"label": "thing", "kind": "lineup", "value": "over"}

@@ -30,10 +30,10 @@ HOLDS, BROKEN, CHANGED, UNKNOWN = "HOLDS", "BROKEN", "CHANGED BUT HOLDS", "NOT K
 SHARES = 100  # a share of 1, in games
 BETS = betting.aimed(0.0, 0.03)  # grow fastest where a share is about 1.5 points beyond a limit near one half
 MAX_NARROWING = 30  # of an interval, which takes 900 times as many deals
-FEW_EVENTS = 30  # deals on one side of a mean: with fewer, sizes that were not seen yet are hardly known
-DIVISIONS = 1_000  # of the deals into those that choose the largest worth and those that measure it
-BEYOND = 0.5  # a bet reckons with values so far beyond the range of those seen, as a fraction of the range,
-BEYOND_FEW = 30  # and, on a side with few events, with so many times the largest one (at least 1)
+FEW_EVENTS = 30  # deals on one side of the mean, from which on the values seen show how far values reach
+DIVISIONS = 1_000  # simulated splits of the deals: one part selects the largest worth, the other measures it
+BEYOND = 0.5  # bets allow for values this far beyond the range seen, as a fraction of that range,
+BEYOND_FEW = 30  # and, on a side with few events, for this many times the largest value (at least 1)
 Change = tuple[float, float, float]  # with its interval
 
 
@@ -157,11 +157,11 @@ def estimate(claim: Claim, observed: Outcomes, is_share: bool, level: float = 0.
 
 
 def _bounds(values: Floats, counts: NDArray[np.integer], mean: float) -> tuple[float, float]:
-    """Return the range of values that are reckoned with; values are ascending.
+    """Return the range of values that bets allow for; `values` ascend.
 
     It is that of the values seen and half as much beyond it. On a side of the mean on which few deals were
-    seen, as with rare counts, values up to 30 times as large are reckoned with. A column that was never
-    negative stays so.
+    seen, as with rare counts, bets allow for values up to 30 times as large. A column that was never negative
+    stays so.
     """
     low, high = float(values[0]), float(values[-1])
     more, wide = BEYOND * (high - low), BEYOND_FEW * max(1.0, -low, high)
@@ -171,7 +171,7 @@ def _bounds(values: Floats, counts: NDArray[np.integer], mean: float) -> tuple[f
 
 
 def _largest(worths: Mapping[str, tuple[float, float, float]], level: float) -> Estimate:
-    """Return the worth of the component that is worth most, corrected for its choice as the largest.
+    """Return the worth of the component that is worth most, corrected for selection.
 
     It is chosen on two thirds of the deals and measured on the others, on average over ways to divide them:
     with standard errors e and normal z, worth + e z/√2 and worth − √2 e z are as independent as measurements

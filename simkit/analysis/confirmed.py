@@ -42,7 +42,7 @@ def check_findings(findings: Findings) -> Findings | None:
 def confirmed(findings: Findings) -> pl.DataFrame:
     """Per setting and lineup of the check on fresh deals: share of seat 0 (the team), interval, verdict.
 
-    Shares are less the bias of stopping, where that is known; low, high hold at every interim analysis;
+    Shares are corrected for the bias of stopping, if it is known; low, high hold at every interim analysis;
     farthest_share: of the seat farthest from fair; near: as in `first_player_advantage`; games: played;
     more_games: further ones that would roughly settle a case without a verdict, null where unknown.
     """

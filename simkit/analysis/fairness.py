@@ -32,8 +32,8 @@ def fair_values(findings: Findings) -> pl.DataFrame:
 def fair_checks(findings: Findings) -> pl.DataFrame:
     """Per cell at the best whole numbers of a lineup: `first_player_advantage` on fresh deals.
 
-    Shares are less the bias of stopping. wanted: the lineup for which these numbers are best; all lineups
-    combined have a row for every lineup.
+    Shares are corrected for the bias of stopping. wanted: the lineup for which these numbers are best; all
+    lineups combined have a row for every lineup.
     """
     if not findings.fair_values.width:
         return pl.DataFrame()

@@ -116,10 +116,8 @@ def score_that_wins(simulated: Sequence[Floats]) -> int:
 def with_winners(people: Floats, simulated: Sequence[Floats]) -> Floats:
     """Return games in which the scores tell the winner where people noted none."""
     games, sign = np.concatenate(simulated), score_that_wins(simulated)
-    shares, ties_share = (
-        shares_by_score(people, sign),
-        np.allclose(shares_by_score(games, sign), games[:, :, 0]),
-    )
+    shares = shares_by_score(people, sign)
+    ties_share = np.allclose(shares_by_score(games, sign), games[:, :, 0])
     unknown = np.isnan(people[:, :1, 0]) & (ties_share | (shares == 1).any(axis=1, keepdims=True))
     return np.dstack([np.where(unknown, shares, people[:, :, 0]), people[:, :, 1:]])
 

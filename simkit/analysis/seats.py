@@ -229,12 +229,12 @@ def first_player_advantage(findings: Findings) -> pl.DataFrame:
 
 
 def less_bias(table: pl.DataFrame) -> pl.DataFrame:
-    """Return a table of shares less the bias of stopping, where they are known."""
+    """Return a table of shares corrected for the bias of stopping, where `adjusted` is known."""
     return table.with_columns(share=pl.coalesce("adjusted", "share")) if "adjusted" in table else table
 
 
 def advantage_less_bias(findings: Findings) -> pl.DataFrame:
-    """Return `first_player_advantage` with shares less the bias of stopping, where they are known."""
+    """Return `first_player_advantage` with shares corrected for the bias of stopping (`less_bias`)."""
     seats = less_bias(findings.seat_shares).select("cell", farthest="seat", farthest_share="share")
     first = less_bias(findings.first_player_advantage).drop("farthest_share")
     return first.join(seats, on=["cell", "farthest"], how="left", maintain_order="left")

@@ -16,6 +16,7 @@ from simkit.api.execution import Execution, call_of, play_in
 from simkit.api.requests import Common, How, Lineup, Location, Texts, lineups_of
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
+from simkit.engine.toml_files import read_toml
 from simkit.errors import UsageError
 from simkit.reporting.text import claims as words
 from simkit.runs import experiment
@@ -78,7 +79,7 @@ def lock(
     options, files = keys.pop("options", {}), keys.pop("files", {})
     if game.endswith(".toml"):
         request = experiment.load(game)
-        raw = experiment.resolve_files(experiment.stored(experiment.read_toml(Path(game))), Path(game).parent)
+        raw = experiment.resolve_files(experiment.stored(read_toml(Path(game))), Path(game).parent)
         keys |= {"game": request.game, "lineup": keys["lineup"] or experiment.cells(request)[0].labels}
         options, files = request.options | options, raw.files | files
     lineup = keys["lineup"] or lineups_of(keys["game"], ())[0]

@@ -17,7 +17,7 @@ from simkit.runs.storage import checksums
 from simkit.runs.storage.downloads import local_copy
 from simkit.studies.study import tied
 
-MOST_ROWS = 10  # of a sheet that one warning names
+MOST_ROWS = 10  # rows of a sheet that one warning names
 
 
 def playtests(

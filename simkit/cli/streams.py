@@ -10,7 +10,7 @@ import unicodedata
 from simkit.errors import UsageError, brief
 
 WRITERS = ("click.utils", "rich.console", "simkit.cli")  # modules that write and flush the output
-NO_READER = 141  # exit code of a program whose reader has gone
+NO_READER = 141  # exit code after a broken pipe, as shells give it (128 + SIGPIPE)
 LOOKALIKES = {"−": "-", "–": "-", "—": "-", "±": "+/-", "×": "x", "·": "*", "→": "->", "⁄": "/"}
 LOOKALIKES |= {"≤": "<=", "≥": ">=", "≠": "!=", "“": "'", "”": "'", "‘": "'", "’": "'"}
 
@@ -29,7 +29,7 @@ def prepare() -> None:
 
 
 def _look_alike(error: UnicodeError) -> tuple[str, int]:
-    """Return letters of ASCII in place of those that an encoding lacks."""
+    """Return ASCII letters that replace those that an encoding lacks."""
     assert isinstance(error, UnicodeEncodeError)
     text = "".join(LOOKALIKES.get(letter, letter) for letter in error.object[error.start : error.end])
     letters = [each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each)]

@@ -358,7 +358,7 @@ class Game:
             if not re.fullmatch(r"(deal|nature)/\w+", stream):
                 raise UsageError(f"{self.name}: stream '{stream}' must be called deal/NAME or nature/NAME")
         _ = self.turn_dtype, self.state_dtype, self.rules_dtype, self.rng_dtype  # refuse names that are taken
-        logged = {name for f in self.log.seat for name in f.columns or [f.name]}
+        logged = {name for f in self.log.seat for name in f.column_names}
         of_log = {f.name for f in [*self.game_fields, *self.log.seat]}
         for name in self.log.public:
             look_up(f"field of the log of {self.name}, for Log(public=...)", name, dict.fromkeys(of_log))

@@ -34,7 +34,7 @@ from simkit.errors import UsageError, unknown
 MOST_BYTES, MOST_UNPACKED = 5_000_000, 20_000_000
 MOST_ROWS, MOST_COLUMNS, MOST_SCANNED, MOST_COPIES = 10_000, 250, 50_000, 100
 MAPPED = COPIES, IGNORED = "copies of a row", "ignored"  # in place of columns
-LIKELY_LINES = 30  # at the top of a sheet, among which a header is looked for
+LIKELY_LINES = 30  # first lines of a sheet, which are searched for a header
 AS_TEXT = "export the sheet as CSV (UTF-8)"
 SEPARATOR = re.compile(r'"?sep=([^\w\s"]|\t)"?[,;\t]*', re.IGNORECASE)  # first line of a CSV, for Excel
 QUOTED = re.compile(r'(?<![^,;\t\n "])"[^"]*"')  # from the start of a cell
@@ -168,9 +168,9 @@ def read_mapping(path: Path) -> Mapping:
         return Mapping.model_validate(read_toml(file))
     except ValidationError as error:
         fault = error.errors()[0]
-        wrong = f"key '{'.'.join(map(str, fault['loc']))}': {fault['msg']}"
+        wrong = shown(f"key '{'.'.join(map(str, fault['loc']))}': {fault['msg']}", 200)
         right = 'write TOML such as columns.colour = "Card type"'
-    raise UsageError(f"{shown(str(file), 200)}: cannot be used ({shown(wrong, 200)}); {right}")
+        raise UsageError(f"{shown(str(file), 200)}: cannot be used ({wrong}); {right}") from None
 
 
 def shown(text: str, most: int = 40) -> str:

@@ -73,7 +73,7 @@ def _dask(scheduler: str, jobs: int, closing: ExitStack) -> Cluster:
         return UsageError(f"dask: {LOST}") if isinstance(error, KilledWorker) else error
 
     server: Any = scheduler
-    for name in LOGGERS:  # a scheduler that is lost is told in one line
+    for name in LOGGERS:  # their tracebacks would precede the one line about a lost scheduler
         logger = logging.getLogger(name)
         closing.callback(logger.setLevel, logger.level)
         logger.setLevel(logging.CRITICAL)
@@ -106,7 +106,7 @@ def _ray(scheduler: str, jobs: int, closing: ExitStack) -> Cluster:
     if not scheduler:
         where = {"address": "local", "num_cpus": effective_n_jobs(jobs), "include_dashboard": False}
     try:
-        with chdir(registry.ROOT):  # ray's workers import from the folder where they were asked for
+        with chdir(registry.ROOT):  # Ray's workers import from the folder in which `ray.init` is called
             ray.init(**where, logging_level=logging.ERROR, log_to_driver=False)
     except (OSError, ValueError) as error:
         raise UsageError(f"scheduler {scheduler}: no ray cluster answers there") from error

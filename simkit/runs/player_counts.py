@@ -22,12 +22,9 @@ def with_players(keys: dict[str, Any]) -> dict[str, Any]:
     """Return the keys of an experiment with its number of players, if given, turned into lineups."""
     tables = {name: keys[name] for name in TABLES if isinstance(keys.get(name), dict)}
     given = [(table, key) for table in tables for key in tables[table] if set(names_of(key)) & set(PLAYERS)]
-    if not given:
+    if not given or not isinstance(keys.get("game"), str):
         return keys
-    game = registry.game(keys["game"]) if isinstance(keys.get("game"), str) else None
-    if game is None:
-        return keys
-    (table, key), *others = given
+    game, ((table, key), *others) = registry.game(keys["game"]), given
     if others or table == "baseline":
         cure = "give them once, in [options] or [sweep]; every number of players has its own baseline"
         raise UsageError(f"key '{others[0][1] if others else key}': {cure}")

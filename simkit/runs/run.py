@@ -191,7 +191,7 @@ class Run:
             raise
         except (Exception, PanicException) as error:
             tables.check_contents(self.folder, self.shards)
-            if isinstance(error, ComputeError) and "parquet" in str(error):  # in what only some readers read
+            if isinstance(error, ComputeError) and "parquet" in str(error):  # which only some queries notice
                 raise UsageError(f"{self.place}: a table is damaged: {brief(error)}; {RESTORE}") from error
             raise  # the tables are fine
 
@@ -257,8 +257,8 @@ class Run:
         """Return the row of a play in the games table, and its rows in the seats table."""
         files = self.shards_of(play)
         with self.reading():
-            games, seats = (self._scan(table, files).filter(play=play).collect() for table in TABLES[::-1])
-        return games.row(0, named=True), seats.rows(named=True)
+            rows = {table: self._scan(table, files).filter(play=play).collect() for table in TABLES}
+        return rows["games"].row(0, named=True), rows["seats"].rows(named=True)
 
     def has(self, play: int) -> bool:
         """Return whether the log holds a play, in files with valid checksums."""

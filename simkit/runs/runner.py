@@ -46,8 +46,8 @@ from simkit.runs.workers import Outcome, Workers
 
 MAX_LOST_WORKERS = 3  # in a row, without a shard finished in between
 # Files that a run folder may hold before it has a manifest.
-EARLY_FILES = {"experiment.toml", "files", remote.SIDE_RUNS, ".experiment.toml.tmp", ".manifest.json.tmp"}
-EARLY_FILES |= {lock.FILE}
+EARLY_FILES = {"experiment.toml", "files", remote.SIDE_RUNS, lock.FILE}
+EARLY_FILES |= {".experiment.toml.tmp", ".manifest.json.tmp"}
 
 
 def run(

@@ -22,9 +22,8 @@ class Fits(NamedTuple):
     """How well simulated players fit people's games."""
 
     loss: Floats  # mean log-loss of the prediction [player, column]; nan where nothing is noted
-    total: Floats  # its sum over games and columns [player]
     p: Floats  # of the test that people play like this player [player]
-    order: list[int]  # players, the best first: those possible (p > ERROR), then by total
+    order: list[int]  # players, the possible ones (p > ERROR) first, then by log-loss of all games
     leads: Floats  # log-likelihood ratios of the best player to each, in its random series [series, player]
 
 
@@ -55,7 +54,7 @@ def fits(groups: Sequence[tuple[Floats, Sequence[Floats]]], draws: int = 999, se
     order = np.lexsort([loss.sum(axis=1), p <= ERROR]).tolist()
     likelihoods = series[order[0]][2][1:]
     leads = likelihoods[:, order[:1]] - likelihoods
-    return Fits(loss / np.where(noted, noted, np.nan), loss.sum(axis=1), p, order, leads)
+    return Fits(loss / np.where(noted, noted, np.nan), p, order, leads)
 
 
 def _grid(values: Floats, numbers: bool) -> Floats:

@@ -17,7 +17,7 @@ PER_UNIT = 800 / math.log(10)  # normalised Elo per (score − 1/2)/σ of a game
 MAX_ELO = 4_000.0  # beyond it a score is 0 or 1
 UNSEEN = 1e-3  # replaces a count of zero
 MAX_STEPS = 400
-FARTHEST = 200.0  # logits from the middle of the range of a tilt
+FARTHEST = 200.0  # search range of a tilt to both sides of its middle, in logits
 TOLERANCE = 1e-10  # distributions closer than this are the same
 
 

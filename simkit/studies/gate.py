@@ -22,7 +22,7 @@ from simkit.runs.schemas.lock import Budget, Entry, Lock, Outcomes, Result
 from simkit.stats import online_testing
 
 FIRST_STAGE = 1_000  # fresh deals; each stage has twice as many
-DIGITS = 6  # behind the point, of recorded numbers: a rare count is known to more than four
+DIGITS = 6  # decimals of recorded numbers; four would be too coarse for rare counts
 SHARED_DEALS = 2_000  # on which the change since the accepted state is estimated
 CHANGE = ("change", "change_low", "change_high")
 NUMBERS = ("value", "low", "high", "test_low", "test_high", *CHANGE)

@@ -74,7 +74,7 @@ def test_what_cannot_be_used_is_refused_in_one_line_and_leaves_nothing_behind(
 
 
 GATE, REPORT, RUN = ["gate", "x.lock"], ["report", "run", "-o"], "run/manifest.json"
-TAKEN, READ, PART = "is given to this command", "commands read such files", "takes pages only"
+TAKEN, READ, PART = "is an input or another output", "exists and may be an input", "takes pages only"
 OUTPUTS = {
     "a lock": ([*GATE, "--junit", "x.lock"], TAKEN),
     "a lock by another name": ([*GATE, "--markdown", "link"], TAKEN),

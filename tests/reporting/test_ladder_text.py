@@ -54,7 +54,7 @@ def sentence(rows: list[dict[str, Any]], team: bool = False) -> str:
         ((0.58, 0.531), (2, 2), "The advantage of going first shrinks among these players: +8.0 percentage points with s1, +3.1 with s3 (±2.0 and ±2.0)."),
         ((0.53, 0.58), (2, 2), "The advantage of going first grows among these players: +3.0 "),
         ((0.48, 0.43), (1, 1), "The disadvantage of going first grows among these players: −2.0 "),
-        ((0.58, 0.57), (0.6, 0.6), "The advantage of going first stays within 2 percentage points among these players: +8.0 "),
+        ((0.58, 0.57), (0.6, 0.6), "The advantage of going first stays the same to within 2 percentage points among these players: +8.0 "),
         ((0.58, 0.57), (2, 2), "The advantage of going first is there between the strongest of these players, and whether it changes among them is not settled: +8.0 "),
         ((0.515, 0.53), (2, 2), "The advantage of going first is there between the strongest of these players, and "),
         ((0.45, 0.47), (2, 2), "The disadvantage of going first is there between the strongest of these players, and "),
@@ -62,7 +62,7 @@ def sentence(rows: list[dict[str, Any]], team: bool = False) -> str:
         ((0.52, 0.485), (2.1, 2.1), "The worth of going first falls among these players: +2.0 "),
         ((0.485, 0.52), (2.1, 2.1), "The worth of going first rises among these players: −1.5 "),
         ((0.563, 0.531), (0.6, 5), "It is not settled whether the worth of going first changes among these players: +6.3 "),
-        ((0.501, 0.502), (1, 1), "The worth of going first stays within 2 percentage points among these players: +0.1 "),
+        ((0.501, 0.502), (1, 1), "The worth of going first stays the same to within 2 percentage points among these players: +0.1 "),
     ],
 )  # fmt: skip
 def test_the_answer_begins_with_how_the_advantage_changes(

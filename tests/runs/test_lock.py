@@ -86,7 +86,7 @@ FAULTS = [
     ("rejections = 1", "rejections = -1", "key 'budget.rejections': should be greater than or equal to 0, not -1"),
     ("rejections = 1", "rejections = true", "key 'budget.rejections': should be a valid integer, not True"),
     ("range_low = 48.0", "range_low = 52", "'history.0.results.0': the range of 'first player wins 52 to 52"),
-    ("rejections = 1", "rejections = 8", "'budget': of 7 tests at most so many can be rejections"),
+    ("rejections = 1", "rejections = 8", "'budget': rejections should not outnumber the 7 tests"),
     ("\nlow = 48.2", "\nlow = inf", f"key '{SECOND}.low': should be a finite number, not inf"),
     ("value = 49.9", "value = nan", f"key '{SECOND}.value': should be a finite number, not nan"),
     ("value = 49.9", "value = 60.0", f"'{SECOND}': the value of 'first player wins 48 to 52"),

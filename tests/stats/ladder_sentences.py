@@ -28,7 +28,7 @@ DEALS = {
 # The mark of each sentence, and whether it is true of the advantages before and after.
 SENTENCES: dict[str, Callable[[float, float], bool]] = {
     "is worth little": lambda before, after: max(abs(before), abs(after)) < MARGIN,
-    "stays within": lambda before, after: abs(after - before) < MARGIN,
+    "stays the same": lambda before, after: abs(after - before) < MARGIN,
     "reverses": lambda before, after: before * after < 0,
     "shrinks": lambda before, after: abs(after) < abs(before),
     "grows": lambda before, after: abs(after) > abs(before),

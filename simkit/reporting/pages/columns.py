@@ -44,7 +44,7 @@ FORMS: dict[str, Form] = {"points": points, "gap": gap, "p": p_value}
 FORMS |= {"evidence": evidence, "spaced": lambda name: str(name).replace("_", " ")}
 # Column | heading | format (of Python, or one of FORMS) | meaning. Other columns are headed by their names.
 VOCABULARY = """
-adjusted         | adjusted | {:.1%} | less the bias of stopping
+adjusted         | adjusted | {:.1%} | corrected for the bias of stopping
 beyond_noise     | real? || yes: adjusted p-value below 0.05; unsure: may be luck; no: the same in every deal
 branching        | possibilities | {:.1f}
 column           | against

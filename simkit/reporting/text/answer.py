@@ -33,7 +33,7 @@ PICKED = "Picked from these games, so check it on fresh deals before it is print
 def answer(findings: Findings) -> Summary:
     """Return the answer to the question of a run, for each number of players."""
     looked = named(findings, findings.answered)
-    sure, warnings = sureness(findings, looked), warnings_of(findings, looked)
+    sure, warnings = sureness(findings, looked), warnings_of(findings)
     if not findings.run.judged:
         return Summary(wins_of_team(findings), "", sure, warnings)
     swept = findings.first_player_advantage["setting"].n_unique() > 1
@@ -101,8 +101,8 @@ def _subject(findings: Findings, row: Row) -> str:
 def wins(findings: Findings, rows: list[Row]) -> str:
     """Return the games won of 100 over the cells of some rows, at tables of one size.
 
-    They are the team's, the first of two players', else those of the player farthest from fair; all are less
-    the bias of stopping.
+    They are the team's, the first of two players', else those of the player farthest from fair; all are
+    corrected for the bias of stopping.
     """
     games, seats = games_of_100(*(row.get("adjusted") or row["share"] for row in rows)), rows[0]["seats"]
     if findings.run.team:

@@ -72,10 +72,9 @@ def limits(findings: Findings) -> list[str]:
 def measured(findings: Findings, sentences: str) -> str:
     """Return the games behind each number, and what intervals promise; `sentences`: of the brief."""
     games = {cell.plays for cell in findings.run.cells}
-    number = ends(f"{min(games):,}", f"{max(games):,}")
-    always = ", which hold whenever a run stops" if findings.run.experiment.adaptive else ""
-    number = f"{number} games{of_each_case(findings)}"
+    number = f"{ends(f'{min(games):,}', f'{max(games):,}')} games{of_each_case(findings)}"
     number = f"{findings.run.games_in_all:,} games in all" if findings.run.kind else number
+    always = ", which hold whenever a run stops" if findings.run.experiment.adaptive else ""
     text = f"{number}; 95 % intervals{always}."
     if not findings.run.judged or findings.run.kind not in ("", "fair"):
         return text
@@ -84,8 +83,8 @@ def measured(findings: Findings, sentences: str) -> str:
     decided = (low > 1) | (high < -1) | ((low > -1) & (high < 1))
     contradicted = (is_open & decided) | (good & ((low < -1) | (high > 1)))
     named = any(verdict in sentences for verdict in (*side_of(findings.run).verdicts, NOT_EQUAL))
-    stricter = named and findings.first_player_advantage.filter(contradicted).height > 0
-    notes = {grounds(findings.run): stricter, ONLY_UNEQUAL: NOT_EQUAL in sentences}
+    differ = named and findings.first_player_advantage.filter(contradicted).height > 0
+    notes = {grounds(findings.run): differ, ONLY_UNEQUAL: NOT_EQUAL in sentences}
     return " ".join([text, *(note for note in notes if notes[note])])
 
 
@@ -94,7 +93,7 @@ def max_decisions(findings: Findings) -> int:
     return int(game_lengths(findings).filter(measure="decisions")["value"].max())  # type: ignore[arg-type]
 
 
-def warnings(findings: Findings, looked: list[Row]) -> list[str]:
+def warnings(findings: Findings) -> list[str]:
     """Return cautions: failed games, lineups that disagree, unrotated lineups, games without a winner."""
     unrotated = ""
     if not findings.cells["balanced"].all():

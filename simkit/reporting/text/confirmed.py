@@ -27,16 +27,17 @@ def held(findings: Findings) -> list[str]:
 
 def check_answer(findings: Findings) -> str:
     """Return what the check on fresh deals of a run says; empty without a check."""
-    if (good := held(findings)) and not recommended(findings):
-        return not_agreed(findings, good)
-    rows, called, run = named(findings, findings.confirmed), labels_of(findings).settings, findings.run
-    rows = [row for row in rows if row["setting"] not in {*good} - {*recommended(findings)}]
+    good, called, run = recommended(findings), labels_of(findings).settings, findings.run
+    disputed = [setting for setting in held(findings) if setting not in good]
+    if disputed and not good:
+        return not_agreed(findings, disputed)
+    rows = [row for row in named(findings, findings.confirmed) if row["setting"] not in disputed]
     sentences = check_sentences(rows, called, players(findings), side_of(run), run.experiment.margin)
     return " ".join(sentences) if rows else ""
 
 
 def not_agreed(findings: Findings, disputed: list[str]) -> str:
-    """Return why none of the settings is recommended, with which a ladder disagrees."""
+    """Return why no setting is recommended: a ladder disagrees with all that held."""
     names, right = labels_of(findings).settings(disputed), "on target" if findings.run.team else "fair"
     between = f"{names} would be {right} between these players"
     return f"No value is recommended: {between}, but the strongest players of the ladder disagree."

@@ -16,8 +16,8 @@ from simkit.reporting.text.stamps import CHANGE, highest_two, stamp_of_rungs
 from simkit.stats.quantiles import normal
 from simkit.stats.verdicts import BORDERLINE, GOOD, INNER, OFF
 
-CHANCE = 0.8  # with which the deals that are named settle a question
-MAX_TIMES = 100  # as many deals
+CHANCE = 0.8  # probability that the number of deals in a sentence settles its question
+MAX_TIMES = 100  # factor of deals up to which it is named
 FINE = {*GOOD, BORDERLINE}
 OPEN = "is not settled whether"
 
@@ -47,7 +47,7 @@ def perfect(findings: Findings) -> str:
     if share is None:
         return ""
     won = f"the first player wins {games_of_100(share)} (a draw counts half)"
-    return f"Between perfect players {won}: that is known exactly, the rest is errors of these players."
+    return f"Between perfect players {won}: that is known exactly; the rest are errors of these players."
 
 
 def perfect_share(findings: Findings) -> float | None:
@@ -129,9 +129,9 @@ def _team(lower: Row, best: Row) -> str:
 def _seat(seat: int, lower: Row, best: Row, margin: float) -> str:
     """Return how what a seat is worth changes from one rung to another, with both numbers."""
     role = "going first" if seat == 0 else f"being the {seat_name(seat)}"
-    text = trend(role, lower, best, margin)
-    if {lower["verdict"], best["verdict"]} <= set(GOOD):
-        text = f"{role} is worth little among these players: {{}}"
+    is_small = {lower["verdict"], best["verdict"]} <= set(GOOD)
+    small = f"{role} is worth little among these players: {{}}"
+    text = small if is_small else trend(role, lower, best, margin)
     less, more = (number(100 * (row["share"] - row["fair"]), sign=True) for row in (lower, best))
     halves = " and ".join(f"±{number(100 * _half(row))}" for row in (lower, best))
     numbers = f"{less} percentage points with {lower['strategy']}, {more} with {best['strategy']}"
@@ -151,7 +151,7 @@ def trend(role: str, lower: Row, best: Row, margin: float) -> str:
     worth = f"the worth of {role}"
     sized = {1: f"the advantage of {role}", -1: f"the disadvantage of {role}", 0: worth}[signs[0] or signs[1]]
     if abs(change) + half < margin:
-        return f"{sized} stays within {distance(margin)} among these players: {{}}"
+        return f"{sized} stays the same to within {distance(margin)} among these players: {{}}"
     if signs[0] * signs[1] < 0:
         return f"{sized} reverses among these players: {{}}"
     if size := moves * _side(after + before, half):

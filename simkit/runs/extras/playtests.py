@@ -14,7 +14,7 @@ from simkit.errors import UsageError, suggestion
 from simkit.formatting import counted
 
 FILE = "playtests.parquet"
-# Words for a winner, unless a player of the row is called so: of one game against each other, and of a team.
+# Words for the winner of a competitive game and of a team; the names of a row's players come before them.
 SHARED, NOBODY = {"all", "draw", "tie", "tied"}, {"nobody", "none"}
 WON, LOST = {"all", "team", "won", "yes"}, {"nobody", "none", "lost", "no"}
 SEATS = "name a seat by its number or its player's name, several joined by '&', or write draw or nobody"

@@ -26,8 +26,9 @@ from pydantic import (
 )
 
 from simkit.engine import limits
+from simkit.engine.toml_files import read_toml
 from simkit.errors import UsageError
-from simkit.runs.experiment import Value, read_toml, toml_lines, toml_text, wrong
+from simkit.runs.experiment import Value, toml_lines, toml_text, wrong
 from simkit.runs.storage import atomic
 
 MARK = "# Written by simkit lock and simkit gate. The lines above are yours; leave those below as they are.\n"
@@ -164,7 +165,7 @@ class Budget(Record):
     @model_validator(mode="after")
     def _check_rejections(self) -> Self:
         if self.rejections > len(self.tests):
-            raise ValueError(f"of {len(self.tests)} tests at most so many can be rejections")
+            raise ValueError(f"rejections should not outnumber the {len(self.tests)} tests")
         return self
 
 
@@ -214,7 +215,7 @@ def checked(path: str | Path, keys: dict[str, Any]) -> Lock:
         fault = error.errors()[0]
         parts = fault["loc"] if fault["loc"][0] in ("history", "tests") else fault["loc"][:2]
         place = ".".join(map(str, parts))
-        if fault["type"] == "value_error":  # of a table, whose values need not all be repeated
+        if fault["type"] == "value_error":  # about a whole table, whose values are left out
             raise UsageError(f"{path}: '{place}': {fault['ctx']['error']}") from None
         raise UsageError(f"{path}: {wrong(fault | {'loc': (place,)}, Lock.model_fields)}") from None
 

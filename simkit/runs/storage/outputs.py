@@ -10,6 +10,7 @@ from simkit.runs.storage import atomic
 INPUTS = {".csv", ".lock", ".parquet", ".py", ".toml", ".tsv", ".xlsx"}  # endings of what commands read
 PAGES = {".html", ".md", ".pdf", ".png"}  # endings of what a run folder may hold for people
 OF_RUN = ("manifest.json", "experiment.toml")
+NO_PAGE = "lies in a run folder, which takes pages only, such as report.html"
 
 
 def check(path: str | Path, inputs: Iterable[str | Path] = ()) -> None:
@@ -18,12 +19,12 @@ def check(path: str | Path, inputs: Iterable[str | Path] = ()) -> None:
     if os.path.exists(target) and not os.path.isfile(target):
         raise UsageError(f"{path}: is a folder or a device; name a file")
     if any(Path(os.path.realpath(source)) == target for source in inputs):
-        raise UsageError(f"{path}: is given to this command elsewhere; name another file to write")
+        raise UsageError(f"{path}: is an input or another output of this command; name another file to write")
     if target.suffix.lower() in INPUTS and os.path.exists(target):
-        raise UsageError(f"{path}: exists, and commands read such files; name another file to write")
+        raise UsageError(f"{path}: exists and may be an input; name another file to write")
     run = any(all(os.path.isfile(folder / name) for name in OF_RUN) for folder in target.parents)
     if run and not is_page(target.name):
-        raise UsageError(f"{path}: lies in a run folder, which takes pages only, such as report.html")
+        raise UsageError(f"{path}: {NO_PAGE}")
 
 
 def is_page(name: str) -> bool:

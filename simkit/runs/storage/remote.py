@@ -120,7 +120,7 @@ def page(out: str | Path) -> Iterator[Path]:
     at = PurePosixPath(path)
     with remote_errors(str(out)):
         if fs.exists(str(at.with_name(MANIFEST))) and not outputs.is_page(at.name):
-            raise UsageError(f"{out}: lies in a run folder, which takes pages only, such as report.html")
+            raise UsageError(f"{out}: {outputs.NO_PAGE}")
     with TemporaryDirectory(prefix="simkit-") as folder:
         yield (file := Path(folder) / at.name)
         with remote_errors(str(out)):
