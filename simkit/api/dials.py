@@ -103,7 +103,9 @@ def _first_cell(run: Run, web_module: WebModule) -> Cell:
     names = {entry["name"] for entry in web_module.layout["strategies"]}
     playable = [cell for cell in run.cells if all(player.name in names for player in cell.lineup)]
     if not playable:
-        raise WebError("; ".join(web_module.refused.values()))
+        played = {player.name for cell in run.cells for player in cell.lineup}
+        reasons = (f"{name} {reason}" for name, reason in web_module.refused.items() if name in played)
+        raise WebError("; ".join(reasons))
     return next((cell for cell in playable if cell.baseline), playable[0])
 
 

@@ -212,6 +212,11 @@ def test_where_nothing_is_within_the_margin_the_nearest_is_named(tmp_path: Path)
     assert wins(result.advice) == whole(findings.nearest["share"].to_list())
 
 
+def test_where_the_farthest_from_fair_holds_nothing_is_picked(tmp_path: Path) -> None:
+    result, _ = answered(tmp_path, ALIKE, [FAIR, FAIR, FAIR], deals=9000, **SWEEP)
+    assert result.advice.startswith("Each of these is near fair: ") and "Picked" not in result.advice
+
+
 def test_without_a_baseline_the_farthest_from_fair_is_said_to_be_picked(tmp_path: Path) -> None:
     sweep = {"rule": ["draft", "exact", "random"]}
     result = message(tmp_path / "three", ALIKE, [0.44, LOW, 0.46], deals=1000, sweep=sweep)

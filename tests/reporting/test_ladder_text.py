@@ -96,7 +96,9 @@ def test_players_are_named_as_the_page_names_them(tmp_path: Any) -> None:
     rows = [answer(0, 0.5, strategy="a"), answer(2, 0.58, strategy="search")]
     findings._cache |= {all_findings()["rungs"]: pl.DataFrame([rung(0), rung(2, 0.9)])}
     findings._cache |= {all_findings()["rung_answers"]: pl.DataFrame(rows)}
-    assert "+0.0 percentage points with careful player, +8.0 with search (" in ladder.skill_sentence(findings)
+    assert "+0.0 percentage points with the careful player, +8.0 with search (" in ladder.skill_sentence(
+        findings
+    )
 
 
 @pytest.mark.parametrize(

@@ -169,10 +169,14 @@ def _advice(findings: Findings) -> str:
 
 
 def _instead(findings: Findings, good: list[str]) -> str:
+    """Return the settings to use instead; none is picked if the one farthest from fair holds, too."""
     rows = [row for setting in good for row in _at(findings, setting)]
     lineups = with_all(len(_at(findings, good[0])), players(findings))
     names = labels_of(findings).settings(in_order(findings, good))
-    return f"Instead try: {names}. Then {wins(findings, rows)}{lineups}. {PICKED}"
+    then = f"{names}. Then {wins(findings, rows)}{lineups}."
+    if holds(findings.answered.rows(named=True)):
+        return f"Each of these is near {side_of(findings.run).aim}: {then}"
+    return f"Instead try: {then} {PICKED}"
 
 
 def _not_known_yet(findings: Findings) -> str:

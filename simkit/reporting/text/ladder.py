@@ -36,7 +36,8 @@ def skill_sentence(findings: Findings, is_open: bool = False) -> str:
     if not findings.rungs.width:
         return ""
     labels, rows = labels_of(findings), findings.rung_answers.rows(named=True)
-    rows = [row | {"strategy": labels.strategy(row["strategy"])} for row in rows]
+    if findings.run.kind != "ladder":  # the page of a ladder names its rungs as commands do
+        rows = [row | {"strategy": labels.strategy(row["strategy"])} for row in rows]
     text = skill(rows, labels.at, findings.run.team, findings.run.experiment.margin)
     return text if (OPEN in text) == is_open else ""
 
@@ -134,8 +135,17 @@ def _seat(seat: int, lower: Row, best: Row, margin: float) -> str:
     text = small if is_small else trend(role, lower, best, margin)
     less, more = (number(100 * (row["share"] - row["fair"]), sign=True) for row in (lower, best))
     halves = " and ".join(f"±{number(100 * _half(row))}" for row in (lower, best))
-    numbers = f"{less} percentage points with {lower['strategy']}, {more} with {best['strategy']}"
-    return text.format(f"{numbers} ({halves})")
+    plain, strong = (_player(row["strategy"]) for row in (lower, best))
+    return text.format(f"{less} percentage points with {plain}, {more} with {strong} ({halves})")
+
+
+def _player(label: str) -> str:
+    """Return a player as a sentence names it.
+
+    >>> _player("very careful player"), _player("search(budget=50)")
+    ('the very careful player', 'search(budget=50)')
+    """
+    return f"the {label}" if label.endswith(" player") else label
 
 
 def trend(role: str, lower: Row, best: Row, margin: float) -> str:
