@@ -213,7 +213,7 @@ def test_where_nothing_is_within_the_margin_the_nearest_is_named(tmp_path: Path)
 
 
 def test_where_the_farthest_from_fair_holds_nothing_is_picked(tmp_path: Path) -> None:
-    result, _ = answered(tmp_path, ALIKE, [FAIR, FAIR, FAIR], deals=9000, **SWEEP)
+    result, _ = answered(tmp_path, ALIKE, [FAIR, FAIR, FAIR], deals=9000, sweep=SWEEP["sweep"])
     assert result.advice.startswith("Each of these is near fair: ") and "Picked" not in result.advice
 
 
