@@ -43,16 +43,23 @@ class Cluster(ParallelBackendBase):  # type: ignore[misc]
         self.send, self.workers, self.explain = send, workers, explain
 
     def effective_n_jobs(self, n_jobs: int) -> int:
-        return max(2, int(self.workers()))  # joblib would play the tasks of a single worker in this process
+        with self._explained():
+            return max(2, int(self.workers()))  # joblib plays the tasks of a single worker in this process
 
     def submit(self, func: Callable[[], Any], callback: Callable[[Any], None] | None = None) -> Any:
-        future = self.send(func)
+        with self._explained():
+            future = self.send(func)
         future.add_done_callback(callback)
         return future
 
     def retrieve_result_callback(self, out: Any) -> Any:
-        try:
+        with self._explained():
             return out.result()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
         except Exception as failure:
             error = self.explain(failure)
             if isinstance(error, ModuleNotFoundError):

@@ -155,7 +155,8 @@ def read(folder: Path) -> Manifest:
 
 def begin(folder: Path, experiment: Experiment, manifest: Manifest) -> None:
     """Write a new run folder: the experiment, the designer's files, then the manifest."""
-    if (folder / "experiment.toml").is_file() and not _is_experiment(folder, manifest):
+    own, is_run = folder / "experiment.toml", (folder / "manifest.json").is_file()
+    if own.is_file() and not is_run and not _is_experiment(folder, manifest):
         cure = "choose another folder"
         raise OtherRun(f"{folder}: holds an experiment.toml, which the one of the run would replace; {cure}")
     restore(folder, experiment, manifest)
