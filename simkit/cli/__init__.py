@@ -99,14 +99,14 @@ def main(arguments: list[str] | None = None) -> None:
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         hint = f" (see {context.command_path} --help)" if context else ""
-        code = _fail(error.format_message() + hint + _unquoted(words))
+        code = _fail(error.format_message() + hint + _quoting_hint(words))
     except Crash as crash:
         uncompiled = UNCOMPILED + shlex.join(["simkit", *words])
         code = _fail(f"{crash}; to find the line, run it uncompiled: {uncompiled}")
     except OtherRun as error:
         code = _fail(f"{error} (--into DIR)")
     except (UsageError, PlayError) as error:
-        code = _fail(str(error) + _unquoted(words))
+        code = _fail(str(error) + _quoting_hint(words))
     except UnicodeError as error:
         code = _fail(f"text that is not UTF-8: {error}")
     except (MemoryError, OSError, RuntimeError) as error:
@@ -124,10 +124,10 @@ def _prepare_children() -> None:
     os.environ |= {"PYTHONSAFEPATH": "1", "PYTHONWARNINGS": ",".join(filter(None, filters))}
 
 
-def _unquoted(words: list[str]) -> str:
+def _quoting_hint(words: list[str]) -> str:
     """Return the cure for a list that the shell has split at its blanks; empty for other words.
 
-    >>> _unquoted(["play", "pig", "--lineup", "hold_at,", "random"])
+    >>> _quoting_hint(["play", "pig", "--lineup", "hold_at,", "random"])
     '; quote a text with blanks: "hold_at, random"'
     """
     split = re.search(r"[^\n]*[^\n,](?:(?:\n?,\n|\n,)(?!-)[^\n]*[^\n,])+", "\n".join(words))

@@ -43,21 +43,21 @@ class Cluster(ParallelBackendBase):  # type: ignore[misc]
         self.send, self.workers, self.explain = send, workers, explain
 
     def effective_n_jobs(self, n_jobs: int) -> int:
-        with self._explained():
+        with self._explain_errors():
             return max(2, int(self.workers()))  # joblib plays the tasks of a single worker in this process
 
     def submit(self, func: Callable[[], Any], callback: Callable[[Any], None] | None = None) -> Any:
-        with self._explained():
+        with self._explain_errors():
             future = self.send(func)
         future.add_done_callback(callback)
         return future
 
     def retrieve_result_callback(self, out: Any) -> Any:
-        with self._explained():
+        with self._explain_errors():
             return out.result()
 
     @contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _explain_errors(self) -> Iterator[None]:
         try:
             yield
         except Exception as failure:

@@ -180,11 +180,11 @@ def copy(folder: Path, shard: Shard, interim: list[Shard]) -> dict[str, str]:
     cells = {part.cell for part in shard.parts}
     ends = min(part.first for part in shard.parts), max(part.last for part in shard.parts)
     sources = [source for source in interim if source.holds(cells, *ends)]
-    rows = {table: _copied(folder, table, shard, sources) for table in shard.tables}
+    rows = {table: _join_rows(folder, table, shard, sources) for table in shard.tables}
     return write_tables(folder, shard, rows)
 
 
-def _copied(folder: Path, table: str, shard: Shard, sources: list[Shard]) -> pa.Table:
+def _join_rows(folder: Path, table: str, shard: Shard, sources: list[Shard]) -> pa.Table:
     """Return the rows of a shard from the tables of other shards, whose deals of each cell ascend."""
     paths = [folder / source.path(table) for source in sources if table in source.tables]
     rows = pa.concat_tables([pq.ParquetFile(path).read() for path in paths]).unify_dictionaries()

@@ -46,7 +46,7 @@ def fits(groups: Sequence[tuple[Floats, Sequence[Floats]]], draws: int = 999, se
     rng, players = np.random.default_rng(seed), range(len(groups[0][1]))
     columns = zip(*(np.concatenate([people, *simulated]).T for people, simulated in groups), strict=True)
     grids = [_grid(np.concatenate(parts), place > 0) for place, parts in enumerate(columns)]
-    coded = [_coded(*group, grids) for group in groups]
+    coded = [_codes_of(*group, grids) for group in groups]
     series = [_series(coded, player, grids, draws, rng) for player in players]
     noted = np.sum([(~np.isnan(people)).sum(axis=0) for people, _ in groups], axis=0)
     loss = np.array([part[0] for part in series])
@@ -63,7 +63,7 @@ def _grid(values: Floats, numbers: bool) -> Floats:
     return np.unique(np.quantile(grid, QUANTILES)) if numbers and grid.size > QUANTILES.size else grid
 
 
-def _coded(people: Floats, simulated: Sequence[Floats], grids: Sequence[Floats]) -> Group:
+def _codes_of(people: Floats, simulated: Sequence[Floats], grids: Sequence[Floats]) -> Group:
     """Return the games at one setting as places in the grids, and the bin of each place [column]."""
     numbers = zip(grids[1:], np.concatenate(simulated).T[1:], strict=True)
     parted = [np.searchsorted(np.unique(np.quantile(part, BINS)), grid, "right") for grid, part in numbers]

@@ -1,7 +1,6 @@
 """The kernel: the same game alone or in any batch, and faults that say where they happened."""
 
 import gc
-import time
 import weakref
 from dataclasses import replace
 
@@ -45,14 +44,9 @@ def test_a_view_is_shown_only_to_who_asks_for_it_and_not_kept_for_the_next_game(
         assert any(table.lent[0].tobytes()) == sees
 
 
-@pytest.mark.skipif(not COMPILED, reason="plain Python plays a game in more time than a call takes")
-def test_a_call_of_the_kernel_costs_less_than_half_a_millisecond(table, lineup):
-    def seconds():
-        start = time.process_time()
-        table.play(lineup, 3, STILL[:1], STILL[:1])
-        return time.process_time() - start
-
-    assert min(seconds() for _ in range(50)) < 5e-4  # first-class functions took 1.5 ms
+def test_the_kernel_takes_addresses_of_strategies():
+    """Numba looks up each first-class function in Python at every call, which took .1 ms a function."""
+    assert "FunctionType" not in str(kernel._play_signature(pig.game))
 
 
 def test_the_states_of_a_batch_are_freed_without_the_garbage_collector(table, lineup):
