@@ -50,7 +50,7 @@ def columns_beside_options():
 
     cached = Findings.cached
 
-    def checked(findings, function):
+    def compute_and_check(findings, function):
         table, name = cached(findings, function), getattr(function, "__name__", "")
         if all_findings().get(name) is function:
             varied = set(findings.run.cells[0].varied)
@@ -60,7 +60,7 @@ def columns_beside_options():
         return table
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Findings, "cached", checked)
+        patch.setattr(Findings, "cached", compute_and_check)
         yield
 
 

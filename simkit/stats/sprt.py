@@ -136,11 +136,11 @@ def _tilted(shares: Floats, deviations: Floats) -> Floats:
     """
     from_lowest, from_highest = 1 - deviations / deviations.max(), 1 - deviations / deviations.min()
 
-    def tilted(u: float) -> Floats:
+    def tilt(u: float) -> Floats:
         weights = shares / (from_lowest * (1 + math.exp(-u)) + from_highest * (1 + math.exp(u)))
         return np.asarray(weights / weights.sum())
 
-    return tilted(root(lambda u: tilted(u) @ deviations, -FARTHEST, FARTHEST))
+    return tilt(root(lambda u: tilt(u) @ deviations, -FARTHEST, FARTHEST))
 
 
 def _likeliest_at(shares: Floats, points: Floats, ratio: float) -> Floats:

@@ -101,7 +101,7 @@ def test_a_share_inside_its_range_holds_and_one_far_outside_is_broken() -> None:
 def test_a_rare_count_at_the_edge_of_its_range_is_called_broken_at_most_at_its_level(
     size: int, level: float, deals: int
 ) -> None:
-    """Chances of 0, 1, 2 … events of a size with mean .006, of which some make the verdict BROKEN."""
+    """Sum the Poisson probabilities (mean .006 per deal) of all counts that make the verdict BROKEN."""
     expected, alarm = 0.006 * deals / size, 0.0
     for events in range(int(3 * expected + 40)):
         chance = math.exp(events * math.log(expected) - expected - math.lgamma(events + 1))

@@ -65,7 +65,7 @@ def test_games_without_a_winner_are_left_out_and_a_team_is_one_side() -> None:
     assert len(seat_rows(group([1, 0], [0.0, 1.0], target=0.5), 0)) == 1
 
 
-def scored(*games: tuple[list[float], list[float]]) -> np.ndarray:
+def games_with(*games: tuple[list[float], list[float]]) -> np.ndarray:
     """Return games by the shares and scores of their seats."""
     return np.array([[(*seat, 9, 0) for seat in zip(*game, strict=True)] for game in games], float)
 
@@ -89,18 +89,18 @@ NAN = float("nan")
 def test_scores_tell_the_winner_if_they_do_in_every_simulated_game(
     simulated: list[tuple[list[float], list[float]]], scores: list[float], winner: list[float]
 ) -> None:
-    people = scored(([NAN, NAN], scores), ([1, 0], scores), ([NAN, NAN], [NAN, 3]))
-    filled = with_winners(people, [scored(*simulated)])[:, :, 0]
+    people = games_with(([NAN, NAN], scores), ([1, 0], scores), ([NAN, NAN], [NAN, 3]))
+    filled = with_winners(people, [games_with(*simulated)])[:, :, 0]
     assert np.array_equal(filled, [winner, [1, 0], [NAN, NAN]], equal_nan=True)
 
 
 def test_no_score_wins_where_nobody_ever_does() -> None:
-    assert score_that_wins([scored(([0, 0], [5, 3]))]) == 0
+    assert score_that_wins([games_with(([0, 0], [5, 3]))]) == 0
 
 
 def test_results_are_the_winners_the_highest_score_its_gap_and_the_length() -> None:
-    people = scored(([0.5, 0.5], [4, 9]), ([NAN, NAN], [NAN, 1]))
-    own, (other,) = results_of(([Cell()], people, [scored(([0, 1], [2, 3]))]))
+    people = games_with(([0.5, 0.5], [4, 9]), ([NAN, NAN], [NAN, 1]))
+    own, (other,) = results_of(([Cell()], people, [games_with(([0, 1], [2, 3]))]))
     assert np.array_equal(own, [[3, 9, 5, 9], [NAN, NAN, NAN, 9]], equal_nan=True)
     assert other.tolist() == [[2, 3, 1, 9]]
 

@@ -191,7 +191,7 @@ def test_a_mix_is_judged_on_the_deals_that_all_its_cells_played(tmp_path):
     ("seats", "rotate"), [((0,), False), ((0, 1), False), ((0, 1, 2), False), ((0,), True)]
 )
 def test_a_member_of_another_kind_is_judged_over_all_seats(seats, rotate):
-    """What a seat is worth was told of the strategy in it."""
+    """The advantage of a seat is not taken for the strength of the strategy in it."""
     lineups = [["runner" if place == seat else "random" for place in range(3)] for seat in seats]
     keys = {"question": "?", "game": "rope_bridge", "deals": 20, "rotate": rotate}
     played = experiment.cells(experiment.parse(keys | {"lineups": [["random"] * 3, *lineups]}))

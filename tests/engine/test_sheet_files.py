@@ -140,7 +140,7 @@ def test_a_title_line_without_separators_hides_no_header(tmp_path):
     refused(csv_file(tmp_path, "My cards\ncolour;value\nblue;3"), message)
 
 
-def edited(folder, edit, rows=GOOD):
+def workbook_with(folder, edit, rows=GOOD):
     path = workbook(folder, ("Cards", rows))
     book = openpyxl.load_workbook(path)
     edit(book["Cards"])
@@ -156,7 +156,7 @@ def test_cells_merged_over_rows_count_in_each_of_them(tmp_path):
         for cells in ("A2:A4", "A5:A6", "C2:C3", "A7:B8"):
             sheet.merge_cells(cells)
 
-    assert [[*row.values()] for row in cells(edited(tmp_path, merge, rows))] == [
+    assert [[*row.values()] for row in cells(workbook_with(tmp_path, merge, rows))] == [
         ["blue", "3", "A"],
         ["blue", "4", "A"],
         ["blue", "5", ""],
@@ -179,7 +179,7 @@ def test_cells_merged_over_rows_count_in_each_of_them(tmp_path):
     ],
 )
 def test_what_a_reader_of_a_workbook_sees_otherwise_is_refused(tmp_path, edit, message):
-    refused(edited(tmp_path, edit), f"sheet Cards, {message}")
+    refused(workbook_with(tmp_path, edit), f"sheet Cards, {message}")
 
 
 def test_blank_hidden_rows_and_hidden_sheets_are_passed_over(tmp_path):

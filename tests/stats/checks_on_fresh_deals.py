@@ -65,8 +65,8 @@ def _check(tests: np.ndarray, counts: np.ndarray) -> list[Case]:
     ]
 
 
-def recommended(off: Sequence[float], runs: int) -> float:
-    """The fraction of checks that recommend a setting whose lineups are so far from fair."""
+def share_recommended(off: Sequence[float], runs: int) -> float:
+    """Return the fraction of checks that recommend a setting whose lineups are so far from fair."""
     checks = simulate([0.5 + deviation for deviation in off], runs)
     rows = [[{"verdict": case.verdict, "near": case.near} for case in check] for check in checks]
     return float(np.mean(list(map(holds, rows))))
@@ -75,12 +75,12 @@ def recommended(off: Sequence[float], runs: int) -> float:
 def print_recommended(runs: int) -> None:
     print("| off by | two of three lineups | all three lineups |")
     for off in DEVIATIONS:
-        some, every = recommended([0, off, off], runs), recommended([off] * 3, runs)
+        some, every = share_recommended([0, off, off], runs), share_recommended([off] * 3, runs)
         print(f"| {off} | {some:.1%} | {every:.1%} |", flush=True)
 
 
-def adjusted(shares: np.ndarray) -> np.ndarray:
-    """The shares less the bias of stopping of a single case, which depends on the share at the stop alone."""
+def adjust_shares(shares: np.ndarray) -> np.ndarray:
+    """Return the shares less the bias of stopping of a single case, which depends on the share at the stop alone."""
     grid = np.linspace(shares.min(), shares.max(), 25)
 
     def stops(counts: np.ndarray) -> np.ndarray:
@@ -98,7 +98,7 @@ def print_shares(runs: int) -> None:
         low, high = np.array([case.interval for case in cases]).T
         plain = np.array([case.share for case in cases])
         fair = np.array([case.verdict == FAIR for case in cases])
-        kinds = plain, adjusted(plain)
+        kinds = plain, adjust_shares(plain)
         of_all = [f"{100 * shares.mean():.2f} (sd {100 * shares.std():.2f})" for shares in kinds]
         at_fair = [f"{100 * shares[fair].mean():.2f}" for shares in kinds]
         games = np.mean([case.counts.sum() for case in cases])

@@ -29,7 +29,7 @@ from simkit.stats.verdicts import (
     verdict,
 )
 from tests.everyday import everyday
-from tests.stats.checks_on_fresh_deals import recommended
+from tests.stats.checks_on_fresh_deals import share_recommended
 from tests.stats.games_to_a_verdict import CLAIMS, NEVER, moved, simulate, sprts
 from tests.stats.games_to_a_verdict import wrong as wrong_claims
 
@@ -359,7 +359,7 @@ def test_no_verdict_contradicts_the_intervals_beside_it(seats, deals, off, neede
 
 def test_the_farther_from_fair_a_setting_is_the_more_seldom_it_is_recommended():
     """One lineup of three is fair. Beyond 1.5 margins at most 5 %."""
-    shares = [recommended([0, off, off], 40) for off in (0.01, 0.015, 0.02, 0.025, 0.03)]
+    shares = [share_recommended([0, off, off], 40) for off in (0.01, 0.015, 0.02, 0.025, 0.03)]
     assert shares == sorted(shares, reverse=True) and shares[1] > 0.9 and shares[-1] <= 0.05
 
 

@@ -1,6 +1,6 @@
 """Sentences about a ladder: how an advantage changes with its players, and what the highest rungs agree on.
 
-What a ladder shows is said of its players, never of the game: other players may show the opposite.
+Sentences about a ladder speak of its players, never of the game: other players may show the opposite.
 """
 
 from collections.abc import Callable, Sequence

@@ -76,7 +76,7 @@ class Result(Record):
     What it says about the present range of the claim is computed from the numbers: `analysis.claims.judge`.
     """
 
-    claim: str  # as it was tested
+    claim: str  # its text at the time of the test
     range_low: float | None = None  # of the claim; None for worth
     range_high: float
     verdict: Verdict
