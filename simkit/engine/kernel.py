@@ -7,7 +7,7 @@ recompile the kernel.
 import enum
 import warnings
 from functools import cache
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import numba
 import numpy as np
@@ -21,7 +21,6 @@ from simkit.engine.rng import below, open_streams, start, uniform
 # Numba calls first-class functions experimental; tests compare compiled with uncompiled play byte for byte.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
-Ints = np.ndarray  # int64
 SAME = 0  # luck after the forced decision: the streams go on
 TURN, SEAT, CHOICES, CHOSEN = range(4)  # notes[row, .]: turns ended before, seat, legal actions, index chosen
 SEARCH_STATES = 3  # lent to a search beside the scratch states, which its policy uses
@@ -44,6 +43,59 @@ FAULT_MESSAGES = {
 # Position of the kernel and the fault that stopped it; `deciding` is 1 while a strategy decides.
 PLACE = np.dtype((np.record, [(name, "i8") for name in ("fault", "game", "seat", "action", "deciding")]))
 
+# Arguments of compiled code: the type of the elements and the number of axes, 0 for a number. The name of a
+# record of the game stands for its type.
+Number = Annotated[int, types.int64, 0]
+Ints = Annotated[np.ndarray, types.int64, 1]
+IntTable = Annotated[np.ndarray, types.int64, 2]
+Floats = Annotated[np.ndarray, types.float64, 1]
+FloatTable = Annotated[np.ndarray, types.float64, 2]
+Flags = Annotated[np.ndarray, types.boolean, 1]
+Words = Annotated[np.ndarray, types.uint64, 1]
+Functions = Annotated[Any, types.int64, 1]  # addresses of machine code; in plain Python a tuple of functions
+States = Annotated[np.ndarray, "state", 1]
+Rules = Annotated[np.ndarray, "rules", 1]
+Streams = Annotated[np.ndarray, "rng", 1]
+Places = Annotated[np.ndarray, PLACE, 1]
+
+
+class Batch(NamedTuple):
+    """Games for the kernel, the memory to play them in, and the arrays that it fills.
+
+    This declaration is the only one of the kernel's argument: its Numba type (`argument_type`), the call in
+    `Table` and the call in WebAssembly (`simkit.web.glue`) follow from it. With shift r, entry
+    (i + r) % seats of the lineup plays seat i. A player that searches decides by its search, and `players`
+    and `weights` have its policy, for which the second halves of `rng`, `words` and `memos` and the third
+    part of `choices` are lent.
+    """
+
+    seed: Number
+    deals: Ints  # deal number of each game
+    shifts: Ints  # rotation of each game
+    seats: Number
+    rules: Rules
+    players: Functions  # by entry of the lineup, as the next six
+    weights: FloatTable
+    blunders: Floats  # probability of a random error
+    takes_view: Flags
+    searches: Functions
+    search_weights: FloatTable
+    searching: Flags
+    states: States  # one per game, zero: the final states
+    lent: States  # the view, then the scratch states
+    rng: Streams  # streams of the game, those of play-outs
+    words: Words  # the same memory as `rng`
+    names: Words  # purposes of the streams of the game
+    choices: Words  # streams of each seat: choices, random errors, choices of the policy
+    choosing: Words  # purposes of `choices`
+    ids: Ints  # room for the legal actions
+    memos: IntTable
+    work: Ints
+    trail: Ints  # filled with the actions of one game after the other as far as it reaches
+    forced: IntTable  # empty, or per game a decision, the index of its action, and the luck from then on
+    notes: IntTable  # filled with TURN, SEAT, CHOICES, CHOSEN of each decision
+    place: Places  # where the kernel is, and its fault
+
 
 @jit.rule
 def is_legal(action, ids, n):  # type: ignore[no-untyped-def]
@@ -55,10 +107,31 @@ def is_legal(action, ids, n):  # type: ignore[no-untyped-def]
 
 
 @cache  # Numba takes 10 ms to make the types of a game, which every strategy needs
+def _record_type(game: Game, name: str) -> Any:
+    """Return the Numba type of a record of a game: state, rules, rng, turn or piece."""
+    return numba.from_dtype(getattr(game, f"{name}_dtype"))
+
+
+def _numba_type(game: Game, elements: Any, axes: int) -> Any:
+    """Return the Numba type of an argument as declared; only the rules are read-only."""
+    kind = elements
+    if isinstance(elements, str):
+        kind = _record_type(game, elements)
+    elif isinstance(elements, np.dtype):
+        kind = numba.from_dtype(elements)
+    return types.Array(kind, axes, "C", readonly=elements == "rules") if axes else kind
+
+
+def argument_type(game: Game, declaration: type) -> Any:
+    """Return the Numba type of a named tuple of arguments, such as `Batch`, for a game."""
+    declared = [kind.__metadata__ for kind in declaration.__annotations__.values()]
+    return types.NamedTuple([_numba_type(game, *argument) for argument in declared], declaration)
+
+
 def arrays(game: Game) -> tuple[Any, Any, Any]:
     """Return the Numba types of arrays of states, of rules and of streams."""
-    state, rules, rng = (numba.from_dtype(d) for d in (game.state_dtype, game.rules_dtype, game.rng_dtype))
-    return types.Array(state, 1, "C"), types.Array(rules, 1, "C", readonly=True), types.Array(rng, 1, "C")
+    states, rules, rng = (_numba_type(game, name, 1) for name in ("state", "rules", "rng"))
+    return states, rules, rng
 
 
 def strategy_signature(game: Game) -> Any:
@@ -80,18 +153,6 @@ def search_signature(game: Game) -> Any:
     return types.int64(*strategy.args, rng.dtype, WORDS, WORDS, memos, policy, weights, types.int64)
 
 
-def _play_signature(game: Game) -> Any:
-    (states, rules, rng), number = arrays(game), types.int64
-    weights, numbers = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
-    blunders, flags = types.Array(types.float64, 1, "C"), types.Array(types.boolean, 1, "C")
-    place = types.Array(numba.from_dtype(PLACE), 1, "C")
-    return types.void(
-        number, NUMBERS, NUMBERS, number, rules, NUMBERS, weights, blunders, flags,
-        NUMBERS, weights, flags, states,
-        states, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, numbers, NUMBERS, NUMBERS, numbers, numbers, place,
-    )  # fmt: skip
-
-
 @jit.rule
 def _fault(n, max_actions, steps, max_steps):  # type: ignore[no-untyped-def]
     if n < 1:
@@ -108,17 +169,17 @@ def random_error(luck, blunder, n):  # type: ignore[no-untyped-def]
 
 
 @jit.rule
-def _open(seed, deal, words, names, choices, choosing):  # type: ignore[no-untyped-def]
+def _open(batch, seed, deal):  # type: ignore[no-untyped-def]
     """Set the streams of the game and of the strategies to their start."""
-    open_streams(words, seed, deal, names)
-    open_streams(choices, seed, deal, choosing)
+    open_streams(batch.words, seed, deal, batch.names)
+    open_streams(batch.choices, seed, deal, batch.choosing)
 
 
 @jit.rule
-def _change_luck(luck, seed, deal, decision, words, names, choices, choosing):  # type: ignore[no-untyped-def]
+def _change_luck(batch, luck, deal, decision):  # type: ignore[no-untyped-def]
     """Open all streams anew for the luck after a forced decision, unless it is SAME."""
     if luck != SAME:
-        _open(start(seed, decision, luck), deal, words, names, choices, choosing)
+        _open(batch, start(batch.seed, decision, luck), deal)
 
 
 @jit.rule
@@ -134,25 +195,24 @@ def _note(notes, row, turn, seat, action, ids, n):  # type: ignore[no-untyped-de
 
 @cache
 def build(game: Game) -> jit.Entry:
-    """Return the kernel of a game, which plays one game per deal into `states`.
+    """Return the kernel of a game, which plays a `Batch`: one game per deal into `states`.
 
-    `lent` holds the view and the scratch states, `choices` the streams of choices and of random errors. A
-    seat that searches decides by `searches`; `players` has its policy, for which the second halves of
-    `rng_array`, `words` and `memos` and the third part of `choices` are lent. At a forced decision the
-    strategy still decides, so that its stream and memory advance. Other luck after it opens all streams anew
-    for (seed, deal, decision, luck), alike for each action.
+    At a forced decision the strategy still decides, so that its stream and memory advance. Other luck after
+    it opens all streams anew for (seed, deal, decision, luck), alike for each action.
     """
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.step, game.observe, game.max_steps
     strategy, search = jit.function_at(strategy_signature(game)), jit.function_at(search_signature(game))
 
-    def play(seed, deals, shifts, seats, rules_array, players, weights, blunders, takes_view,  # type: ignore[no-untyped-def]
-             searches, search_weights, searching, states, lent, rng_array, words, names, choices, choosing,
-             ids, memos, work, trail, forced, notes, place):  # fmt: skip
-        rules, rng, view, scratch, at = rules_array[0], rng_array[0], lent[0], lent[1:], place[0]
+    def play(batch):  # type: ignore[no-untyped-def]
+        seats, deals, shifts, ids, memos = batch.seats, batch.deals, batch.shifts, batch.ids, batch.memos
+        rules, rng, view, scratch = batch.rules[0], batch.rng[0], batch.lent[0], batch.lent[1:]
+        choices, forced, notes, trail, at = (
+            batch.choices, batch.forced, batch.notes, batch.trail, batch.place[0]
+        )  # fmt: skip
         actions, row, is_noted = 0, 0, forced.shape[0] + notes.shape[0] > 0
         for i in range(deals.size):
-            s, at.game, at.seat, first_action, turn = states[i], i, -1, actions, 0
-            _open(seed, deals[i], words, names, choices, choosing)
+            s, at.game, at.seat, first_action, turn = batch.states[i], i, -1, actions, 0
+            _open(batch, batch.seed, deals[i])
             memos[:seats] = 0  # a search clears those of its policy
             jit.wipe(view)  # `observe` does not write to hidden fields
             s.seats = seats
@@ -166,25 +226,24 @@ def build(game: Game) -> jit.Entry:
                 action, turns = ids[0], s.log.game.turns
                 if n > 1:
                     k, luck = (seat + shifts[i]) % seats, choices[seat : seat + 1]
-                    error_index = random_error(choices[seats + seat :], blunders[k], n)
+                    error_index = random_error(choices[seats + seat :], batch.blunders[k], n)
                     decision = s.log.game.decisions
                     s.log.game.decisions += 1
                     action = ids[max(error_index, 0)]
                     if error_index < 0:
-                        if takes_view[k]:
+                        if batch.takes_view[k]:
                             observe(s, rules, seat, view)
+                        policy, weights = strategy(batch.players[k]), batch.weights[k]
+                        memo, work = memos[seat], batch.work
                         at.deciding = 1
-                        if searching[k]:
-                            action = search(searches[k])(
-                                view, rules, ids[:n], search_weights[k], luck, scratch, memos[seat], work,
-                                rng_array[1], words[names.size :], choices[2 * seats : 3 * seats],
-                                memos[seats:],
-                                strategy(players[k]), weights[k], decision,
+                        if batch.searching[k]:
+                            action = search(batch.searches[k])(
+                                view, rules, ids[:n], batch.search_weights[k], luck, scratch, memo, work,
+                                batch.rng[1], batch.words[batch.names.size :],
+                                choices[2 * seats : 3 * seats], memos[seats:], policy, weights, decision,
                             )  # fmt: skip
                         else:
-                            action = strategy(players[k])(
-                                view, rules, ids[:n], weights[k], luck, scratch, memos[seat], work
-                            )
+                            action = policy(view, rules, ids[:n], weights, luck, scratch, memo, work)
                         at.deciding = 0
                     if not is_legal(action, ids, n):
                         at.fault, at.action = Fault.illegal_action, action
@@ -192,9 +251,7 @@ def build(game: Game) -> jit.Entry:
                     if is_noted:
                         if i < forced.shape[0] and forced[i, 0] == decision:
                             action = ids[forced[i, 1]]
-                            _change_luck(
-                                forced[i, 2], seed, deals[i], decision, words, names, choices, choosing
-                            )
+                            _change_luck(batch, forced[i, 2], deals[i], decision)
                         row = _note(notes, row, turn, seat, action, ids, n)
                 if actions < trail.size:
                     trail[actions] = action
@@ -202,7 +259,8 @@ def build(game: Game) -> jit.Entry:
                 apply(s, rules, action, rng)
                 turn += s.log.game.turns != turns
 
-    return jit.Entry(play, _play_signature(game), f"kernel {game.name}", allocates=False)
+    signature = types.void(argument_type(game, Batch))
+    return jit.Entry(play, signature, f"kernel {game.name}", allocates=False)
 
 
 @cache

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-import numba
 import numpy as np
-from numba.core import types
+from numba import types
 
 from simkit.engine import piece_events
 from simkit.engine.compile import jit, traceback
 from simkit.engine.game import OVER, Game
-from simkit.engine.kernel import NUMBERS, WORDS, arrays
+from simkit.engine.kernel import Ints, IntTable, Number, Rules, States, Streams, Words, argument_type
 from simkit.engine.rng import open_streams
 from simkit.engine.table import Player, Table
 from simkit.engine.tasks import Task
@@ -19,8 +18,8 @@ from simkit.errors import Crash, PlayError
 
 Array = np.ndarray
 TRAIL = 1 << 17  # actions in memory at one time: a few thousand games of a few dozen actions
-GAMES, ROWS, ACTIONS, EVENTS = 0, 1, 2, 3  # done[.]: games traced whole, and their rows, actions and events
-DECISIONS, CHOICES, MOST, STEPS = 0, 1, 2, 3  # load[seat, .]: work of a seat in a turn, as in TURN_FIELDS
+GAMES, ROWS, ACTIONS, EVENTS = 0, 1, 2, 3  # places in `Trails.done`
+DECISIONS, CHOICES, MOST, STEPS = 0, 1, 2, 3  # places in `Trails.load`, as in TURN_FIELDS
 
 
 class Traced(NamedTuple):
@@ -32,28 +31,65 @@ class Traced(NamedTuple):
     events: Array  # events of the pieces, Game.piece_dtype
 
 
+class Trails(NamedTuple):
+    """Trails of played games for the tracer, its memory and the arrays that it fills.
+
+    Declared once for all who call it, as `kernel.Batch` is.
+    """
+
+    seed: Number
+    deals: Ints  # deal number of each game
+    seats: Number
+    rules: Rules
+    states: States  # room for one state: that of the last step
+    rng: Streams
+    words: Words  # the same memory as `rng`
+    names: Words  # purposes of the streams of the game
+    trail: Ints  # the actions of one game after the other
+    ids: Ints  # room for the legal actions
+    load: IntTable  # load[seat, .]: work of each seat in the turn
+    rows: Annotated[Array, "turn", 1]  # filled with a row per turn and seat
+    counts: Annotated[Array, types.int64, 3]  # of the pieces, see `piece_events`
+    events: Annotated[Array, "piece", 1]  # filled with the events of the pieces
+    done: Ints  # done[.]: games traced whole, and their rows, actions and events
+
+
+def trails_for(table: Table, seats: int, seed: int, deals: Array, trail: Array) -> Trails:
+    """Return what the tracer takes to step through the games of a trail, with memory for their rows."""
+    game = table.game
+    counts, events = piece_events.room(game, table.rules, seats)
+    return Trails(
+        seed=seed, deals=deals, seats=seats, rules=table.rules, states=np.zeros(1, game.state_dtype),
+        rng=table.rng, words=table.rng.view(np.uint64), names=table.names, trail=trail, ids=table.ids,
+        load=np.zeros((seats, 4), np.int64),
+        rows=np.empty(_most_rows(len(trail), len(deals), seats), game.turn_dtype),
+        counts=counts, events=events, done=np.zeros(4, np.int64),
+    )  # fmt: skip
+
+
+def _most_rows(actions: int, games: int, seats: int) -> int:
+    """Return the most rows that the games of a trail have: a turn takes one action at least."""
+    return (actions + games) * seats
+
+
 def traced(table: Table, lineup: list[Player], seed: int, deals: Array, shifts: Array) -> Iterator[Traced]:
     """Play as `Table.play` does and trace the games; yield them in parts.
 
     The arrays of a part are overwritten by the next one.
     """
     game, seats, trace = table.game, len(lineup), tracer(table.game)
-    trail = np.empty(max(TRAIL, game.max_steps), np.int64)  # the longest game fits
-    rows, done = np.empty(0, game.turn_dtype), np.zeros(4, np.int64)
-    counts, events = piece_events.room(game, table.rules, seats)
-    replayed, load = np.zeros(1, game.state_dtype), np.zeros((seats, 4), np.int64)
     first, size = 0, max(1, TRAIL // game.max_steps)
+    trail = np.empty(max(TRAIL, game.max_steps), np.int64)  # the longest game fits
+    trails = trails_for(table, seats, seed, deals[:size], trail)
     while first < len(deals):
         part = slice(first, first + size)
         states = table.play(lineup, seed, deals[part], shifts[part], trail)
-        max_rows = (len(trail) + len(states)) * seats  # a turn takes one action at least
-        rows = rows if len(rows) >= max_rows else np.empty(max_rows, game.turn_dtype)
+        max_rows = _most_rows(len(trail), len(states), seats)
+        rows = trails.rows if len(trails.rows) >= max_rows else np.empty(max_rows, game.turn_dtype)
+        trails = trails._replace(deals=deals[part], rows=rows)
+        done = trails.done
         try:
-            arguments = (
-                seed, deals[part], seats, table.rules, replayed, table.rng, table.rng.view(np.uint64),
-                table.names, trail, table.ids, load, rows, counts, events, done,
-            )  # fmt: skip
-            Task(partial(trace, *arguments)).result()
+            Task(partial(trace, trails)).result()
         except Exception as error:
             deal, shift = (int(array[part][done[GAMES]]) for array in (deals, shifts))
             message = f"{game.name}: seed {seed}, deal {deal}, rotation {shift}: the trace failed"
@@ -62,8 +98,10 @@ def traced(table: Table, lineup: list[Player], seed: int, deals: Array, shifts: 
             raise PlayError(f"{message}: {traceback.describe(error)}", deal, shift) from error
         games = int(done[GAMES])
         if not games:
-            events = piece_events.room(game, table.rules, seats, 2 * len(events))[1]
-        yield Traced(slice(first, first + games), states[:games], rows[: done[ROWS]], events[: done[EVENTS]])
+            events = piece_events.room(game, table.rules, seats, 2 * len(trails.events))[1]
+            trails = trails._replace(events=events)
+        part, events = slice(first, first + games), trails.events[: done[EVENTS]]
+        yield Traced(part, states[:games], rows[: done[ROWS]], events)
         first += games
         size = max(1, min(4 * size, games * TRAIL // (2 * max(1, int(done[ACTIONS])))))
 
@@ -132,13 +170,14 @@ def tracer(game: Game) -> jit.Entry:
     setup, legal, apply, note = game.setup, game.legal, game.step, _noter(game)
     watch, settle, has_room = piece_events.watcher(game), piece_events.settle, piece_events.has_room
 
-    def trace(seed, deals, seats, rules_array, states, rng_array,  # type: ignore[no-untyped-def]
-              words, names, trail, ids, load, rows, counts, events, done):  # fmt: skip
-        s, rules, rng = states[0], rules_array[0], rng_array[0]
+    def trace(trails):  # type: ignore[no-untyped-def]
+        s, rules, rng, seats = trails.states[0], trails.rules[0], trails.rng[0], trails.seats
+        trail, load, rows = trails.trail, trails.load, trails.rows
+        counts, events, done = trails.counts, trails.events, trails.done
         row_count = action_count = event_count = 0
         done[:] = 0
-        for i in range(deals.size):
-            open_streams(words, seed, deals[i], names)
+        for i in range(trails.deals.size):
+            open_streams(trails.words, trails.seed, trails.deals[i], trails.names)
             _clear(s, seats, load)
             setup(s, rules, rng)
             turn = 0
@@ -149,7 +188,7 @@ def tracer(game: Game) -> jit.Entry:
                 if action_count == trail.size or not has_room(counts, events, event_count):
                     return
                 turns, mover, began = s.log.game.turns, s.seat, turn + 1
-                _count(load, mover, legal(s, rules, ids))
+                _count(load, mover, legal(s, rules, trails.ids))
                 apply(s, rules, trail[action_count], rng)
                 action_count += 1
                 if s.seat == OVER or s.log.game.turns != turns:
@@ -161,12 +200,5 @@ def tracer(game: Game) -> jit.Entry:
             event_count = settle(s, i, max(1, turn), counts, events, event_count)
             done[0], done[1], done[2], done[3] = i + 1, row_count, action_count, event_count
 
-    return jit.Entry(trace, _tracer_signature(game), f"trace {game.name}", allocates=False)
-
-
-def _tracer_signature(game: Game) -> Any:
-    (states, rules, rng), number = arrays(game), types.int64
-    rows, load = types.Array(numba.from_dtype(game.turn_dtype), 1, "C"), types.Array(number, 2, "C")
-    records, buffers = (rules, states, rng), (WORDS, WORDS, NUMBERS, NUMBERS)
-    counts, events = types.Array(number, 3, "C"), types.Array(numba.from_dtype(game.piece_dtype), 1, "C")
-    return types.void(number, NUMBERS, number, *records, *buffers, load, rows, counts, events, NUMBERS)
+    signature = types.void(argument_type(game, Trails))
+    return jit.Entry(trace, signature, f"trace {game.name}", allocates=False)

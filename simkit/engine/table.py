@@ -11,7 +11,17 @@ from simkit.engine import watchdog
 from simkit.engine.compile import jit, traceback
 from simkit.engine.compile.compile_errors import beginning
 from simkit.engine.game import Game
-from simkit.engine.kernel import FAULT_MESSAGES, PLACE, SEARCH_STATES, WORK, Fault, Ints, build, no_search
+from simkit.engine.kernel import (
+    FAULT_MESSAGES,
+    PLACE,
+    SEARCH_STATES,
+    WORK,
+    Batch,
+    Fault,
+    Ints,
+    build,
+    no_search,
+)
 from simkit.engine.rng import open_streams, purposes
 from simkit.engine.tasks import Endless, Task
 from simkit.errors import Crash, PlayError, brief
@@ -181,24 +191,28 @@ class Table:
         blunders = np.array([player.blunder for player in lineup])
         takes_view = np.array([player.takes_view for player in lineup])
         kinds = ["choice", "blunder"] if blunders.any() else ["choice"]
-        names = self._purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
+        choosing = self._purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
         play, in_python = functions[0], functions[0] is self.kernel.function
         handed: Any = tuple if in_python else np.array  # functions, or addresses of machine code
         players, searches = handed(functions[1::2]), handed(functions[2::2])
         lent = [player.search for player in lineup]
         self._make_room(lineup)
-        arguments = (
-            seed, deals, shifts, len(lineup), self.rules, players, _padded(p.weights for p in lineup),
-            blunders, takes_view, searches, _padded(s.weights if s else [] for s in lent),
-            np.array([s is not None for s in lent]), states, self.lent, self.rng, self.rng.view(np.uint64),
-            self.names, self.choices, names, self.ids, self.memos, self.work, trail, forced, notes, place,
+        batch = Batch(
+            seed=seed, deals=deals, shifts=shifts, seats=len(lineup), rules=self.rules,
+            players=players, weights=_padded(p.weights for p in lineup), blunders=blunders,
+            takes_view=takes_view, searches=searches,
+            search_weights=_padded(s.weights if s else [] for s in lent),
+            searching=np.array([s is not None for s in lent]), states=states, lent=self.lent, rng=self.rng,
+            words=self.rng.view(np.uint64), names=self.names, choices=self.choices, choosing=choosing,
+            ids=self.ids, memos=self.memos, work=self.work, trail=trail, forced=forced, notes=notes,
+            place=place,
         )  # fmt: skip
         try:
             with watchdog.playing(watchdog.Play(self.game.name, lineup, deals, shifts, states, place)):
                 if in_python:
-                    play(*arguments)
+                    play(batch)
                 else:
-                    Task(partial(play, *arguments)).result()
+                    Task(partial(play, batch)).result()
         except Crash as crash:
             message = f"{crash} with lineup {', '.join(player.label for player in lineup)}"
             raise self._error(games, _failed(place[0], message, crash), Crash) from crash

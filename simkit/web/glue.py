@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simkit.engine.game import Game
-from simkit.engine.kernel import PLACE, SEARCH_STATES, WORK
+from simkit.engine.kernel import PLACE, SEARCH_STATES, WORK, Batch
 from simkit.engine.rng import purposes
+from simkit.engine.stepper import Trails
 from simkit.engine.table import Player
 from simkit.web.sheet import MAX_ROWS, sheet_of, width
 
@@ -224,20 +225,35 @@ def _chosen(k: int) -> str:
 """
 
 
+def _arguments(declaration: Any, memory: dict[str, Block], own: dict[str, str]) -> str:
+    """Return a declared tuple of arguments, such as `Batch`, as the arguments of its compiled function.
+
+    An argument is the block of its name, unless it is one of `own`. Addresses of results come first.
+    """
+    parts = [own[name] if name in own else str(memory[name]) for name in declaration._fields]
+    return ", ".join(["ptr %result, ptr %error", *parts])
+
+
+def _words(memory: dict[str, Block]) -> str:
+    """Return the streams of the game as an array of words."""
+    return array("@rng", 8, memory["rng"].size // 8)
+
+
 def _kernel_arguments(memory: dict[str, Block]) -> str:
-    """Return the arguments of the kernel, as in `Table._attempt`; nobody searches."""
-    state, streams = memory["states"].kind.itemsize, memory["names"].shape[0]
-    blocks = {name: str(block) for name, block in memory.items()}
-    parts = [
-        "ptr %result, ptr %error", "i64 %seed", blocks["deal"], blocks["shift"], "i64 %seats",
-        blocks["rules"], blocks["players"], blocks["weights"], blocks["blunders"], blocks["takes_view"],
-        blocks["searches"], blocks["search_weights"], blocks["searching"], array("%state", state, 1),
-        blocks["lent"], blocks["rng"], array("@rng", 8, 2 * streams), blocks["names"], blocks["choices"],
-        _header("%choosing", "%streams", 8, "%streams", 8), blocks["ids"], blocks["memos"], blocks["work"],
-        _header("@trail", "%actions", 8, "%actions", 8), array("@place", 8, 0, 3), array("@place", 8, 0, 4),
-        blocks["place"],
-    ]  # fmt: skip
-    return ", ".join(parts)
+    """Return the arguments of the kernel; nobody searches."""
+    own = {
+        "seed": "i64 %seed",
+        "deals": str(memory["deal"]),
+        "shifts": str(memory["shift"]),
+        "seats": "i64 %seats",
+        "states": array("%state", memory["states"].kind.itemsize, 1),
+        "words": _words(memory),
+        "choosing": _header("%choosing", "%streams", 8, "%streams", 8),
+        "trail": _header("@trail", "%actions", 8, "%actions", 8),
+        "forced": array("@place", 8, 0, 3),
+        "notes": array("@place", 8, 0, 4),
+    }
+    return _arguments(Batch, memory, own)
 
 
 def _tracing(memory: dict[str, Block]) -> str:
@@ -298,14 +314,15 @@ define i32 @{FILL}(i32 %rows) {{
 
 
 def _tracer_arguments(memory: dict[str, Block]) -> str:
-    """Return the arguments of the tracer, as in `stepper.traced`."""
-    blocks, streams = {name: str(block) for name, block in memory.items()}, memory["names"].shape[0]
-    parts = [
-        "ptr %result, ptr %error", "i64 %seed", blocks["deal"], "i64 %seats", blocks["rules"],
-        blocks["replayed"], blocks["rng"], array("@rng", 8, 2 * streams), blocks["names"],
-        _header("@trail", "%most", 8, "%most", 8), blocks["ids"],
-        _header("@load", "%loads", 8, "%seats", 4, 32, 8), blocks["rows"],
-        _header("@counts", "%all", 8, 3, "%lines", "%pieces", "%table", "%line", 8), blocks["events"],
-        blocks["done"],
-    ]  # fmt: skip
-    return ", ".join(parts)
+    """Return the arguments of the tracer."""
+    own = {
+        "seed": "i64 %seed",
+        "deals": str(memory["deal"]),
+        "seats": "i64 %seats",
+        "states": str(memory["replayed"]),
+        "words": _words(memory),
+        "trail": _header("@trail", "%most", 8, "%most", 8),
+        "load": _header("@load", "%loads", 8, "%seats", 4, 32, 8),
+        "counts": _header("@counts", "%all", 8, 3, "%lines", "%pieces", "%table", "%line", 8),
+    }
+    return _arguments(Trails, memory, own)

@@ -5,6 +5,7 @@ import random
 import shutil
 import subprocess
 import sys
+from collections import namedtuple
 from pathlib import Path
 
 import numpy as np
@@ -295,6 +296,18 @@ def test_a_fingerprint_sees_how_a_rule_is_compiled(monkeypatch):
     for option in ("bounds", "allocates"):
         monkeypatch.setitem(globals(), "reads_number", jit.rule(reads_number.py_func, **{option: True}))
         assert fingerprint(calls) != plain
+
+
+@pytest.mark.skipif(not jit.COMPILED, reason="without the compiler nothing is cached")
+def test_the_stamp_of_a_function_changes_with_the_order_of_its_named_arguments():
+    def difference(pair):
+        return pair.high - pair.low
+
+    stamps = set()
+    for names in ("high low", "low high"):
+        pair = types.NamedTuple([types.int64, types.int64], namedtuple("Pair", names))
+        stamps.add(jit.Entry(difference, types.int64(pair), "difference").stamp)
+    assert len(stamps) == 2
 
 
 def test_a_global_whose_changes_could_not_be_seen_is_refused(monkeypatch):

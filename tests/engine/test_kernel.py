@@ -46,7 +46,7 @@ def test_a_view_is_shown_only_to_who_asks_for_it_and_not_kept_for_the_next_game(
 
 def test_the_kernel_takes_addresses_of_strategies():
     """Numba looks up each first-class function in Python at every call, which took .1 ms a function."""
-    assert "FunctionType" not in str(kernel._play_signature(pig.game))
+    assert "FunctionType" not in str(kernel.argument_type(pig.game, kernel.Batch))
 
 
 def test_the_states_of_a_batch_are_freed_without_the_garbage_collector(table, lineup):

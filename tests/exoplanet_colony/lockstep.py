@@ -12,9 +12,9 @@ from random import Random
 import numpy as np
 from of_games.driver import driver
 
-from simkit.engine.piece_events import room
 from simkit.engine.rng import open_streams, purposes, shuffle
-from simkit.engine.stepper import tracer
+from simkit.engine.stepper import ROWS, tracer, trails_for
+from simkit.engine.table import Table
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Character, Decision, Step
 from simkit.runs import columns, experiment
@@ -180,14 +180,11 @@ class Pair:
 
     def trace(self) -> list[list[dict[str, int]]]:
         """EX-19.2 rows by turn and seat."""
-        rows, done = np.empty((len(self.trail) + 1) * self.seats, game.turn_dtype), np.zeros(4, np.int64)
-        rng, repeated = np.zeros(1, game.rng_dtype), np.zeros(1, game.state_dtype)
-        tracer(game)(
-            1, np.array([self.deal]), self.seats, self.rules, repeated, rng, rng.view(np.uint64),
-            purposes(game.purposes), np.array(self.trail, np.int64), np.zeros(game.max_actions, np.int64),
-            np.zeros((self.seats, 4), np.int64), rows, *room(game, self.rules, self.seats), done,
-        )  # fmt: skip
-        results = [{name: int(row[name]) for name in TRACE} for row in rows[: done[1]]]
+        deals, trail = np.array([self.deal]), np.array(self.trail, np.int64)
+        trails = trails_for(Table(game, self.rules), self.seats, 1, deals, trail)
+        tracer(game)(trails)
+        rows = trails.rows[: trails.done[ROWS]]
+        results = [{name: int(row[name]) for name in TRACE} for row in rows]
         return [results[i : i + self.seats] for i in range(0, len(results), self.seats)]
 
     def differing_rows(self) -> list[object]:

@@ -10,9 +10,7 @@ import pyarrow as pa
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.piece_events import room
-from simkit.engine.rng import purposes
-from simkit.engine.stepper import tracer
+from simkit.engine.stepper import ROWS, tracer, trails_for
 from simkit.engine.table import Table
 from simkit.engine.trace_rows import TURN_FIELDS, TURN_KEY
 from simkit.runs import columns, experiment
@@ -116,12 +114,7 @@ def check_trace(walk: Walk, counted: list[list[Row]]) -> None:
 
 def traced(walk: Walk) -> np.ndarray:
     """The trace of a game that was played elsewhere."""
-    game = walk.game
-    rows, done = np.empty((len(walk.trail) + 1) * walk.seats, game.turn_dtype), np.zeros(4, np.int64)
-    rng, repeated = np.zeros(1, game.rng_dtype), np.zeros(1, game.state_dtype)
-    tracer(game)(
-        1, np.array([walk.deal]), walk.seats, walk.rules, repeated, rng, rng.view(np.uint64),
-        purposes(game.purposes), np.array(walk.trail, np.int64), np.zeros(game.max_actions, np.int64),
-        np.zeros((walk.seats, 4), np.int64), rows, *room(game, walk.rules, walk.seats), done,
-    )  # fmt: skip
-    return rows[: done[1]]
+    deals, trail = np.array([walk.deal]), np.array(walk.trail, np.int64)
+    trails = trails_for(Table(walk.game, walk.rules), walk.seats, 1, deals, trail)
+    tracer(walk.game)(trails)
+    return trails.rows[: trails.done[ROWS]]

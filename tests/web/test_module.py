@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 import wasmtime
 
-from simkit.engine import piece_events, registry
+from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.engine.game import Game
 from simkit.engine.kernel import Fault, build
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.stepper import traced, tracer
+from simkit.engine.stepper import traced, tracer, trails_for
 from simkit.engine.strategy import strategy
 from simkit.engine.table import Games, Lineup, Table
 from simkit.errors import UsageError, WebError
@@ -127,18 +127,14 @@ def test_a_game_is_traced_without_the_events_of_its_pieces_where_none_are_wanted
 
 def test_after_some_actions_the_state_is_that_of_the_game_played_so_far() -> None:
     game, page = registry.game("outpost_seven"), Page(module("outpost_seven", *EVERYDAY["outpost_seven"]))
-    table, seats, state = Table(game, game.rules({})), 2, np.zeros(1, game.state_dtype)
+    table = Table(game, game.rules({}))
     page.set_up(table.rules, lineup_of(game, "random*2"), SEED, pieces=pieces(game, table.rules))
     for actions in (0, 1, 30):
         assert page.trace(4, 0, actions) == -1
         trail = np.frombuffer(page.read("trail", 8 * actions), "<i8")
-        rows, load = np.empty(200, game.turn_dtype), np.zeros((seats, 4), np.int64)
-        streams, events = table.rng.view(np.uint64), piece_events.room(game, table.rules, seats)
-        tracer(game)(
-            SEED, np.array([4]), seats, table.rules, state, table.rng, streams, table.names, trail.copy(),
-            table.ids, load, rows, *events, np.zeros(4, np.int64),
-        )  # fmt: skip
-        assert page.read("replayed", state.nbytes) == state.tobytes()
+        trails = trails_for(table, 2, SEED, np.array([4]), trail.copy())
+        tracer(game)(trails)
+        assert page.read("replayed", trails.states.nbytes) == trails.states.tobytes()
 
 
 def test_a_game_longer_than_the_trail_is_not_traced() -> None:

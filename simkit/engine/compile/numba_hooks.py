@@ -159,7 +159,9 @@ class Program(caching.CompileResultCacheImpl):  # type: ignore[misc]
         super().__init__(function)
         self._function, self._signature = function, signature
         self._options = {"nogil": True, "_nrt": allocates, "boundscheck": bounds}
-        stamp = hashlib.sha256(f"{fingerprint(function)} {signature}".encode()).hexdigest()
+        # A named tuple names its types, but not its fields, by which the code finds its arguments.
+        fields = [kind.fields for kind in signature.args if isinstance(kind, types.NamedTuple)]
+        stamp = hashlib.sha256(f"{fingerprint(function)} {signature} {fields}".encode()).hexdigest()
         self.folder, self.stamp = self.locator.get_cache_path(), stamp
         self._file = CodeFile(self.folder, self.filename_base, stamp)
 
