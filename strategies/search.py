@@ -4,10 +4,22 @@ import numpy as np
 
 from simkit.engine.compile.jit import clone, rule, seen_as
 from simkit.engine.kernel import WORK
-from simkit.engine.playout import judging, open_luck, playing_on, redealing, usual_choice
+from simkit.engine.playout import (
+    MARGIN,
+    SUMS,
+    WIN,
+    judging,
+    mean_worth,
+    note,
+    open_luck,
+    playing_on,
+    redealing,
+    squared_error,
+    usual_choice,
+    worths,
+)
 from simkit.engine.rng import keyed, priority
 from simkit.engine.strategy import Policy, Weight, record_of, searching
-from simkit.engine.worth import MARGIN, SUMS, WIN, mean_worth, note, squared_error, worths
 
 MARGINS, SQUARES = range(2)  # sums of the margins after the policy's own choice
 OWN = 0  # index of the policy's own choice among the candidates

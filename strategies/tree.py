@@ -5,10 +5,23 @@ import numpy as np
 from simkit.engine.compile.jit import rule, seen_as
 from simkit.engine.game import OVER
 from simkit.engine.kernel import WORK, is_legal
-from simkit.engine.playout import choosing, judging, open_luck, playing_on, redealing, usual_choice
+from simkit.engine.playout import (
+    MARGIN,
+    MARGIN_SQUARE,
+    SUMS,
+    choosing,
+    judging,
+    mean_worth,
+    note,
+    open_luck,
+    playing_on,
+    redealing,
+    squared_error,
+    usual_choice,
+    worths,
+)
 from simkit.engine.rng import keyed, priority
 from simkit.engine.strategy import Policy, Weight, record_of, searching
-from simkit.engine.worth import MARGIN, MARGIN_SQUARE, SUMS, mean_worth, note, squared_error, worths
 
 ROOT, OWN = 0, 1  # numbers of the nodes of the position and of the policy's own choice
 NONE = 0  # in place of a child or sibling: the root is neither

@@ -46,7 +46,7 @@ def quick_pages(request):
 def columns_beside_options():
     """Refuse a finding with a column beside options that a game could use as the name of an option."""
     from simkit.analysis.findings import Findings, all_findings
-    from simkit.engine.columns import MEANINGS, RESULTS
+    from simkit.engine.fields import MEANINGS, RESULTS
 
     cached = Findings.cached
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from simkit.engine import registry
 from simkit.engine.game import Game
-from simkit.engine.person import PERSON
 from simkit.engine.rng import sub_seed
-from simkit.engine.strategy import Strategy
+from simkit.engine.strategy import PERSON, Strategy
 from simkit.engine.table import Player
 from simkit.errors import UsageError, WebError, brief
 from simkit.reporting.document import Report

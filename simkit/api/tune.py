@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from simkit.api.execution import call_of, conduct
 from simkit.api.requests import Common, Pair, Seats, Texts, study_keys
 from simkit.api.results import Result, recorded
-from simkit.engine import presets, registry
+from simkit.engine import lineups, registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.errors import UsageError
@@ -65,7 +65,7 @@ def tune(
         'hold_at(threshold=5)'
     """
     how, keys = call_of(tune, locals())
-    if save and not presets.NAME.fullmatch(save):
+    if save and not lineups.PRESET_NAME.fullmatch(save):
         raise UsageError(f"save {save}: a name has letters, digits and underscores, a letter first")
     definition, start = registry.game(game), _single(strategy)
     own = {name: keys[name] for name in ("trials", "sampler", "confirm")}

@@ -7,7 +7,7 @@ import click
 
 from simkit.cli.output import say
 from simkit.engine import registry
-from simkit.engine.person import PERSON
+from simkit.engine.strategy import PERSON
 from simkit.errors import UsageError
 from simkit.runs import people
 from simkit.runs.experiment import Experiment, cells

@@ -1,10 +1,15 @@
-"""Fields of records: of the state, the log and the component tables."""
+"""Fields of records, and columns of the tables of every run, whose names games cannot use."""
 
-from collections.abc import Mapping
+import enum
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from simkit.engine.options import PLAYERS
 from simkit.errors import UsageError
 
 
@@ -78,3 +83,76 @@ class _Quick(np.record):  # type: ignore[misc]
 
 def _attribute(kind: np.dtype, place: int) -> property:
     return property(lambda record: record.getfield(kind, place))
+
+
+# Turns: the key of a row in a run, and the fields of every game's rows.
+TURN_KEY = ("play", "cell", "deal", "rotation")
+TURN_FIELDS = [
+    scalar("game", "i4", "Game of the batch"),
+    scalar("turn", "i4", "Turn that has ended, 1-based"),
+    scalar("seat", "i1", "Seat, 0-based in the order of play"),
+    scalar("score", "i4", "Score of the seat at the end of the turn, points"),
+    scalar("decisions", "i4", "Decisions of the seat in the turn, with more than one legal action"),
+    scalar("choices", "i4", "Legal actions at these decisions, added up"),
+    scalar("most_choices", "i4", "Most legal actions at one of these decisions"),
+    scalar("steps", "i4", "Actions of the seat in the turn, forced ones too"),
+]
+
+# Events of a piece; `given`: a seat received it without a choice; `kept`, `unsold`: at the end of the game.
+Event = enum.IntEnum("Event", "offered taken given played kept unsold", start=0)
+PIECE_FIELDS = [
+    scalar("game", "i4", "Game of the batch"),
+    scalar("piece", "i2", "Piece"),
+    scalar("event", Event, "What happened to the piece"),
+    Field("seat", "i1", (), "Seat to which it happened, null = to none", never=-1),
+    scalar("turn", "i4", "Turn in which it happened, or began, 1-based; 0 = in the setup"),
+    scalar("last", "i4", "Turn in which it ended"),
+    scalar("copies", "i4", "Copies of the piece"),
+]
+
+
+FAULT = ("fault", "fault_seat", "fault_line")
+MEANINGS = {
+    "play": "Play id: `simkit replay RUN PLAY` plays this game again",
+    "cell": "Cell of the experiment",
+    "deal": "Deal: number of the luck of the game",
+    "rotation": "Rotation: seat i is played by strategy (i + rotation) of the lineup",
+    "game": "Name of the rules",
+    "seats": "Number of seats",
+    "lineup": "Strategies by seat in rotation 0",
+    "winner": "Seat of the only winner, null in draws and where nobody wins: a mean of it skips those games",
+    "draw": "Whether two seats or more share the first rank",
+    "fault": "What was wrong in a game that failed, null in others",
+    "fault_seat": "Seat whose turn it was then, null before the first turn",
+    "fault_line": "FILE:LINE of the fault within its project, where it is known",
+    "seat": "Seat, 0-based in the order of play",
+    "strategy": "Strategy of the seat",
+    "first": "Seat that moves first",
+    "rank": "Final rank, 1 = winner, ties share it, 0 = lost to the game",
+    "share": "Share of the win: 1/k for a win shared by k seats, 1 for all of a team that wins, else 0",
+    "score": "Final score, points",
+}
+# Columns that findings have beside the options of a cell; tests/conftest.py compares them with this file.
+RESULTS = Path(__file__).with_name("result_columns.txt").read_text("utf-8").split()
+PLAYTESTS = re.compile("(seat|score)_[0-9]+")  # columns of a sheet of playtests, besides those above
+
+
+def check_names(game: Any) -> None:
+    """Refuse options and log fields of a game with the name of another column of the same table."""
+    logged = _columns(game.game_fields)
+    names = {
+        "option": ([own.name for own in game.options], {*MEANINGS, *RESULTS, *PLAYERS, *logged}),
+        "field of the log": (logged, {*MEANINGS}),
+        "field of the log of a seat": (_columns(game.log.seat), {*MEANINGS}),
+        "field of the trace": (_columns(game.log.trace), {*TURN_KEY, *_columns(TURN_FIELDS)}),
+    }
+    for kind, (own, taken) in names.items():
+        for name, times in Counter(own).items():
+            if name in taken or times > 1 or (kind == "option" and PLAYTESTS.fullmatch(name)):
+                raise UsageError(
+                    f"{game.name}: rename the {kind} '{name}': results have a column of that name"
+                )
+
+
+def _columns(fields: Iterable[Field]) -> list[str]:
+    return [name for field in fields for name in field.column_names]

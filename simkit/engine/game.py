@@ -9,21 +9,24 @@ A game module ends with `game = Game(...)`; the registry finds it by the name of
 
 import enum
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from simkit.engine.columns import check_names
 from simkit.engine.compile.fingerprint import sets_field
 from simkit.engine.compile.jit import clone_before, lowest_bit, rule
-from simkit.engine.fields import Field, record, scalar
-from simkit.engine.known_answers import KnownAnswer as KnownAnswer
+from simkit.engine.components import Column as Column
+from simkit.engine.components import Components as Components
+from simkit.engine.components import Piece as Piece
+from simkit.engine.components import Provenance
+from simkit.engine.components import TableFile as TableFile
+from simkit.engine.components import Tables as Tables
+from simkit.engine.components import Way as Way
+from simkit.engine.fields import PIECE_FIELDS, TURN_FIELDS, Field, check_names, record, scalar
 from simkit.engine.options import Option, option_of
-from simkit.engine.provenance import Provenance
-from simkit.engine.trace_rows import PIECE_FIELDS, TURN_FIELDS
 from simkit.errors import UsageError, look_up, unknown
 
 CACHE_LINE = 64  # bytes; copies of states are 2 % faster if each state starts a cache line
@@ -31,107 +34,7 @@ OVER = -1  # the value of `s.seat` when the game is over
 HIDDEN = -1  # the action passed to `describe` where the seat it is told to cannot see which one was taken
 SECRET = "chooses in secret"
 
-Tables = dict[str, Any]
 Preset = Mapping[str, Mapping[str, Any]]  # choice of an option -> options that it sets, unless they are given
-
-
-class Column(NamedTuple):
-    """Column of a table that a page edits: one of some names, a text of letters, or a whole number.
-
-    >>> Column("colour", names=("blue", "green")).width, Column("spaces", letters=".AR", high=6).width
-    (1, 6)
-    """
-
-    name: str
-    names: tuple[str, ...] = ()
-    letters: str = ""
-    low: int = 0
-    high: int = 0  # largest number, or most letters
-    fits: str = ""  # what its values must meet besides, in words
-
-    @property
-    def width(self) -> int:
-        """Numbers in a row of a sheet: one, or one per letter, from 1, and 0 behind the last."""
-        return self.high if self.letters else 1
-
-
-class TableFile(NamedTuple):
-    """Designer's file that may replace component tables: its reader, and the options that it replaces.
-
-    With `printed` and `rows` the printed table can be written as such a file and compared with others. With
-    `columns` and `fill`, too, the page of a run can edit it: `fill(rules, sheet, n)`, a compiled rule, writes
-    n rows of numbers (see `Column`) into the rules record as `Components.build` does. It returns 0, or
-    1 + row * columns + column where a value does not fit, or -1 if there are too few rows.
-
-    >>> TableFile(read=len, instead_of="card_set").replaced
-    ('card_set',)
-    """
-
-    read: Callable[..., Any]  # path -> argument of `Components.build`, with a line `summary`
-    instead_of: str | tuple[str, ...] = ()
-    printed: Callable[[dict[str, Any]], Any] | None = None  # options in force -> the table, as if read
-    rows: Callable[[Any], list[list[str]]] | None = None  # a table -> a header and its rows, as in a file
-    columns: tuple[Column, ...] = ()  # those of `rows`
-    fill: Callable[..., Any] | None = None
-    options: Callable[[Any], dict[str, Any]] | None = None  # a table -> options that it sets
-
-    @property
-    def replaced(self) -> tuple[str, ...]:
-        """The options that cannot be given together with the file."""
-        return (self.instead_of,) if isinstance(self.instead_of, str) else self.instead_of
-
-    def refuse_replaced(self, name: str, given: Iterable[str]) -> None:
-        """Refuse an option that the file of this name replaces."""
-        for option in set(self.replaced).intersection(given):
-            raise UsageError(f"option {option} cannot be given with {name}, which takes its place")
-
-
-def no_tables(options: dict[str, Any], files: dict[str, Any]) -> Tables:
-    """Return no component tables."""
-    return {}
-
-
-class Piece(NamedTuple):
-    """Component with a name: a card, a building, an upgrade; copies have the same label.
-
-    >>> Piece("lab", (("colour", "blue"),)).label
-    'lab'
-    """
-
-    label: str  # empty: the rules in force leave it out
-    kinds: tuple[tuple[str, str], ...] = ()  # its attributes: ("colour", "blue"), ("value", "3")
-
-
-class Way(NamedTuple):
-    """Change of components that shows their effect (`simkit ablate`): left out, dearer, without effect.
-
-    `change(rules, chosen)` changes the chosen parts, by number, in a copy of the rules record. A change that
-    renumbers the parts returns the old numbers in the new order. It depends on `rules` and `chosen` alone.
-
-    >>> Way("blank", "without effect", list, print).rate
-    0.25
-    """
-
-    name: str
-    meaning: str  # a changed part in words: "left out of the deck"
-    parts: Callable[[Any], list[Piece]]  # of the rules in force; those without a label cannot be changed
-    change: Callable[[Any, list[int]], list[int] | None]
-    rate: float = 0.25  # default share of the deals in which a part is changed
-    unownable: bool = False  # whether no seat can own a changed part
-
-
-@dataclass(frozen=True)
-class Components:
-    """Component tables in the rules record: fields, the function that fills them, files to replace them.
-
-    >>> Components().build({}, {})
-    {}
-    """
-
-    fields: list[Field] = field(default_factory=list)
-    build: Callable[[dict[str, Any], dict[str, Any]], Tables] = no_tables  # build(options, files)
-    files: Mapping[str, TableFile] = field(default_factory=dict)
-    ways: list[Way] = field(default_factory=list)  # possible changes, the default first
 
 
 @dataclass(frozen=True)
@@ -186,8 +89,39 @@ class Words:
     # Names in the log, such as end reasons -> words; also COLUMN.NAME.
     called: dict[str, str] = field(default_factory=dict)
     levers: list[str] = field(default_factory=list)  # columns of the seats table settled when play begins
-    provenance: Provenance | None = None  # sources of the data, see simkit.engine.provenance
+    provenance: Provenance | None = None  # sources of the data, see simkit.engine.components
     perfect: float | None = None  # share of seat 0 between perfect players by the usual rules, if it is known
+
+
+class KnownAnswer(NamedTuple):
+    """Exact mean of a column of the log, or exact frequency of one of its values.
+
+    >>> KnownAnswer("share", 0.5, "symmetry", "random*2", seat=0).value
+    0.5
+    """
+
+    column: str
+    value: float
+    source: str  # publication, or derivation
+    lineup: str
+    seat: int | None = None  # a column of this seat; None: of the games table
+    equals: int | None = None  # frequency of this value of the column; None: mean of the column
+    options: Mapping[str, Any] = {}
+
+    @property
+    def words(self) -> str:
+        """The quantity in words, for a table.
+
+        >>> KnownAnswer("share", 0.5, "symmetry", "random*2", seat=0).words
+        'share of seat 0'
+        >>> KnownAnswer("turns", 0.1, "counted", "random*2", equals=5).words
+        'games with turns = 5'
+        """
+        if self.equals is not None:
+            return f"games with {self.column} = {self.equals}"
+        if self.seat is not None:
+            return f"{self.column} of seat {self.seat}"
+        return "drawn games" if self.column == "draw" else f"mean {self.column}"
 
 
 @rule

@@ -1,11 +1,25 @@
-"""Lineups as written: `greedy(caution=0.7)*3, greedy@tuned, search(policy=greedy(card=45))`."""
+"""Lineups as written: `greedy(caution=0.7)*3, greedy@tuned, search(policy=greedy(card=45))`.
+
+A preset such as `tuned` has weights of a strategy under a name, in `strategies/presets.toml` of the checkout
+or of a project:
+
+    [pig.hold_at.tuned]
+    threshold = 21
+"""
 
 import re
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
+from simkit.engine.toml_files import read_toml
 from simkit.errors import UsageError
+
+PRESET_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+PRESETS_FILE = "presets.toml"
+Weights = dict[str, str]  # as written in a lineup
+PresetKey = tuple[str, str, str]  # game, strategy, preset
 
 
 class Named(NamedTuple):
@@ -97,3 +111,44 @@ def seats_of(lineups: Iterable[Iterable[str]]) -> int:
     if len(seat_counts) > 1:
         raise UsageError("the lineups have different numbers of seats; ask for one number at a time")
     return seat_counts.pop()
+
+
+def load_presets(path: Path) -> dict[PresetKey, Weights]:
+    """Return the presets of a file, none if it does not exist; UsageError for a malformed one."""
+    if not path.is_file():
+        return {}
+    try:
+        tables = read_toml(path)
+        return {
+            (game, strategy, name): {weight: _text(value) for weight, value in weights.items()}
+            for game, strategies in tables.items()
+            for strategy, presets in strategies.items()
+            for name, weights in presets.items()
+        }
+    except (ValueError, AttributeError) as error:
+        why = "no tables [game.strategy.preset]" if isinstance(error, AttributeError) else str(error)
+        raise UsageError(f"{path}: is no file of presets: {why}") from None
+
+
+def _text(value: Any) -> str:
+    """Return a weight as written in a lineup."""
+    if isinstance(value, bool | list | dict):
+        raise ValueError(f"a weight is a number or a name, not {value!r}")
+    return str(value)
+
+
+def append_preset(path: Path, key: PresetKey, weights: Weights) -> None:
+    """Write a new preset at the end of a file, which keeps its comments and its order."""
+    lines = [f"{name} = {_value(text)}" for name, text in weights.items()]
+    before = path.read_text("utf-8").rstrip() + "\n\n" if path.is_file() else ""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(before + "\n".join([f"[{'.'.join(key)}]", *lines]) + "\n", "utf-8")
+
+
+def _value(text: str) -> str:
+    """Return a weight as TOML: a number, or else a text.
+
+    >>> _value("21"), _value("0.5"), _value("greedy(card=45)")
+    ('21', '0.5', '"greedy(card=45)"')
+    """
+    return text if re.fullmatch(r"-?\d+(\.\d+)?(e[+-]?\d+)?", text) else '"' + text.replace('"', "") + '"'

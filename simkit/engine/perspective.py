@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from simkit.engine.compile.traceback import describe
+from simkit.engine.compile.messages import describe_error
 from simkit.engine.game import HIDDEN, Game, observe_open
 from simkit.engine.table import Table
 from simkit.errors import PlayError
@@ -112,7 +112,7 @@ def _located(game: Game) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        raise PlayError(f"{game.name}: the narration fails: {describe(error)}") from error
+        raise PlayError(f"{game.name}: the narration fails: {describe_error(error)}") from error
 
 
 def different_fields(game: Game, state: Any, other: Any) -> set[str]:

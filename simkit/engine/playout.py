@@ -1,7 +1,12 @@
-"""Play-outs: games played on from what a seat sees, with the hidden redealt and a policy in all seats."""
+"""Play-outs: games played on from what a seat sees, with the hidden redealt and a policy in all seats.
+
+Their worth is the share of the win, and the margin in its standard deviations.
+"""
 
 from functools import cache
 from typing import Any
+
+import numpy as np
 
 from simkit.engine.compile import jit
 from simkit.engine.game import OVER, Game
@@ -12,6 +17,9 @@ REDEAL = MASK  # purpose of the stream that redeals; a negative number would sta
 STREAMS = 1 << 10  # purposes of a turn, at least the streams of a game and its policies
 SOONER = 1e-6  # part of the worth of a win that each turn until then costs
 NO_SCORE = -(1 << 40)  # lower than any score
+# Places in the sums of results.
+WIN, MARGIN, WIN_SQUARE, MARGIN_SQUARE, PRODUCT = range(5)
+SUMS = 5
 
 
 @cache
@@ -139,3 +147,39 @@ def _result_of_seat(s, seat):  # type: ignore[no-untyped-def]
     if s.seat != OVER:
         return (0.5 if margin == 0 else 1.0 * (margin > 0)), margin
     return (1.0 / winners if s.rank[seat] == 1 else 0.0), margin
+
+
+@jit.rule
+def note(sums, win, margin):  # type: ignore[no-untyped-def]
+    """Add a result, in wins and in points, to its sums."""
+    sums[WIN] += win
+    sums[MARGIN] += margin
+    sums[WIN_SQUARE] += win * win
+    sums[MARGIN_SQUARE] += margin * margin
+    sums[PRODUCT] += win * margin
+
+
+@jit.rule
+def worths(margins, squares, samples, mix):  # type: ignore[no-untyped-def]
+    """Return the worth of a win and of a point: the margin counts in its standard deviations.
+
+    `margins` and `squares` are the sums of the margins of the samples and of their squares.
+    """
+    mean = margins / samples
+    deviation = np.sqrt(max(0.0, squares / samples - mean * mean))
+    return mix, (1.0 - mix) / max(1.0, deviation)
+
+
+@jit.rule
+def mean_worth(sums, samples, win, margin):  # type: ignore[no-untyped-def]
+    """Return the mean worth of the results, with the worth of a win and of a point."""
+    return (win * sums[WIN] + margin * sums[MARGIN]) / samples
+
+
+@jit.rule
+def squared_error(sums, samples, win, margin):  # type: ignore[no-untyped-def]
+    """Return the squared standard error of `mean_worth`."""
+    squares = win * win * sums[WIN_SQUARE] + margin * margin * sums[MARGIN_SQUARE]
+    squares += 2 * win * margin * sums[PRODUCT]
+    mean = mean_worth(sums, samples, win, margin)
+    return max(0.0, squares / samples - mean * mean) / max(1, samples - 1)

@@ -20,12 +20,11 @@ from types import ModuleType
 from typing import Any, cast
 
 from simkit.content import FOLDER as CONTENT
-from simkit.engine import presets
+from simkit.engine import lineups
 from simkit.engine import strategy as general
 from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_strategy
-from simkit.engine.person import PERSON
-from simkit.engine.strategy import POLICY, AnyWeight, Policy, Strategy
+from simkit.engine.strategy import PERSON, POLICY, AnyWeight, Policy, Strategy
 from simkit.engine.table import Player
 from simkit.errors import UsageError, closest, look_up, unknown
 
@@ -136,15 +135,15 @@ def player(game: Game, named: Named) -> Player:
     return replace(own, label=str(named))
 
 
-def presets_of(game: Game, name: str) -> dict[str, presets.Weights]:
+def presets_of(game: Game, name: str) -> dict[str, lineups.Weights]:
     """Return the presets of a strategy by name; those of a project replace those of the checkout."""
     own = {key[2]: weights for key, weights in _presets().items() if key[:2] == (game.name, name)}
     return dict(sorted(own.items()))
 
 
 @cache
-def _presets() -> dict[presets.Key, presets.Weights]:
-    loaded = [presets.load(folder / presets.FILE) for folder in _folders("strategies")]
+def _presets() -> dict[lineups.PresetKey, lineups.Weights]:
+    loaded = [lineups.load_presets(folder / lineups.PRESETS_FILE) for folder in _folders("strategies")]
     return {key: weights for each in loaded for key, weights in each.items()}
 
 
@@ -163,14 +162,15 @@ def save_preset(game: Game, preset: str, named: Named) -> Path:
     """
     if not (_projects or CONTENT == ROOT):
         raise UsageError(f"there is no folder for presets: {NO_PROJECT}")
-    path, weights = _folders("strategies")[-1] / presets.FILE, dict(without_preset(game, named).weights)
+    path = _folders("strategies")[-1] / lineups.PRESETS_FILE
+    weights = dict(without_preset(game, named).weights)
     existing = presets_of(game, named.name).get(preset)
     if existing is not None and existing != weights:
         raise UsageError(
             f"{named.name}@{preset} exists with other weights: save under another name (--save NAME)"
         )
     if existing is None:
-        presets.append(path, (game.name, named.name, preset), weights)
+        lineups.append_preset(path, (game.name, named.name, preset), weights)
         _presets.cache_clear()
     return path
 

@@ -1,4 +1,7 @@
-"""Traces of games: turns and events, along the trail of played games."""
+"""Traces of games, along the trail of played games: turns, and events of the pieces.
+
+A piece is offered, taken, given, played, kept, unsold: see `fields.Event`.
+"""
 
 from collections.abc import Iterator
 from functools import cache, partial
@@ -7,8 +10,9 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numba import types
 
-from simkit.engine import piece_events
-from simkit.engine.compile import jit, traceback
+from simkit.engine.compile import jit
+from simkit.engine.compile.messages import describe_error
+from simkit.engine.fields import Event
 from simkit.engine.game import OVER, Game
 from simkit.engine.kernel import Ints, IntTable, Number, Rules, States, Streams, Words, argument_type
 from simkit.engine.rng import open_streams
@@ -20,6 +24,10 @@ Array = np.ndarray
 TRAIL = 1 << 17  # actions in memory at one time: a few thousand games of a few dozen actions
 GAMES, ROWS, ACTIONS, EVENTS = 0, 1, 2, 3  # places in `Trails.done`
 DECISIONS, CHOICES, MOST, STEPS = 0, 1, 2, 3  # places in `Trails.load`, as in TURN_FIELDS
+ROOM = 1 << 16  # events in memory at one time; a game with more gets more room
+WAS, NOW, SINCE = 0, 1, 2  # counts[., row, piece]; rows: on offer, played, held by each seat
+OFFERED, TAKEN, GIVEN, PLAYED, HELD, UNSOLD = map(int, Event)
+NONE = -1  # no seat
 
 
 class Traced(NamedTuple):
@@ -49,7 +57,7 @@ class Trails(NamedTuple):
     ids: Ints  # room for the legal actions
     load: IntTable  # load[seat, .]: work of each seat in the turn
     rows: Annotated[Array, "turn", 1]  # filled with a row per turn and seat
-    counts: Annotated[Array, types.int64, 3]  # of the pieces, see `piece_events`
+    counts: Annotated[Array, types.int64, 3]  # of the pieces, see `room_for_pieces`
     events: Annotated[Array, "piece", 1]  # filled with the events of the pieces
     done: Ints  # done[.]: games traced whole, and their rows, actions and events
 
@@ -57,7 +65,7 @@ class Trails(NamedTuple):
 def trails_for(table: Table, seats: int, seed: int, deals: Array, trail: Array) -> Trails:
     """Return what the tracer takes to step through the games of a trail, with memory for their rows."""
     game = table.game
-    counts, events = piece_events.room(game, table.rules, seats)
+    counts, events = room_for_pieces(game, table.rules, seats)
     return Trails(
         seed=seed, deals=deals, seats=seats, rules=table.rules, states=np.zeros(1, game.state_dtype),
         rng=table.rng, words=table.rng.view(np.uint64), names=table.names, trail=trail, ids=table.ids,
@@ -95,10 +103,10 @@ def traced(table: Table, lineup: list[Player], seed: int, deals: Array, shifts: 
             message = f"{game.name}: seed {seed}, deal {deal}, rotation {shift}: the trace failed"
             if isinstance(error, Crash):
                 raise Crash(f"{message}: {error}", deal, shift) from error
-            raise PlayError(f"{message}: {traceback.describe(error)}", deal, shift) from error
+            raise PlayError(f"{message}: {describe_error(error)}", deal, shift) from error
         games = int(done[GAMES])
         if not games:
-            events = piece_events.room(game, table.rules, seats, 2 * len(trails.events))[1]
+            events = room_for_pieces(game, table.rules, seats, 2 * len(trails.events))[1]
             trails = trails._replace(events=events)
         part, events = slice(first, first + games), trails.events[: done[EVENTS]]
         yield Traced(part, states[:games], rows[: done[ROWS]], events)
@@ -168,7 +176,7 @@ def tracer(game: Game) -> jit.Entry:
     seat. A game's `note` may replace `s.score` during play; the last row of a game holds the final score.
     """
     setup, legal, apply, note = game.setup, game.legal, game.step, _noter(game)
-    watch, settle, has_room = piece_events.watcher(game), piece_events.settle, piece_events.has_room
+    watch = _watcher(game)
 
     def trace(trails):  # type: ignore[no-untyped-def]
         s, rules, rng, seats = trails.states[0], trails.rules[0], trails.rng[0], trails.seats
@@ -181,11 +189,11 @@ def tracer(game: Game) -> jit.Entry:
             _clear(s, seats, load)
             setup(s, rules, rng)
             turn = 0
-            if not has_room(counts, events, event_count):
+            if not _has_room(counts, events, event_count):
                 return
             event_count = watch(s, rules, i, 0, 1, s.seat, counts, events, event_count)
             while s.seat != OVER:
-                if action_count == trail.size or not has_room(counts, events, event_count):
+                if action_count == trail.size or not _has_room(counts, events, event_count):
                     return
                 turns, mover, began = s.log.game.turns, s.seat, turn + 1
                 _count(load, mover, legal(s, rules, trails.ids))
@@ -197,8 +205,96 @@ def tracer(game: Game) -> jit.Entry:
                 event_count = watch(s, rules, i, began, turn + 1, mover, counts, events, event_count)
             if turn == 0:
                 row_count = note(s, rules, i, 1, load, rows, row_count)
-            event_count = settle(s, i, max(1, turn), counts, events, event_count)
+            event_count = _settle(s, i, max(1, turn), counts, events, event_count)
             done[0], done[1], done[2], done[3] = i + 1, row_count, action_count, event_count
 
     signature = types.void(argument_type(game, Trails))
     return jit.Entry(trace, signature, f"trace {game.name}", allocates=False)
+
+
+def room_for_pieces(game: Game, rules: Array, seats: int, events: int = ROOM) -> tuple[Array, Array]:
+    """Return arrays for the counts of the pieces and for events, both empty if the game has no pieces."""
+    piece_count = len(game.pieces.names(rules[0])) if game.pieces else 0
+    event_count = max(2 * _most_at_once(seats, piece_count), events if piece_count else 0)
+    return np.zeros((3, 2 + seats, piece_count), np.int64), np.empty(event_count, game.piece_dtype)
+
+
+@jit.rule
+def _most_at_once(seats, pieces):  # type: ignore[no-untyped-def]
+    """Return the most events of one step, including the last step of a game."""
+    return pieces * 2 * (seats + 2)
+
+
+@jit.rule
+def _has_room(counts, events, n):  # type: ignore[no-untyped-def]
+    """Return whether `events` has room for one more step after n events."""
+    return n + _most_at_once(counts.shape[1] - 2, counts.shape[2]) <= events.size
+
+
+@jit.rule
+def _count_nothing(s, rules, offer, used, held):  # type: ignore[no-untyped-def]
+    """Count nothing, for a game without pieces."""
+
+
+@jit.rule
+def _write(events, n, game, piece, kind, seat, turn, last, copies):  # type: ignore[no-untyped-def]
+    """Write event n and return n + 1."""
+    event = events[n]
+    event.game, event.piece, event.event, event.seat = game, piece, kind, seat
+    event.turn, event.last, event.copies = turn, last, copies
+    return n + 1
+
+
+def _watcher(game: Game) -> Any:
+    """Return a rule that writes the events of one step and returns their number so far.
+
+    Its arguments are (s, rules, i, turn, after, mover, counts, events, n). `turn` is the turn of the step, 0
+    after the setup; `after` is the turn from which on seats may take what is on offer now; `mover` is the
+    seat that made the step. If `counts` is empty, it writes no events.
+    """
+    count = game.pieces.count if game.pieces else _count_nothing
+
+    @jit.rule
+    def watch(s, rules, i, turn, after, mover, counts, events, n):  # type: ignore[no-untyped-def]
+        if counts.size == 0:
+            return n
+        was, now, since = counts[WAS], counts[NOW], counts[SINCE, 0]
+        if turn == 0:
+            counts[:] = 0
+        now[:] = 0
+        count(s, rules, now[0], now[1], now[2:])
+        for piece in range(since.size):
+            for seat in range(s.seats):
+                gained = now[2 + seat, piece] - was[2 + seat, piece]
+                if gained > 0:
+                    kind = TAKEN if was[0, piece] > 0 else GIVEN
+                    n = _write(events, n, i, piece, kind, seat, turn, turn, gained)
+            played = now[1, piece] - was[1, piece]
+            if played > 0:
+                n = _write(events, n, i, piece, PLAYED, mover, turn, turn, played)
+            if now[0, piece] > 0 and since[piece] == 0:
+                since[piece] = after
+            elif now[0, piece] == 0 and since[piece] > 0:
+                n = _write(events, n, i, piece, OFFERED, NONE, since[piece], turn, was[0, piece])
+                since[piece] = 0
+        for row in range(was.shape[0]):
+            for piece in range(since.size):
+                was[row, piece] = now[row, piece]  # for whole arrays Numba would make a copy first
+        return n
+
+    return watch
+
+
+@jit.rule
+def _settle(s, i, turn, counts, events, n):  # type: ignore[no-untyped-def]
+    """Write the events at the end of a game, of pieces on offer and of pieces that seats hold."""
+    was, since = counts[WAS], counts[SINCE, 0]
+    for piece in range(since.size):
+        if since[piece] > 0:
+            n = _write(events, n, i, piece, UNSOLD, NONE, turn, turn, was[0, piece])
+            if since[piece] <= turn:
+                n = _write(events, n, i, piece, OFFERED, NONE, since[piece], turn, was[0, piece])
+        for seat in range(s.seats):
+            if was[2 + seat, piece] > 0 and was[1, piece] == 0:
+                n = _write(events, n, i, piece, HELD, seat, turn, turn, was[2 + seat, piece])
+    return n

@@ -394,3 +394,12 @@ def _names_weights(weights: dict[str, AnyWeight]) -> Any:
 def random(legal, rng):  # type: ignore[no-untyped-def]
     """Any legal action, each as likely as the others."""
     return legal[below(rng, legal.size)]
+
+
+def _stand_in(legal):  # type: ignore[no-untyped-def]
+    """Stand in for the person where a function is needed; no run plays it."""
+    return legal[0]
+
+
+# A person at the terminal, who sits in lineups like a strategy (`simkit play --human`).
+PERSON = Strategy("person", "person", "A person at the terminal.", _stand_in, {}, None)

@@ -1,6 +1,7 @@
 """Table: plays games of one set of rules through the kernel, and reports those that fail."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, cast
@@ -8,8 +9,8 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from simkit.engine import watchdog
-from simkit.engine.compile import jit, traceback
-from simkit.engine.compile.compile_errors import beginning
+from simkit.engine.compile import jit
+from simkit.engine.compile.messages import author_line, beginning
 from simkit.engine.game import Game
 from simkit.engine.kernel import (
     FAULT_MESSAGES,
@@ -31,6 +32,7 @@ NONE_FORCED, NO_NOTES = np.zeros((0, 3), np.int64), np.zeros((0, 4), np.int64)
 READ_ONLY = "assignment destination is read-only"  # NumPy's message when plain Python writes to the rules
 WROTE = "the rules record was written to, which may only be read"
 RULES_FAILED = "the rules failed"
+ENDED = "a fault"  # end reason of a failed game; end reasons of games have no space
 
 
 class Search(NamedTuple):
@@ -92,7 +94,7 @@ class Failed(NamedTuple):
 
 def _failed(at: Any, message: str, error: Exception) -> Failed:
     """Return the failure by an error at a position of the kernel."""
-    return Failed(int(at.game), int(at.seat), bool(at.deciding), message, traceback.of(error), error)
+    return Failed(int(at.game), int(at.seat), bool(at.deciding), message, author_line(error), error)
 
 
 class Table:
@@ -258,7 +260,7 @@ class Table:
             functions = [entry.function for entry in entries]
         else:
             pairs = zip(entries[::2], entries[1::2], strict=True)
-            functions = [f for d, s in pairs for f in (traceback.careful(d), traceback.careful(s, d))]
+            functions = [f for d, s in pairs for f in (_retry_in_python(d), _retry_in_python(s, d))]
         with np.errstate(all="ignore", divide="raise", invalid="raise"):
             return self._attempt(games, [kernel.function, *functions], NONE, NO_NOTES)[1]
 
@@ -287,3 +289,66 @@ def _padded(rows: Iterable[Any]) -> np.ndarray:
     filled = list(rows)
     widest = max(1, *(len(row) for row in filled))
     return np.array([np.pad(row, (0, widest - len(row))) for row in filled], np.float64)
+
+
+def _retry_in_python(entry: jit.Entry, policy: jit.Entry | None = None) -> Callable[..., Any]:
+    """Return a strategy that decides in compiled code and, where that fails, once more in plain Python.
+
+    `policy` is the policy of a search.
+    """
+
+    def decide(*arguments: Any) -> Any:
+        view, rules, legal, weights, rng, scratch, memo, work, *lent = arguments
+        lent = [policy.compiled if policy and callable(part) else part for part in lent]
+        before = [array.copy() for array in (view, rng, scratch, memo)]
+        writable = rules.copy()  # compiled code can write to them
+        with suppress(Exception):  # plain Python raises it below
+            action = entry.compiled(view, writable, legal, weights, rng, scratch, memo, work, *lent)
+            if action in legal and writable.tobytes() == rules.tobytes():
+                return action
+        jit.clone(view, before[0])
+        rng[:], scratch[:], memo[:] = before[1:]
+        return entry.function(*arguments)
+
+    return decide
+
+
+def play_on(
+    table: Table, lineup: list[Player], seed: int, deals_and_shifts: np.ndarray, explain: bool
+) -> tuple[np.ndarray, list[Failed]]:
+    """Play as `Table.play` does, but continue after failures; return the final states and the failures.
+
+    A failed game keeps the state in which it failed. `explain` requests the author's line of the first
+    failure, which takes a replay in plain Python.
+    """
+    games = Games(lineup, seed, *np.ascontiguousarray(deals_and_shifts))
+    game_count = len(games.deals)
+    states, failures, start = np.zeros(game_count, table.game.state_dtype), list[Failed](), 0
+    while start < game_count:
+        part = games.between(start, game_count)
+        played, failed = table.attempt(part)
+        end = game_count
+        if failed is not None:
+            end = start + failed.game + 1
+            line = table.explained(part, failed).line if explain and not failures else failed.line
+            message = f"{_subject(part, failed)}{failed.message}"
+            failures.append(failed._replace(game=end - 1, message=message, line=line, cause=None))
+            _lose(table.game, played[failed.game], failures[-1], len(lineup))
+        states[start:end] = played[: end - start]
+        start = end
+    return states, failures
+
+
+def _subject(games: Games, failed: Failed) -> str:
+    """Return the seat or strategy that a failure is about, as the beginning of a message."""
+    if failed.by_strategy:
+        return f"strategy {games.player(failed.game, failed.seat).label} "
+    return "" if failed.message.startswith(RULES_FAILED) else f"seat {failed.seat} "
+
+
+def _lose(game: Game, s: np.void, failed: Failed, seats: int) -> None:
+    """Rank the seat at fault last and all others first; if the rules failed, nobody wins."""
+    s["rank"] = 0
+    if failed.by_strategy and seats > 1 and not game.team:
+        s["rank"][:seats] = 1
+        s["rank"][failed.seat] = seats

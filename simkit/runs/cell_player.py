@@ -9,10 +9,9 @@ import pyarrow as pa
 
 from simkit.engine import registry
 from simkit.engine.ablation import BLOCK, Dealt, dealt_of
-from simkit.engine.failures import Failed, play_on
-from simkit.engine.person import PERSON
 from simkit.engine.stepper import traced
-from simkit.engine.table import Player, Table
+from simkit.engine.strategy import PERSON
+from simkit.engine.table import Failed, Player, Table, play_on
 from simkit.errors import UsageError
 from simkit.runs import columns
 from simkit.runs.experiment import Cell, Experiment, read_files

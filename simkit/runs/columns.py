@@ -7,11 +7,9 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from simkit.engine.columns import FAULT, MEANINGS
-from simkit.engine.failures import ENDED, Failed
-from simkit.engine.fields import Field
+from simkit.engine.fields import FAULT, MEANINGS, PIECE_FIELDS, TURN_FIELDS, Field
 from simkit.engine.game import Game
-from simkit.engine.trace_rows import PIECE_FIELDS, TURN_FIELDS
+from simkit.engine.table import ENDED, Failed
 from simkit.errors import PlayError, UsageError
 from simkit.runs import table_files
 from simkit.runs.experiment import Cell

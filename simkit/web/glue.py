@@ -5,17 +5,19 @@ written here, and in `runtime.ll`, as text.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import types
 
-from simkit.engine.game import Game
-from simkit.engine.kernel import PLACE, SEARCH_STATES, WORK, Batch
+from simkit.engine.compile import jit
+from simkit.engine.game import Game, TableFile
+from simkit.engine.kernel import PLACE, SEARCH_STATES, WORK, Batch, arrays
 from simkit.engine.rng import purposes
 from simkit.engine.stepper import Trails
 from simkit.engine.table import Player
-from simkit.web.sheet import MAX_ROWS, sheet_of, width
 
 STATES = 1 << 21  # bytes for the final states of a batch
 HEAP = 1 << 22  # bytes for the arrays that strategies make for one decision
@@ -31,6 +33,7 @@ PUBLIC = (  # blocks of the page: those that it writes, then those that it reads
     *("states", "place", "deal", "shift", "trail", "rows", "events", "done", "replayed"),
 )
 PRODUCT = "__multi3"  # called by code that LLVM makes of products with overflow
+MAX_ROWS = 256  # of a sheet
 
 
 class Block(NamedTuple):
@@ -122,6 +125,34 @@ def _choosing(seats: int, most: int) -> np.ndarray:
     """Return the purposes of the streams of `seats` seats: their choices, then their random errors."""
     names = purposes([f"{kind}/{seat}" for kind in ("choice", "blunder") for seat in range(seats)])
     return np.pad(names, (0, 2 * (most - seats)))
+
+
+def sheet_of(game: Game) -> tuple[str, TableFile] | None:
+    """Return the first table of a game that a page can edit, with its name; None if there is none."""
+    files = game.components.files.items()
+    return next(((name, file) for name, file in files if file.fill and file.printed and file.rows), None)
+
+
+def width(game: Game) -> int:
+    """Return how many numbers a row has, at least one."""
+    sheet = sheet_of(game)
+    return sum(column.width for column in sheet[1].columns) if sheet else 1
+
+
+@cache
+def filler(game: Game) -> jit.Entry | None:
+    """Return what writes n rows of a sheet into the rules record; None if the game has no sheet."""
+    sheet = sheet_of(game)
+    if sheet is None:
+        return None
+    fill: Any = sheet[1].fill
+    _, rules, _ = arrays(game)
+
+    def fill_rules(rules_array, rows, n):  # type: ignore[no-untyped-def]
+        return fill(rules_array[0], rows, n)
+
+    signature = types.int64(rules.copy(readonly=False), types.Array(types.int64, 2, "C"), types.int64)
+    return jit.Entry(fill_rules, signature, f"sheet {game.name}", allocates=False)
 
 
 def strategy_name(index: int) -> str:

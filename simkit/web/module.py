@@ -1,4 +1,20 @@
-"""Modules of games: made from the kernel and strategies of a game, and cached beside their machine code."""
+"""Modules of games: made from the kernel and strategies of a game, and cached beside their machine code.
+
+The layout is what a page must know of a module to set options, choose strategies and read results. It is
+plain data for JSON:
+
+game, seats   name; fewest and most seats
+blocks        name -> "address" in the memory, "shape", and the type of the elements (see below)
+strategies    list: name, label, meaning and weights of each; "index", the number to write to `lineup`;
+              "other", where another function decides unless a weight has its default: its "index", and
+              "weight", the number of this weight; "fixed", the number of a weight that must have its default,
+              as the module lacks this other function
+faults        words for the numbers in `place`
+
+The type of elements is "type", such as "i4" in the notation of NumPy, and "size" in bytes; a record has
+"size" and "fields": name -> type, "offset" in bytes, "shape" and "meaning". Numbers are little-endian and not
+aligned: read them with a DataView.
+"""
 
 import hashlib
 import json
@@ -7,29 +23,38 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from simkit.engine.compile import jit
 from simkit.engine.game import Game
-from simkit.engine.kernel import build
+from simkit.engine.kernel import FAULT_MESSAGES, build
 from simkit.engine.stepper import tracer
-from simkit.engine.strategy import NamedChoice, Strategy
+from simkit.engine.strategy import AnyWeight, NamedChoice, Policy, Strategy
 from simkit.engine.table import Player
 from simkit.errors import UsageError, WebError, brief
 from simkit.web import glue, llvm
-from simkit.web.layout import Function, layout
 from simkit.web.linker import Linked, link
-from simkit.web.sheet import filler
 
 RUNTIME = {"NRT_MemInfo_alloc_aligned"}  # functions of the glue that strategies call
 DECIDE = "decide"  # symbol of a strategy in its own LLVM code
 NOT_COMPILED = "is not compiled yet"
 SEARCHES = "plays on with a policy, which takes a page too long"
+Record = dict[str, Any]
+
+
+class Function(NamedTuple):
+    """Function of a strategy in a module."""
+
+    strategy: Strategy
+    player: Player
+    unless_default: str = ""  # weight for whose values other than the default it decides
 
 
 class WebModule(NamedTuple):
     """WebAssembly module of a game, with all that a page must know to use it."""
 
     module: bytes
-    layout: dict[str, Any]  # for JSON, see `simkit.web.layout`
+    layout: dict[str, Any]  # for JSON, see above
     refused: dict[str, str]  # strategies that the module lacks -> why
     traces: bool = True  # whether it has `trace`
 
@@ -99,7 +124,7 @@ def _other(strategy: Strategy, name: str) -> str:
 def _cached(game: Game, functions: list[Function], traced: bool) -> _Content:
     """Return the module from its file in the cache; make and save it if there is none."""
     kernel, others = build(game), [tracer(game)] if traced else []
-    others += [entry] if (entry := filler(game)) else []
+    others += [entry] if (entry := glue.filler(game)) else []
     entries = [kernel, *(function.player.decide for function in functions), *others]
     stamp = _digest([_sources(), *(entry.stamp for entry in entries)])
     strategies = _digest([entry.who for entry in entries])[:8]  # modules of other ones stay in the cache
@@ -146,7 +171,7 @@ def _linked(game: Game, functions: list[Function], traced: bool) -> _Content:
     if traced:
         parts[glue.TRACER] = llvm.code(tracer(game), glue.TRACER)
         exports.append(glue.TRACE)
-    if entry := filler(game):
+    if entry := glue.filler(game):
         parts[glue.FILLER] = llvm.code(entry, glue.FILLER)
         exports.append(glue.FILL)
     arguments = llvm.arguments(parts[glue.strategy_name(0)], glue.strategy_name(0))
@@ -172,3 +197,58 @@ def _sources() -> str:
 
 def _digest(parts: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def layout(game: Game, functions: list[Function], addresses: dict[str, int]) -> Record:
+    """Return the layout of the module of a game with these functions of strategies."""
+    memory = glue.blocks(game, [f.player for f in functions])
+    blocks = {name: _block(memory[name], addresses[name]) for name in glue.PUBLIC}
+    faults = {int(fault): text.format(action="", **vars(game)) for fault, text in FAULT_MESSAGES.items()}
+    return {
+        "game": game.name,
+        "seats": list(game.seats),
+        "blocks": blocks,
+        "strategies": _strategies(functions),
+        "faults": faults,
+    }
+
+
+def _block(block: glue.Block, address: int) -> Record:
+    return {"address": address, "shape": list(block.shape), **_type(block.kind)}
+
+
+def _type(kind: np.dtype) -> Record:
+    """Return a type of NumPy as plain data."""
+    if kind.fields is None:
+        return {"type": kind.str.lstrip("<|"), "size": kind.itemsize}
+    fields = {name: _field(*kind.fields[name]) for name in kind.names or ()}
+    return {"size": kind.itemsize, "fields": fields}
+
+
+def _field(kind: np.dtype, offset: int, meaning: str = "") -> Record:
+    return {"offset": offset, "shape": list(kind.shape), "meaning": meaning, **_type(kind.base)}
+
+
+def _strategies(functions: list[Function]) -> list[Record]:
+    """Return the strategies; one with a function for the default of a weight may have another."""
+    entries = dict[str, Record]()
+    for index, (strategy, _, unless_default) in enumerate(functions):
+        names = list(strategy.weights)
+        if unless_default and strategy.name in entries:
+            entries[strategy.name]["other"] = {"index": index, "weight": names.index(unless_default)}
+            entries[strategy.name].pop("fixed")
+            continue
+        weights = {name: _weight(weight) for name, weight in strategy.weights.items()}
+        texts = {"name": strategy.name, "label": strategy.label, "meaning": strategy.meaning}
+        entries[strategy.name] = {**texts, "index": index, "weights": weights}
+        if strategy.at_default and not unless_default:
+            entries[strategy.name]["fixed"] = names.index(strategy.at_default[0])
+    return list(entries.values())
+
+
+def _weight(weight: AnyWeight) -> Record:
+    assert not isinstance(weight, Policy), "a strategy that searches is in no module"
+    record = {"default": float(weight.default), "label": weight.label, "meaning": weight.meaning}
+    if isinstance(weight, NamedChoice):
+        return record | {"names": {m.name: int(m) for m in type(weight.default)}}
+    return record | {"low": weight.low, "high": weight.high, "whole": isinstance(weight.default, int)}

@@ -14,7 +14,7 @@ from synthetic import Story, made_stories, with_words
 from simkit.analysis import Findings
 from simkit.analysis.matched import compared
 from simkit.analysis.pieces import _traced_pieces
-from simkit.engine import piece_events, registry, stepper
+from simkit.engine import registry, stepper
 from simkit.engine.table import Table
 from simkit.runs import experiment, runner
 from simkit.runs.run import open_run
@@ -183,11 +183,11 @@ def test_games_whose_events_do_not_fit_are_traced_again(monkeypatch: pytest.Monk
             parts += 1
         return result, parts
 
-    def small(game, rules, seats, events=0, room=piece_events.room):
+    def small(game, rules, seats, events=0, room=stepper.room_for_pieces):
         return room(game, rules, seats, events)
 
     count, few_parts = events()
-    monkeypatch.setattr(piece_events, "room", small)
+    monkeypatch.setattr(stepper, "room_for_pieces", small)
     repeated, more_parts = events()
     assert repeated == count and len(count) > 2000 and more_parts > few_parts
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from simkit.cli import cli
-from simkit.engine import presets, registry
+from simkit.engine import lineups, registry
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.errors import OtherRun, PlayError, UsageError
 from simkit.runs.run import open_run
@@ -20,7 +20,7 @@ TEXT = "# by hand\n[pig.hold_at.tuned]\nthreshold = 25\n\n[pig.search.bold]\npol
 @pytest.fixture
 def project(tmp_path: Path):
     (tmp_path / "strategies").mkdir()
-    (tmp_path / "strategies" / presets.FILE).write_text(TEXT)
+    (tmp_path / "strategies" / lineups.PRESETS_FILE).write_text(TEXT)
     registry.add_project(tmp_path)
     yield tmp_path
     registry.set_projects([])
@@ -28,7 +28,7 @@ def project(tmp_path: Path):
 
 def edit(project: Path, text: str) -> None:
     """Change the presets as another process would: this one reads them again."""
-    (project / "strategies" / presets.FILE).write_text(text)
+    (project / "strategies" / lineups.PRESETS_FILE).write_text(text)
     registry.set_projects([])
     registry.add_project(project)
 
@@ -97,7 +97,7 @@ def test_a_saved_preset_is_read_again_and_the_rest_of_the_file_stays(project: Pa
     own = Named("search", {"policy": "hold_at(threshold=3)", "mix": "0.25", "caution": "1e-05"})
     registry.save_preset(registry.game(PIG), "mine", own)
     registry.save_preset(registry.game(PIG), "mine", own)  # the same again changes nothing
-    text = (project / "strategies" / presets.FILE).read_text()
+    text = (project / "strategies" / lineups.PRESETS_FILE).read_text()
     assert text.startswith(TEXT) and text.count("mine") == 1
     edit(project, text)
     assert registry.presets_of(registry.game(PIG), "search")["mine"] == own.weights

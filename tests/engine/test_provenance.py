@@ -1,6 +1,6 @@
 """Where data come from, as the component files tell it."""
 
-from simkit.engine.provenance import sources
+from simkit.engine.components import sources
 
 DATA = {
     "meta": {"provenance": "rulebook"},

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from simkit.engine import kernel, registry
-from simkit.engine.compile import traceback
-from simkit.engine.compile.compile_errors import LONGEST
 from simkit.engine.compile.jit import COMPILED, rule
+from simkit.engine.compile.messages import LONGEST, author_line
 from simkit.engine.rng import below
 from simkit.engine.strategy import Weight, random, strategy
 from simkit.engine.table import Table
@@ -280,13 +279,13 @@ def test_the_line_of_a_fault_in_the_standard_library_is_that_of_its_caller(tmp_p
     names = runpy.run_path(str(tmp_path / "mine.py"))
     with pytest.raises(ValueError, match="Expecting value") as raised:
         names["bad"]()
-    assert traceback.of(raised.value) == f"{tmp_path / 'mine.py'}:5"
+    assert author_line(raised.value) == f"{tmp_path / 'mine.py'}:5"
 
 
 def test_the_line_of_a_fault_is_never_one_of_the_machinery():
     with pytest.raises(IndexError) as caught:
         kernel.is_legal(1, np.zeros(1), 2)
-    assert traceback.of(caught.value).startswith(__file__)
+    assert author_line(caught.value).startswith(__file__)
 
 
 PROJECT = '''"""A strategy that fails after some turns."""

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from simkit.engine.provenance import reconstructed
+from simkit.engine.components import reconstructed
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import DATA, Issue, Item, Key, Op, Plan, Where, Who
 

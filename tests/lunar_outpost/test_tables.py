@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from simkit.engine.provenance import reconstructed
+from simkit.engine.components import reconstructed
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import DATA, Mod
 

@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow as pa
 
 from simkit.engine import registry
+from simkit.engine.fields import TURN_FIELDS, TURN_KEY
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.stepper import ROWS, tracer, trails_for
 from simkit.engine.table import Table
-from simkit.engine.trace_rows import TURN_FIELDS, TURN_KEY
 from simkit.runs import columns, experiment
 from simkit.runs.experiment import Cell
 

@@ -13,7 +13,7 @@ from sheet_numbers import encoded
 from simkit.engine.compile import jit
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.cardfile import read_cards
-from simkit.web.sheet import filler, sheet_of
+from simkit.web.glue import filler, sheet_of
 
 SHEET = sheet_of(game)
 assert SHEET and SHEET[1].rows and SHEET[1].printed

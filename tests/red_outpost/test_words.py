@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from simkit.engine.provenance import reconstructed
+from simkit.engine.components import reconstructed
 from simkit.games.red_outpost import game
 
 from .positions import Walk, copied, given

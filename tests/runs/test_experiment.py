@@ -2,7 +2,7 @@
 
 import pytest
 
-from simkit.engine import presets, registry, sheet_files
+from simkit.engine import lineups, registry, sheet_files
 from simkit.errors import UsageError
 from simkit.runs import experiment
 from simkit.runs.schemas import lock
@@ -175,7 +175,7 @@ def read_mapping(path):
     [
         (experiment.load, "a.toml", HEAD + 'lineups = ["random*2"]'),
         (lock.read, "a.lock", 'game = "pig"\nlineup = "random*2"\nclaims = ["turns 10 to 12"]'),
-        (presets.load, "presets.toml", "[pig.hold_at.early]\nthreshold = 12"),
+        (lineups.load_presets, "presets.toml", "[pig.hold_at.early]\nthreshold = 12"),
         (read_mapping, "a.columns.toml", 'copies = "number"'),
     ],
 )

@@ -12,12 +12,11 @@ import pytest
 
 from simkit import cli
 from simkit.analysis import Findings
-from simkit.engine import failures as failing
 from simkit.engine import registry
 from simkit.engine.compile.jit import rule
 from simkit.engine.rng import below
 from simkit.engine.strategy import random, strategy
-from simkit.engine.table import WROTE, Table
+from simkit.engine.table import ENDED, WROTE, Failed, Table, _lose, play_on
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 from simkit.reporting.text.answer import headline
@@ -86,8 +85,8 @@ def test_every_game_is_logged_and_those_that_failed_say_what_was_wrong_and_where
     games, failed = run.games().collect(), failed_of(run)
     assert games.height == 300 and 20 < failed.height < 250
     assert set(failed["fault"]) == {RAISES, SLIPS}
-    assert set(failed["end_reason"].cast(pl.String)) == {failing.ENDED}
-    assert games.filter(end_reason=failing.ENDED).height == failed.height
+    assert set(failed["end_reason"].cast(pl.String)) == {ENDED}
+    assert games.filter(end_reason=ENDED).height == failed.height
     lines = set(failed["fault_line"].drop_nulls())
     assert "strategies/mine.py:9" in lines and not any(str(project) in line for line in lines)
     assert "What was wrong" in run.meanings("games")["fault"]
@@ -166,7 +165,6 @@ def test_a_run_that_goes_on_plays_games_that_failed_no_second_time(tmp_path, mon
     missing = sorted((part / "games").iterdir())[1]
     missing.unlink()
     played = []
-    play_on = failing.play_on
     monkeypatch.setattr(
         "simkit.runs.cell_player.play_on", lambda *given: played.append(given[3].shape[1]) or play_on(*given)
     )
@@ -195,7 +193,7 @@ def test_every_table_of_cells_counts_the_games_that_failed(run):
     ):
         assert set(getattr(result, name)["failed"]) == {count}, name
     assert result.faults["games"].sum() == count
-    ends = result.end_reasons.filter(end_reason=failing.ENDED)
+    ends = result.end_reasons.filter(end_reason=ENDED)
     assert ends["share"][0] == pytest.approx(count / 300)
 
 
@@ -330,11 +328,11 @@ def bends(view, rules):
     return pig.ROLL if view.turn_total < 20 else pig.HOLD
 
 
-def play_on(game, lineup, deals):
+def play_games(game, lineup, deals):
     table = Table(game, game.rules())
     before = table.rules.tobytes()
     games = np.array([np.arange(deals), np.arange(deals) % len(lineup)])
-    states, failed = failing.play_on(table, lineup, 3, games, True)
+    states, failed = play_on(table, lineup, 3, games, True)
     assert table.rules.tobytes() == before
     return table, games, states, failed
 
@@ -342,7 +340,7 @@ def play_on(game, lineup, deals):
 def test_a_strategy_that_bends_the_rules_stops_the_run_as_it_may_spoil_other_games():
     lineup = [bends.player(pig.game), random.player(pig.game)]
     with pytest.raises(PlayError, match=rf"strategy bends: failed: {WROTE} \({__file__}:\d+\)"):
-        play_on(pig.game, lineup, 40)
+        play_games(pig.game, lineup, 40)
 
 
 @rule
@@ -364,7 +362,7 @@ def sets_up_seldom(s, rules, rng):
 @pytest.mark.slow
 def test_where_the_rules_fail_nobody_wins():
     broken = replace(pig.game, name="breaking_pig", apply=breaks, setup=sets_up_seldom)
-    _, _, states, failed = play_on(broken, [random.player(broken)] * 2, 12)
+    _, _, states, failed = play_games(broken, [random.player(broken)] * 2, 12)
     message = {first.message: first.seat for first in failed}
     assert sorted(message) == [
         "the rules failed: ValueError: beyond the table",
@@ -380,11 +378,11 @@ def test_where_the_rules_fail_nobody_wins():
 def test_a_team_loses_where_one_of_it_fails():
     game = replace(pig.game, team=True)
     s = np.ones(1, pig.game.state_dtype)
-    failing._lose(game, s[0], failing.Failed(0, 1, True, "", ""), 2)
+    _lose(game, s[0], Failed(0, 1, True, "", ""), 2)
     assert not s["rank"].any()
 
 
 def test_of_three_seats_the_two_others_share_the_win():
     s = np.ones(1, pig.game.state_dtype)
-    failing._lose(pig.game, s[0], failing.Failed(0, 1, True, "", ""), 3)
+    _lose(pig.game, s[0], Failed(0, 1, True, "", ""), 3)
     assert s["rank"][0, :3].tolist() == [1, 3, 1]

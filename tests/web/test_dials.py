@@ -19,7 +19,7 @@ from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.errors import WebError
 from simkit.runs.run import Run
-from simkit.web.prepared import Prepared
+from simkit.web.dials import Prepared
 
 pytestmark = [
     pytest.mark.slow,
@@ -124,6 +124,6 @@ def test_values_that_the_rules_refuse_are_no_patches_but_reasons() -> None:
 
 
 def test_tables_that_take_more_room_than_a_page_has_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simkit.web.prepared.MAX_BYTES", 2_000)
+    monkeypatch.setattr("simkit.web.dials.MAX_BYTES", 2_000)
     prepared = Prepared(registry.game("outpost_seven"), {}, {}, {"faceup": [4]})
     assert prepared.patches["faceup"] and not prepared.patches["card_set"]

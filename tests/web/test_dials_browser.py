@@ -19,10 +19,10 @@ import simkit
 from simkit.api import dials
 from simkit.engine import registry
 from simkit.engine.compile import jit
+from simkit.engine.fields import Event
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.stepper import traced
 from simkit.engine.table import Table
-from simkit.engine.trace_rows import Event
 from simkit.stats import betting, verdicts
 from simkit.web import dials as web
 from simkit.web.dials import FOLDER

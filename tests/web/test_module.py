@@ -28,7 +28,7 @@ from simkit.engine.table import Games, Lineup, Table
 from simkit.errors import UsageError, WebError
 from simkit.verify.check import random_settings
 from simkit.web import WebModule, make
-from simkit.web.prepared import Prepared
+from simkit.web.dials import Prepared
 from tests.web.page import Page
 
 pytestmark = pytest.mark.skipif(not jit.COMPILED, reason="without the compiler there is no LLVM code")

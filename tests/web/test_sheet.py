@@ -8,7 +8,7 @@ from sheet_numbers import encoded
 from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.web import make
-from simkit.web.sheet import sheet_of
+from simkit.web.glue import sheet_of
 from tests.web.page import Page
 
 pytestmark = [

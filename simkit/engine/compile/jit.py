@@ -16,8 +16,8 @@ from numba.core import cgutils, config
 from numba.extending import intrinsic
 
 from simkit.engine.compile.cache import CodeFile
-from simkit.engine.compile.compile_errors import NO_ACTION, compile_message
 from simkit.engine.compile.fingerprint import size
+from simkit.engine.compile.messages import NO_ACTION, compile_message
 from simkit.errors import UsageError
 
 try:

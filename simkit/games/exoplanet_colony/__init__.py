@@ -9,8 +9,8 @@ is done), invariants (EX-12.4). The players are in strategies/exoplanet_colony.
 
 from pathlib import Path
 
+from simkit.engine.components import sources
 from simkit.engine.game import Components, Game, Log, Pieces, Words
-from simkit.engine.provenance import sources
 from simkit.games.exoplanet_colony.facts import CHARACTER_NAMES, DATA, MOST, MOST_LEGAL, Character, End
 from simkit.games.exoplanet_colony.invariants import problems
 from simkit.games.exoplanet_colony.legal import legal

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from simkit.engine.components import Cells, keyed_table
 from simkit.engine.fields import Field, scalar
 from simkit.engine.game import Column
-from simkit.engine.keyed_tables import Cells, keyed_table
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony.facts import (
     COLOUR_NAMES,

@@ -8,8 +8,8 @@ invariants (LO-17). The players are in strategies/lunar_outpost.
 
 from pathlib import Path
 
+from simkit.engine.components import sources
 from simkit.engine.game import Components, Game, Log, Pieces, Words
-from simkit.engine.provenance import sources
 from simkit.games.lunar_outpost.facts import DATA, ENOUGH, MOST, MOST_CELLS, End
 from simkit.games.lunar_outpost.invariants import problems
 from simkit.games.lunar_outpost.named import count_things, named_things

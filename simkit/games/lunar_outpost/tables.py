@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from simkit.engine.components import Cells, KeyedTable, keyed_table, option_table
 from simkit.engine.fields import Field, scalar
 from simkit.engine.game import Column
-from simkit.engine.keyed_tables import Cells, Table, keyed_table, option_table
 from simkit.games.lunar_outpost import facts
 from simkit.games.lunar_outpost.facts import (
     BUILDINGS,
@@ -69,7 +69,7 @@ def build(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:
     """Return the tables that follow from the data file and the options in force."""
     mods = DATA["modifiers"]["list"]
     starting = options["starting_intel"] if options["events"] else 0
-    return tiles() | events(files.get("events") or Table(printed_events(options))) | {
+    return tiles() | events(files.get("events") or KeyedTable(printed_events(options))) | {
         number: [options[f"{building}_{number}"] for building in BUILDINGS] for number in NUMBERS
     } | {
         "mod_base": [options.get(_REPLACED.get(its["name"], ""), its["base"]) for its in mods],
@@ -109,7 +109,7 @@ def tiles() -> dict[str, Any]:
     }
 
 
-def events(table: Table) -> dict[str, Any]:
+def events(table: KeyedTable) -> dict[str, Any]:
     """Return the tables of the event cards."""
     return {
         "event_category": [card["category"] for card in DATA["events"]["list"]],

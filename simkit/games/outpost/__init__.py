@@ -5,8 +5,8 @@ Each file names the sections (OP-1 to OP-16) that it holds; the players are in s
 
 from pathlib import Path
 
+from simkit.engine.components import sources
 from simkit.engine.game import Components, Game, Log, Pieces, Words
-from simkit.engine.provenance import sources
 from simkit.games.outpost.facts import DATA, LIMIT, MOST, PRODUCT_NAMES, End
 from simkit.games.outpost.invariants import problems
 from simkit.games.outpost.named import count_things, named_things

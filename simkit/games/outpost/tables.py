@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from simkit.engine.components import option_table
 from simkit.engine.fields import Field
-from simkit.engine.keyed_tables import option_table
 from simkit.errors import UsageError
 from simkit.games.outpost import facts
 from simkit.games.outpost.facts import Product, Site, Upgrade

@@ -6,8 +6,8 @@ Chapters of the rulebook: setup, starting_hands (O7-2), turns (O7-3), salvage (O
 
 from pathlib import Path
 
+from simkit.engine.components import sources
 from simkit.engine.game import Components, Game, Log, Pieces, TableFile, Words
-from simkit.engine.provenance import sources
 
 from .cardfile import read_cards
 from .facts import End

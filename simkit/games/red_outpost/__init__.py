@@ -8,8 +8,8 @@ words (narration), invariants (RO-13). The players are in strategies/red_outpost
 
 from pathlib import Path
 
+from simkit.engine.components import sources
 from simkit.engine.game import Components, Game, Log, Pieces, Words
-from simkit.engine.provenance import sources
 from simkit.games.red_outpost.facts import DATA, MOST, End
 from simkit.games.red_outpost.invariants import problems
 from simkit.games.red_outpost.named import count_cards, named_cards

@@ -15,7 +15,7 @@ from simkit.analysis import Findings, axes, cells_to_look_at
 from simkit.analysis.findings import all_findings
 from simkit.analysis.seats import MOST_FAILED
 from simkit.engine import registry
-from simkit.engine.provenance import by_source
+from simkit.engine.components import by_source
 from simkit.errors import UsageError
 from simkit.formatting import counted
 from simkit.reporting.document import Chapter, Report, Section, Step

@@ -5,8 +5,8 @@ import polars as pl
 from simkit.analysis import Findings, axes
 from simkit.analysis.seats import nobody_wins
 from simkit.analysis.shape import game_lengths
-from simkit.engine.person import PERSON
-from simkit.engine.provenance import reconstructed
+from simkit.engine.components import reconstructed
+from simkit.engine.strategy import PERSON
 from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of

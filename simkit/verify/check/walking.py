@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from simkit.engine.compile import traceback
-from simkit.engine.compile.compile_errors import beginning, is_content
+from simkit.engine.compile.messages import author_line, beginning, is_content
 from simkit.engine.game import OVER, Game
 from simkit.engine.table import Table
 from simkit.errors import PlayError, UsageError, brief
@@ -43,7 +42,7 @@ def calling(name: str) -> Iterator[None]:
     except (PlayError, UsageError):
         raise
     except Exception as error:  # a game's functions may raise anything
-        location = traceback.of(error)
+        location = author_line(error)
         raise PlayError(_fault(name, error) + (f" ({location})" if location else "")) from error
 
 

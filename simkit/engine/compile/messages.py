@@ -1,4 +1,4 @@
-"""Compiler errors in one line: FILE:LINE of the author's code, and Numba's own line."""
+"""Errors of compiled code in one line: FILE:LINE of the author's code, and what is wrong."""
 
 import re
 import sysconfig
@@ -85,3 +85,15 @@ def _reported_lines(error: Exception, report: str) -> Iterator[str]:
     frames = [frame.f_locals for frame, _ in traceback.walk_tb(error.__traceback__)]
     locations = [frame["constraint"].loc for frame in reversed(frames) if "constraint" in frame]
     yield from (f"{Path(location.filename).resolve()}:{location.line}" for location in locations)
+
+
+def author_line(error: BaseException) -> str:
+    """Return FILE:LINE of the rules or strategy that raised an error, or "" if neither did."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if is_content(Path(f.filename))]
+    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+
+
+def describe_error(error: Exception) -> str:
+    """Return the message of an error, with the author's line in brackets."""
+    message, line = brief(error), author_line(error)
+    return f"{message} ({line})" if line else message
