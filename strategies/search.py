@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from simkit.engine.compile.jit import clone, rule, seen_as
+from simkit.engine.compile.jit import clone, rule, view_as
 from simkit.engine.kernel import WORK
 from simkit.engine.playout import (
     MARGIN,
     SUMS,
     WIN,
-    judging,
     mean_worth,
     note,
     open_luck,
-    playing_on,
-    redealing,
+    play_on_rule,
+    redeal_rule,
+    result_rule,
     squared_error,
     usual_choice,
     worths,
@@ -47,8 +47,8 @@ def search(game):
     Somekh: "Almost optimal exploration in multi-armed bandits", ICML 2013) shares the budget among them; all
     meet the same redeals and luck, so that only differences count.
     """
-    redealt, play_on, result = redealing(game), playing_on(game), judging(game)
-    step, own_memory = game.step, seen_as(memory(game))
+    redealt, play_on, result = redeal_rule(game), play_on_rule(game), result_rule(game)
+    step, own_memory = game.step, view_as(memory(game))
 
     @rule
     def decide(view, rules, legal, w, rng, scratch, work, lent, ply):

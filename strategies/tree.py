@@ -2,20 +2,20 @@
 
 import numpy as np
 
-from simkit.engine.compile.jit import rule, seen_as
+from simkit.engine.compile.jit import rule, view_as
 from simkit.engine.game import OVER
 from simkit.engine.kernel import WORK, is_legal
 from simkit.engine.playout import (
     MARGIN,
     MARGIN_SQUARE,
     SUMS,
-    choosing,
-    judging,
+    choose_rule,
     mean_worth,
     note,
     open_luck,
-    playing_on,
-    redealing,
+    play_on_rule,
+    redeal_rule,
+    result_rule,
     squared_error,
     usual_choice,
     worths,
@@ -30,7 +30,7 @@ NODE = record_of(  # `seat` took `action` from `parent`; `sums` are its results
     parent=(int,), child=(int,), sibling=(int,), sums=(float, SUMS),
 )  # fmt: skip
 SIZE = NODE.itemsize // 8
-node_in = seen_as(NODE)
+node_in = view_as(NODE)
 
 
 def memory(game):
@@ -61,8 +61,13 @@ def tree(game):
     Irani, AAAI 1986). A node visited v times has about √v children (progressive widening; Coulom, "Computing
     Elo ratings of move patterns in the game of Go", ICGA Journal 30(4), 2007), the policy's choice first.
     """
-    redealt, play_on, descend, back_up = redealing(game), playing_on(game), descending(game), backing_up(game)
-    own_memory, first = seen_as(memory(game)), numbers(game)
+    redealt, play_on, descend, back_up = (
+        redeal_rule(game),
+        play_on_rule(game),
+        descending(game),
+        backing_up(game),
+    )
+    own_memory, first = view_as(memory(game)), numbers(game)
 
     @rule
     def decide(view, rules, legal, w, rng, scratch, work, lent, ply):
@@ -110,7 +115,7 @@ def descending(game):
 
 def choosing_anew(game):
     """Return the rule that chooses the action of a new node in a game."""
-    choose = choosing(game)
+    choose = choose_rule(game)
 
     @rule
     def new_choice(s, rules, lent, own, nodes, parent, n, key):
@@ -130,7 +135,7 @@ def choosing_anew(game):
 
 def backing_up(game):
     """Return the rule that adds the result of a game to the nodes on its way."""
-    result = judging(game)
+    result = result_rule(game)
 
     @rule
     def back_up(s, nodes, leaf, seat):

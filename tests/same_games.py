@@ -24,7 +24,7 @@ import numpy as np
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.verify.check import random_settings
 
 FOLDER = Path(__file__).parent / "goldens" / "games"
@@ -57,7 +57,7 @@ def recorded(name: str) -> list[Case]:
 def played(game: Game, options: dict[str, Any], lineup: str) -> Case:
     """Play some deals, each seat in turn the first of the lineup, and return their digests."""
     players = [registry.player(game, named) for named in parse_lineup(lineup)]
-    table = Table(game, game.rules(options))
+    table = GameTable(game, game.rules(options))
     trail = np.full(len(DEALS) * game.max_steps, -1)
     states = table.play(players, SEED, DEALS, DEALS % len(players), trail)
     return Case(options, lineup, digest(states), play_digest(states, trail[trail >= 0]))

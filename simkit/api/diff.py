@@ -55,7 +55,7 @@ def _of_sheets(a: Path, b: Path) -> Iterator[Difference]:
         for column in columns:
             values = before.get(column, ""), after.get(column, "")
             if values[0] != values[1]:
-                yield Difference(f"row {row} ({sheet_files.shown(texts[0])}), {column}", *values)
+                yield Difference(f"row {row} ({sheet_files.quote_cell(texts[0])}), {column}", *values)
         if not columns:
             yield Difference(f"row {row}", *texts)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from simkit.engine.limits import plain
+from simkit.engine.limits import escape_controls
 from simkit.runs.progress import Progress
 
 if TYPE_CHECKING:
@@ -60,7 +60,9 @@ class _Lines(Progress):
 
     def damaged(self, tables: list[str]) -> None:
         others = f" and {len(tables) - 1} more tables" if len(tables) > 1 else ""
-        click.echo(plain(f"{self.label}: {tables[0]}{others} gone or changed: played again"), err=True)
+        click.echo(
+            escape_controls(f"{self.label}: {tables[0]}{others} gone or changed: played again"), err=True
+        )
 
     def deciding(self, notice: str) -> None:
         click.echo(f"{self.label}: {notice}", err=True)

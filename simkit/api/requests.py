@@ -123,7 +123,7 @@ def arguments(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[st
         name, *inside = fault["loc"]
         where = ".".join(map(str, [name, *inside[:1]] if isinstance(values[str(name)], dict) else [name]))
         problem = fault["msg"].removeprefix("Input ").removeprefix("Value error, ")
-        raise UsageError(f"{where}: {problem}, not {limits.shown(repr(fault['input']), 80)}") from None
+        raise UsageError(f"{where}: {problem}, not {limits.one_line(repr(fault['input']), 80)}") from None
     return {name: getattr(checked, name) for name in fields if name in values}
 
 

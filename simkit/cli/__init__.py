@@ -17,7 +17,7 @@ import simkit
 from simkit.cli import commands, interrupts, streams
 from simkit.cli.options import PROJECT, Command
 from simkit.engine import watchdog
-from simkit.engine.limits import shown
+from simkit.engine.limits import one_line
 from simkit.errors import UNCOMPILED, Crash, OtherRun, PlayError, UsageError, look_up
 
 SECTIONS = ("Games", "Questions", "Runs", "Checks")  # in the order of `simkit --help`
@@ -79,7 +79,7 @@ def main(arguments: list[str] | None = None) -> None:
     words = sys.argv[1:] if arguments is None else arguments
     stop = interrupts.Stop()
     try:
-        with stop.listening(), watchdog.heard_by(watchdog.Notices(_notice)):
+        with stop.listening(), watchdog.listen(watchdog.Notices(_notice)):
             if arguments is None:
                 streams.prepare()
             interrupts.check_memory()
@@ -143,5 +143,5 @@ def _fail(message: str) -> int:
     """Print an error message on stderr; return the exit code of unusable input."""
     from simkit.runs.storage import remote
 
-    _notice(shown(remote.named(message)))
+    _notice(one_line(remote.named(message)))
     return 2

@@ -73,7 +73,7 @@ def _values(context: click.Context, parameter: str, incomplete: str) -> Iterable
 def _settings(game: Any) -> Iterator[str]:
     """Yield the options of a game, each with its named values or with the default number."""
     for option in game.options:
-        for value in option.names or [option.shown(option.default)]:
+        for value in option.names or [option.value(option.default)]:
             yield f"{option.name}={value}"
 
 

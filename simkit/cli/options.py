@@ -14,7 +14,7 @@ from click import option
 from simkit.cli import completion
 from simkit.cli.execution import execution_of
 from simkit.engine import limits
-from simkit.engine.limits import WHOLE_NUMBER, Range, shown
+from simkit.engine.limits import WHOLE_NUMBER, Range, one_line
 from simkit.errors import UsageError
 
 Value = bool | int | str
@@ -240,7 +240,7 @@ def _load_projects(context: click.Context, parameter: click.Parameter, folders: 
 
     loaded = projects.load([*context.find_root().params.get("projects", ()), *folders])
     if loaded and not context.resilient_parsing:  # in which the shell completes a line
-        click.echo(shown(f"simkit: project {loaded}"), err=True)
+        click.echo(one_line(f"simkit: project {loaded}"), err=True)
 
 
 def shared(*names: str) -> Decorator:
@@ -322,7 +322,7 @@ def values_of(game: str, texts: Texts) -> dict[str, list[Any]]:
     options = dict[str, list[Any]]()
     for name, swept in sweep_of(tuple(text.replace("/", ",") for text in texts)).items():
         option = registry.game(game).option(name)
-        values = [option.shown(option.number(value)) for value in swept]
+        values = [option.value(option.number(value)) for value in swept]
         options[name] = values if option.names else sorted(values)
     return options
 

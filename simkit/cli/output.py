@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from simkit.engine.limits import plain
+from simkit.engine.limits import escape_controls
 
 NUMBER = re.compile(r"([-+]|< )?[\d,.]+( %| x| points)?|-|")  # as cells of a table show one
 
 
 def say(text: str, end: str = "\n") -> None:
     """Print text that may contain words of a run folder, without control characters."""
-    click.echo(plain(text) + end, nl=False)
+    click.echo(escape_controls(text) + end, nl=False)
 
 
 def print_table(rows: list[dict[str, Any]]) -> None:
@@ -30,7 +30,7 @@ def print_table(rows: list[dict[str, Any]]) -> None:
         number = all(NUMBER.fullmatch(_cell(row[name])) for row in rows)
         table.add_column(name, justify="right" if number else "left", no_wrap=place == 0, overflow="fold")
     for row in rows:
-        table.add_row(*[Text(plain(_cell(value))) for value in row.values()])
+        table.add_row(*[Text(escape_controls(_cell(value))) for value in row.values()])
     console.print(table)
 
 
@@ -52,7 +52,7 @@ def print_json(document: Any) -> None:
 
 def print_file(text: str) -> None:
     """Print a text that programs read: in UTF-8, as a file has it, unless it goes to a terminal."""
-    click.echo(plain(text) if sys.stdout.isatty() else plain(text).encode(), nl=False)
+    click.echo(escape_controls(text) if sys.stdout.isatty() else escape_controls(text).encode(), nl=False)
 
 
 def print_story(lines: Iterable[str], brief: bool) -> None:

@@ -20,7 +20,7 @@ BLOCK = 16  # deals with the same coins: building a rules record takes as long a
 BLOCKS_PER_BATCH = 1 << 15  # blocks whose coins are in memory together
 
 
-class Part(NamedTuple):
+class ChangeablePart(NamedTuple):
     """Component with a coin: all copies of one label."""
 
     label: str
@@ -28,11 +28,11 @@ class Part(NamedTuple):
     numbers: list[int]
 
 
-class Plan(NamedTuple):
+class AblationPlan(NamedTuple):
     """Changed components, the way they are changed, and the share of the deals in which each is."""
 
     way: Way
-    parts: list[Part]
+    parts: list[ChangeablePart]
     rate: float
 
     @property
@@ -41,10 +41,10 @@ class Plan(NamedTuple):
         return [part.label for part in self.parts]
 
 
-class Dealt(NamedTuple):
+class AblationRules(NamedTuple):
     """Rules of every deal of a cell."""
 
-    plan: Plan
+    plan: AblationPlan
     printed: np.ndarray  # the rules with nothing changed
     pieces: list[str]  # labels of the components with names, in the printed rules
     seed: int
@@ -52,9 +52,9 @@ class Dealt(NamedTuple):
     def rules(self, deal: int) -> tuple[np.ndarray, list[str]]:
         """Return the rules in force in a deal, and the labels of its components with names."""
         thrown = coins(self.seed, np.array([deal // BLOCK]), self.plan.labels, self.plan.rate)[0]
-        return self.changed(thrown)
+        return self.change(thrown)
 
-    def changed(self, thrown: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    def change(self, thrown: np.ndarray) -> tuple[np.ndarray, list[str]]:
         """Return the rules with the parts changed where `thrown`, bool[part], is True, and the labels."""
         parts = [part for part, is_changed in zip(self.plan.parts, thrown, strict=True) if is_changed]
         rules = self.printed.copy()
@@ -73,7 +73,9 @@ def coins(seed: int, blocks: np.ndarray, labels: list[str], rate: float) -> np.n
     return is_changed
 
 
-def plan_of(game: Game, rules: np.ndarray, way_name: str, requested: list[str], rate: float | None) -> Plan:
+def plan_of(
+    game: Game, rules: np.ndarray, way_name: str, requested: list[str], rate: float | None
+) -> AblationPlan:
     """Return the plan for the rules of a cell.
 
     Args:
@@ -94,7 +96,7 @@ def plan_of(game: Game, rules: np.ndarray, way_name: str, requested: list[str], 
         look_up(f"component of {game.name}", name, names_known)
     names = set(requested)
     chosen = [part for part in parts if not requested or names & {part.label, *part.kinds.values()}]
-    return Plan(way, chosen, way.rate if rate is None else rate)
+    return AblationPlan(way, chosen, way.rate if rate is None else rate)
 
 
 def way_of(game: Game, name: str) -> Way:
@@ -105,34 +107,36 @@ def way_of(game: Game, name: str) -> Way:
     return look_up(f"way to change components of {game.name}", name or next(iter(ways)), ways)
 
 
-def parts_of(pieces: list[Piece]) -> list[Part]:
+def parts_of(pieces: list[Piece]) -> list[ChangeablePart]:
     """Return the components by label, in order; pieces with one label form one component.
 
     >>> parts_of([Piece("king"), Piece(""), Piece("king"), Piece("ace")])[0].numbers
     [0, 2]
     """
-    parts: dict[str, Part] = {}
+    parts: dict[str, ChangeablePart] = {}
     for number, piece in enumerate(pieces):
         if piece.label:
-            parts.setdefault(piece.label, Part(piece.label, dict(piece.kinds), [])).numbers.append(number)
+            parts.setdefault(piece.label, ChangeablePart(piece.label, dict(piece.kinds), [])).numbers.append(
+                number
+            )
     return list(parts.values())
 
 
-def check(dealt: Dealt, deals: int) -> None:
+def check(dealt: AblationRules, deals: int) -> None:
     """Refuse a plan with too few deals, or one that changes more copies at once than the game allows."""
     plan, most_copies, fullest = dealt.plan, -1, np.zeros(0, bool)
     copies_of_part = np.array([len(part.numbers) for part in plan.parts])
     least = BLOCK * 4 * (1 + len(plan.parts))
     if deals < least:
         raise UsageError(f"{deals:,} deals tell too little of {len(plan.parts)} components: give {least:,}")
-    for thrown in _thrown(dealt, deals):
+    for thrown in _coins_by_batch(dealt, deals):
         changed_copies = thrown @ copies_of_part
         if changed_copies.max() > most_copies:
             most_copies, fullest = int(changed_copies.max()), thrown[changed_copies.argmax()]
-    dealt.changed(fullest)
+    dealt.change(fullest)
 
 
-def _thrown(dealt: Dealt, deals: int) -> Iterator[np.ndarray]:
+def _coins_by_batch(dealt: AblationRules, deals: int) -> Iterator[np.ndarray]:
     """Yield the coins of all deals, BLOCKS_PER_BATCH blocks at a time."""
     plan, block_count = dealt.plan, -(-deals // BLOCK)
     for first in range(0, block_count, BLOCKS_PER_BATCH):
@@ -140,8 +144,8 @@ def _thrown(dealt: Dealt, deals: int) -> Iterator[np.ndarray]:
         yield coins(dealt.seed, blocks, plan.labels, plan.rate)
 
 
-def dealt_of(game: Game, rules: np.ndarray, request: Any, seed: int) -> Dealt:
+def ablation_rules(game: Game, rules: np.ndarray, request: Any, seed: int) -> AblationRules:
     """Return the rules of the deals of a cell for the `ablate` table of an experiment."""
     plan = plan_of(game, rules, request.how, request.components, request.rate)
     pieces = [piece.label for piece in game.pieces.names(rules[0])] if game.pieces else []
-    return Dealt(plan, rules, pieces, seed)
+    return AblationRules(plan, rules, pieces, seed)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from simkit.engine import sheet_files
 from simkit.engine.fields import Field
-from simkit.engine.options import Option, plain
+from simkit.engine.options import Option, to_words
 from simkit.errors import UsageError, unknown
 
 Tables = dict[str, Any]
@@ -136,7 +136,7 @@ def keyed_table(
         sheet = sheet_files.read_only(path, header, header)
         lines = sheet.by_name(key, rows).items()
         cells = {name: {column.name: _cell(row, column) for column in rows[name]} for name, row in lines}
-        return KeyedTable(cells, sheet.described(f"{path.name}: {len(rows)} rows read ({', '.join(header)})"))
+        return KeyedTable(cells, sheet.summarize(f"{path.name}: {len(rows)} rows read ({', '.join(header)})"))
 
     def rows_of(table: KeyedTable) -> list[list[str]]:
         return [header, *([name, *map(str, row.values())] for name, row in table.cells.items())]
@@ -171,11 +171,11 @@ def option_table(
     return keyed_table(key, rows, printed)._replace(instead_of=replaced, options=settings)
 
 
-def _cell(row: sheet_files.Row, column: Column) -> Any:
+def _cell(row: sheet_files.SheetRow, column: Column) -> Any:
     if not column.names:
         return row.integer(column.name, column.low, column.high)
     if (name := row[column.name]) not in column.names:
-        raise unknown(column.name, sheet_files.shown(name), column.names, row.at(column.name))
+        raise unknown(column.name, sheet_files.quote_cell(name), column.names, row.at(column.name))
     return name
 
 
@@ -194,7 +194,7 @@ def sources(data: Mapping[str, Any], replaced: Mapping[str, str] = {}) -> Proven
             line for name, table in tables.items() for line in _lines(name, table, set(options.values()))
         ]
         central = {name: text for name, text in data.get("provenance", {}).items() if name not in excluded}
-        return list(dict.fromkeys([*lines, *(f"{plain(name)}: {text}" for name, text in central.items())]))
+        return list(dict.fromkeys([*lines, *(f"{to_words(name)}: {text}" for name, text in central.items())]))
 
     return source_lines
 
@@ -206,16 +206,16 @@ def _lines(name: str, table: Any, chosen: Collection[Any], above: str = "") -> I
             continue
         name, source = part.get("called", name), part.get("provenance", above)
         if source and source != above:
-            yield f"{plain(name)}: {source}"
+            yield f"{to_words(name)}: {source}"
         inside = {key: value for key, value in part.items() if isinstance(value, Mapping | list)}
         for key in [key for key in inside if key in chosen] or inside:
             yield from _lines(f"{name} {key}", inside[key], chosen, source)
 
 
-def by_source(lines: list[str]) -> list[str]:
+def group_by_source(lines: list[str]) -> list[str]:
     """Return the lines grouped by source.
 
-    >>> by_source(["mood: rulebook", "wheel: public", "map: rulebook"])
+    >>> group_by_source(["mood: rulebook", "wheel: public", "map: rulebook"])
     ['mood, map: rulebook', 'wheel: public']
     """
     tables: dict[str, list[str]] = {}
@@ -224,11 +224,11 @@ def by_source(lines: list[str]) -> list[str]:
     return [f"{', '.join(dict.fromkeys(names))}: {source}" for source, names in tables.items()]
 
 
-def reconstructed(lines: list[str]) -> list[str]:
+def reconstructed_tables(lines: list[str]) -> list[str]:
     """Return the tables whose source is, at least in part, a reconstruction.
 
     >>> parts = ["mood: reconstructed", "wheel: public", "map: rulebook+reconstructed", "map: reconstructed"]
-    >>> reconstructed(parts)
+    >>> reconstructed_tables(parts)
     ['mood', 'map']
     """
     parts = (line.partition(": ") for line in lines)

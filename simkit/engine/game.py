@@ -329,7 +329,7 @@ class Game:
         return step  # type: ignore[no-any-return]
 
     @cached_property
-    def unlogged(self) -> list[str]:
+    def state_fields(self) -> list[str]:
         """Fields of the state other than the log."""
         return [name for name in self.state_dtype.names or () if name != "log"]
 
@@ -375,7 +375,7 @@ class Game:
     @cached_property
     def rules_dtype(self) -> np.dtype:
         """Record type of the rules: options, then component tables."""
-        options = [scalar(o.name, o.storage, o.explained) for o in self.options]
+        options = [scalar(o.name, o.storage, o.full_meaning) for o in self.options]
         return record(options + self.components.fields or [scalar("unused", "i1", "A game without options")])
 
     @cached_property
@@ -400,10 +400,10 @@ class Game:
         numbers = {o.name: o.default for o in self.options}
         for name, sets in self.presets.items():
             option = self.option(name)
-            chosen = option.shown(option.number(given[name]) if name in given else option.default)
+            chosen = option.value(option.number(given[name]) if name in given else option.default)
             numbers |= self._numbers(sets.get(chosen, {}))
         numbers |= self._numbers(given)
-        return {o.name: o.shown(numbers[o.name]) for o in self.options}
+        return {o.name: o.value(numbers[o.name]) for o in self.options}
 
     def _numbers(self, given: Mapping[str, Any]) -> dict[str, int]:
         return {name: self.option(name).number(value) for name, value in given.items()}

@@ -63,7 +63,7 @@ class Batch(NamedTuple):
     """Games for the kernel, the memory to play them in, and the arrays that it fills.
 
     This declaration is the only one of the kernel's argument: its Numba type (`argument_type`), the call in
-    `Table` and the call in WebAssembly (`simkit.web.glue`) follow from it. With shift r, entry
+    `GameTable` and the call in WebAssembly (`simkit.web.glue`) follow from it. With shift r, entry
     (i + r) % seats of the lineup plays seat i. A player that searches decides by its search, and `players`
     and `weights` have its policy, for which the second halves of `rng`, `words` and `memos` and the third
     part of `choices` are lent.
@@ -194,7 +194,7 @@ def _note(notes, row, turn, seat, action, ids, n):  # type: ignore[no-untyped-de
 
 
 @cache
-def build(game: Game) -> jit.Entry:
+def build(game: Game) -> jit.EntryPoint:
     """Return the kernel of a game, which plays a `Batch`: one game per deal into `states`.
 
     At a forced decision the strategy still decides, so that its stream and memory advance. Other luck after
@@ -260,15 +260,15 @@ def build(game: Game) -> jit.Entry:
                 turn += s.log.game.turns != turns
 
     signature = types.void(argument_type(game, Batch))
-    return jit.Entry(play, signature, f"kernel {game.name}", allocates=False)
+    return jit.EntryPoint(play, signature, f"kernel {game.name}", allocates=False)
 
 
 @cache
-def no_search(game: Game) -> jit.Entry:
+def no_search(game: Game) -> jit.EntryPoint:
     """Return what stands in for the search of a player that does not search."""
 
     def nothing(view, rules, legal, weights, rng, scratch, memo, work, luck, words, streams, memos,  # type: ignore[no-untyped-def]
                 policy, policy_weights, ply):  # fmt: skip
         return legal[0]
 
-    return jit.Entry(nothing, search_signature(game), f"no search {game.name}", allocates=False)
+    return jit.EntryPoint(nothing, search_signature(game), f"no search {game.name}", allocates=False)

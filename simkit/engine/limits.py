@@ -26,10 +26,10 @@ ORDERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud8
 STRANGE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters, surrogates
 
 
-def unusable(value: Any, depth: int = 0) -> str:
+def value_problem(value: Any, depth: int = 0) -> str:
     """Return what is wrong with a value from a file, as a predicate to its name, or "" for a usable value.
 
-    >>> unusable({"called": ["Anna", "B\\x1b[2Jert"]})
+    >>> value_problem({"called": ["Anna", "B\\x1b[2Jert"]})
     "holds the control character '\\\\x1b'"
     """
     if depth > DEEPEST:
@@ -40,22 +40,22 @@ def unusable(value: Any, depth: int = 0) -> str:
     if isinstance(value, int):
         return "" if abs(value) < MOST_NUMBER else "holds a whole number of more than 64 bits"
     parts = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
-    return next(filter(None, (unusable(part, depth + 1) for part in parts)), "")
+    return next(filter(None, (value_problem(part, depth + 1) for part in parts)), "")
 
 
-def plain(text: str) -> str:
+def escape_controls(text: str) -> str:
     """Return a text with terminal control characters escaped; as JSON it keeps its meaning.
 
-    >>> plain("20 %\\x1b[2J fair")
+    >>> escape_controls("20 %\\x1b[2J fair")
     '20 %\\\\u001b[2J fair'
     """
     return ORDERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def shown(text: str, limit: int = 4_000, word: int = 200) -> str:
+def one_line(text: str, limit: int = 4_000, word: int = 200) -> str:
     """Return a text on one line, safe for a terminal: control characters escaped, words and lines cut.
 
-    >>> shown("goal =  " + 10 * "9" + " is too\\x1b[2J much", word=8)
+    >>> one_line("goal =  " + 10 * "9" + " is too\\x1b[2J much", word=8)
     'goal = 99999…99 is too\\\\x…2J much'
     """
     characters = (

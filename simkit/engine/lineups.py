@@ -57,10 +57,10 @@ def split(text: str) -> list[str]:
     return parts
 
 
-def _balanced(text: str) -> bool:
+def _is_balanced(text: str) -> bool:
     """Return whether every parenthesis that opens is closed, and none closes before it opens.
 
-    >>> _balanced("greedy(a=1)"), _balanced("1)(b=2"), _balanced("greedy(a")
+    >>> _is_balanced("greedy(a=1)"), _is_balanced("1)(b=2"), _is_balanced("greedy(a")
     (True, False, False)
     """
     depths = list(accumulate({"(": 1, ")": -1}.get(character, 0) for character in text))
@@ -83,7 +83,7 @@ def parse_strategy(text: str) -> list[Named]:
     weights: dict[str, str] = {}
     for part in filter(None, (p.strip() for p in split(match["weights"] or ""))):
         name, equals, value = (p.strip() for p in part.partition("="))
-        if not equals or not name or not value or name in weights or not _balanced(value):
+        if not equals or not name or not value or name in weights or not _is_balanced(value):
             raise UsageError(f"strategy '{text}': '{part}' is not of the form weight=value, each weight once")
         weights[name] = value
     times = int(match["times"] or 1)

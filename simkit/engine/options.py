@@ -34,7 +34,7 @@ class Option(NamedTuple):
         return isinstance(self.kind, type) and issubclass(self.kind, enum.IntEnum)
 
     @property
-    def explained(self) -> str:
+    def full_meaning(self) -> str:
         """The meaning, with the clause in brackets where there is one."""
         return f"{self.meaning} ({self.clause})" if self.clause else self.meaning
 
@@ -67,7 +67,7 @@ class Option(NamedTuple):
     def near(self) -> list[Any]:
         """Every value of a choice or flag; of a number, the rulebook's value and some on both sides."""
         if self.names:
-            return [self.shown(self.number(name)) for name in self.names]
+            return [self.value(self.number(name)) for name in self.names]
         step = max(1, (self.high - self.low) // 20)
         around = range(self.default - TRIES * step, self.default + TRIES * step + 1, step)
         inside = [value for value in around if self.low <= value <= self.high]
@@ -101,11 +101,11 @@ class Option(NamedTuple):
         'keep 16'
         """
         if isinstance(self.values, str) and not self.names:
-            return filled(self.values, value)
+            return fill_form(self.values, value)
         name = str(value).lower() if self.kind is bool else str(value)
-        return plain(name) if isinstance(self.values, str) else self.values.get(name, plain(name))
+        return to_words(name) if isinstance(self.values, str) else self.values.get(name, to_words(name))
 
-    def shown(self, number: int) -> Any:
+    def value(self, number: int) -> Any:
         """Return a stored number as a person writes it: the name of a choice, a flag or the integer."""
         if self.is_choice:
             return self.kind(number).name
@@ -122,7 +122,7 @@ def integer(
     >>> integer("goal", 100, 1, 1000, "PIG-1", "Points that win").allowed
     '1 to 1000'
     """
-    return _checked(Option(name, int, default, low, high, clause, meaning, **labels))
+    return _complete(Option(name, int, default, low, high, clause, meaning, **labels))
 
 
 def flag(name: str, default: bool, clause: str, meaning: str = "", **labels: Any) -> Option:
@@ -131,7 +131,7 @@ def flag(name: str, default: bool, clause: str, meaning: str = "", **labels: Any
     >>> flag("draft", False, "O7-2.9", "Hands are drafted").names
     ['false', 'true']
     """
-    return _checked(Option(name, bool, int(default), 0, 1, clause, meaning, **labels))
+    return _complete(Option(name, bool, int(default), 0, 1, clause, meaning, **labels))
 
 
 def choice(name: str, default: enum.IntEnum, clause: str, meaning: str = "", **labels: Any) -> Option:
@@ -142,10 +142,10 @@ def choice(name: str, default: enum.IntEnum, clause: str, meaning: str = "", **l
     ['fixed', 'bid']
     """
     kind = type(default)
-    return _checked(Option(name, kind, int(default), min(kind), max(kind), clause, meaning, **labels))
+    return _complete(Option(name, kind, int(default), min(kind), max(kind), clause, meaning, **labels))
 
 
-def of_data(data: Mapping[str, Any], choices: Mapping[str, Any]) -> Callable[..., Option]:
+def option_maker(data: Mapping[str, Any], choices: Mapping[str, Any]) -> Callable[..., Option]:
     """Return a function that makes the options of a component file.
 
     Args:
@@ -169,7 +169,7 @@ def of_data(data: Mapping[str, Any], choices: Mapping[str, Any]) -> Callable[...
     return option
 
 
-def _checked(option: Option) -> Option:
+def _complete(option: Option) -> Option:
     """Return the option with a label; ValueError for labels of unknown values or a range without storage."""
     if not isinstance(option.values, str) and (unknown := set(option.values) - set(option.names)):
         why = f"which is none of its values: {option.allowed}"
@@ -181,25 +181,25 @@ def _checked(option: Option) -> Option:
         raise ValueError(f"option {option.name} has the range {limits}: it must go from low to high, {right}")
     if not option.meaning:
         option = option._replace(clause="", meaning=option.clause)
-    return option._replace(label=option.label or plain(option.name))
+    return option._replace(label=option.label or to_words(option.name))
 
 
-def filled(form: str, value: Any) -> str:
+def fill_form(form: str, value: Any) -> str:
     """Return a form with the value in place of `{}`, or with its sign in place of `{:+}`.
 
     `str.format` would be unsafe: forms are also read from run folders, which may come from anybody.
 
-    >>> filled("keep {}", 3), filled("{:+} VP", 2), filled("{.__class__}", 1)
+    >>> fill_form("keep {}", 3), fill_form("{:+} VP", 2), fill_form("{.__class__}", 1)
     ('keep 3', '+2 VP', '{.__class__}')
     """
     signed = form.replace("{:+}", f"{value:+}") if isinstance(value, int | float) else form
     return signed.replace("{}", str(value))
 
 
-def plain(name: str) -> str:
+def to_words(name: str) -> str:
     """Return an identifier as words, for names without a label.
 
-    >>> plain("hand_limit")
+    >>> to_words("hand_limit")
     'hand limit'
     """
     return name.replace("_", " ")

@@ -8,7 +8,7 @@ import numpy as np
 
 from simkit.engine.compile.messages import describe_error
 from simkit.engine.game import HIDDEN, Game, observe_open
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import PlayError
 
 REDEALS = 3  # redealt views where an action is forced, since the seat may not know that it is
@@ -22,7 +22,7 @@ class Perspective:
     without `observe`.
     """
 
-    def __init__(self, table: Table, seat: int | None) -> None:
+    def __init__(self, table: GameTable, seat: int | None) -> None:
         self.table, self.game, self.rules = table, table.game, table.rules[0]
         self.seat = None if self.game.observe is observe_open else seat
 
@@ -32,14 +32,14 @@ class Perspective:
 
     def describe(self, s: Any, action: int, luck: Any, after: Any) -> tuple[int, str]:
         """Return the action as the seat knows it, and in words; arguments as of `action`."""
-        with _located(self.game):
+        with _name_location(self.game):
             visible = self.action(s, action, luck, after)
             words = self.game.describe(self.state(s), self.rules, visible, self.state(after))
         return visible, str(words)
 
     def show(self, s: Any) -> str:
         """Return the table in words."""
-        with _located(self.game):
+        with _name_location(self.game):
             return str(self.game.show(self.state(s), self.rules))
 
     def action(self, s: Any, action: int, luck: Any, after: Any) -> int:
@@ -52,7 +52,7 @@ class Perspective:
         """
         if self.seat is None or s.seat == self.seat or not self._hides(s, after):
             return action
-        possible = [s] if len(self._legal(s)) > 1 else self._redealt(s)
+        possible = [s] if len(self._legal(s)) > 1 else self._random_states(s)
         return HIDDEN if any(self._ambiguous(state, action, luck) for state in possible) else action
 
     def _view(self, s: Any) -> Any:
@@ -73,7 +73,7 @@ class Perspective:
         changed, unseen = (different_fields(self.game, state, after) for state in (s, self._view(after)))
         return not changed.isdisjoint(unseen)
 
-    def _redealt(self, s: Any) -> list[Any]:
+    def _random_states(self, s: Any) -> list[Any]:
         """Return random states that look the same to the seat."""
         stream, states = np.array([1], np.uint64), [self._view(s) for _ in range(REDEALS)]
         for state in states:
@@ -91,15 +91,15 @@ class Perspective:
         legal = self._legal(s)
         if action not in legal:
             return False
-        taken = self._applied(s, action, luck)
+        taken = self._state_after(s, action, luck)
         seen = self._view(taken).tobytes()
-        others = (self._applied(s, other, luck) for other in legal if other != action)
+        others = (self._state_after(s, other, luck) for other in legal if other != action)
         return any(
             self._view(other).tobytes() == seen and different_fields(self.game, other, taken)
             for other in others
         )
 
-    def _applied(self, s: Any, action: int, luck: Any) -> Any:
+    def _state_after(self, s: Any, action: int, luck: Any) -> Any:
         """Return the state after an action."""
         after, rng = s.copy(), luck.copy()
         self.game.step(after, self.rules, action, rng)
@@ -107,7 +107,7 @@ class Perspective:
 
 
 @contextmanager
-def _located(game: Game) -> Iterator[None]:
+def _name_location(game: Game) -> Iterator[None]:
     """Report an error in a function of the game with its line."""
     try:
         yield
@@ -117,4 +117,4 @@ def _located(game: Game) -> Iterator[None]:
 
 def different_fields(game: Game, state: Any, other: Any) -> set[str]:
     """Return the fields in which two states differ, except the log."""
-    return {name for name in game.unlogged if state[name].tobytes() != other[name].tobytes()}
+    return {name for name in game.state_fields if state[name].tobytes() != other[name].tobytes()}

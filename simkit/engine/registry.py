@@ -177,7 +177,7 @@ def save_preset(game: Game, preset: str, named: Named) -> Path:
 
 def shown_default(game: Game, weight: AnyWeight) -> str:
     """Return the default of a weight as a person writes it; that of a policy depends on the game."""
-    return default_policy(game) if isinstance(weight, Policy) else weight.shown
+    return default_policy(game) if isinstance(weight, Policy) else weight.default_text
 
 
 def default_policy(game: Game) -> str:

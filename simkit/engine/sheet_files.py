@@ -42,7 +42,7 @@ Lines = Iterable[tuple[str, int, list[str]]]  # place and number of a line or ro
 
 
 @dataclass(frozen=True)
-class Row:
+class SheetRow:
     """A row of a sheet: its place in words, its number in the file, and its cells by column."""
 
     place: str
@@ -64,7 +64,7 @@ class Row:
         """Return the whole number in a cell; UsageError for anything else or out of range."""
         text = self[column]
         if not re.fullmatch("[+-]?[0-9]{1,9}", text) or not low <= int(text) <= high:
-            wrong = f"'{shown(text)}'" if text else "is empty"
+            wrong = f"'{quote_cell(text)}'" if text else "is empty"
             raise self.fault(column, wrong, f"it must be a whole number from {low} to {high}")
         return int(text)
 
@@ -74,19 +74,19 @@ class Sheet(NamedTuple):
 
     place: str
     columns: list[str]
-    rows: list[Row]
+    rows: list[SheetRow]
     note: str
 
-    def described(self, summary: str) -> str:
+    def summarize(self, summary: str) -> str:
         """Return a summary of the sheet with the note."""
         return f"{summary}; {self.note}" if self.note else summary
 
-    def by_name(self, column: str, names: Iterable[str]) -> dict[str, Row]:
+    def by_name(self, column: str, names: Iterable[str]) -> dict[str, SheetRow]:
         """Return the rows by the names in a column; UsageError unless every name has exactly one row."""
-        rows, allowed = dict[str, Row](), list(names)
+        rows, allowed = dict[str, SheetRow](), list(names)
         for row in self.rows:
             if (name := row[column]) not in allowed:
-                raise unknown(column, shown(name), allowed, row.at(column))
+                raise unknown(column, quote_cell(name), allowed, row.at(column))
             if name in rows:
                 raise row.fault(column, f"{name} is there twice", f"every {column} has one row")
             rows[name] = row
@@ -96,7 +96,7 @@ class Sheet(NamedTuple):
         return {name: rows[name] for name in allowed}
 
 
-class Mapping(BaseModel):
+class ColumnMapping(BaseModel):
     """What `FILE.columns.toml` says: see the module."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -113,7 +113,7 @@ def read(path: Path, columns: Iterable[str], header: str) -> Sheet:
 
     `columns` are those that the caller reads, described by `header`; other titles stay, in small letters.
     """
-    file, mapping = shown(str(path), 200), read_mapping(path)
+    file, mapping = quote_cell(str(path), 200), read_mapping(path)
     data = _bytes_of(path, file)
     is_workbook = data.startswith(b"PK\x03\x04")
     lines = list(_workbook(data, file, mapping) if is_workbook else _text(data, file, mapping.header))
@@ -126,11 +126,11 @@ def read(path: Path, columns: Iterable[str], header: str) -> Sheet:
     titles = [" ".join(title.split()) for title in titles]  # without line breaks
     _check_header(lines, [*columns, *mapping.columns.values()], mapping_file(path).name)
     names = _names(titles, list(columns), mapping, place)
-    rows = [row for at, n, cells in lines[1:] for row in _rows(names, cells, Row(at, n, {}), mapping)]
+    rows = [row for at, n, cells in lines[1:] for row in _rows(names, cells, SheetRow(at, n, {}), mapping)]
     if len(rows) > MOST_ROWS:
         raise UsageError(f"{file}: has more than {MOST_ROWS:,} rows")
     readable, pairs = [name for name in names if name not in MAPPED], zip(names, titles, strict=True)
-    others = [f"{name} is '{shown(title)}'" for name, title in pairs if name != _plain(title)]
+    others = [f"{name} is '{quote_cell(title)}'" for name, title in pairs if name != _plain(title)]
     return Sheet(place, readable, rows, f"columns matched: {', '.join(others)}" if others else "")
 
 
@@ -148,7 +148,7 @@ def check_columns(
     """Raise UsageError for a column that is not allowed, or a required one that is missing."""
     for name in filter(None, names):
         if name not in allowed:
-            raise unknown("column", shown(name), allowed, place)
+            raise unknown("column", quote_cell(name), allowed, place)
     for name in required:
         if name not in names:
             raise UsageError(f"{place}, column {name}: is missing; the header must be {header}")
@@ -159,21 +159,21 @@ def mapping_file(path: str | Path) -> Path:
     return Path(path).with_name(f"{Path(path).stem}.columns.toml") if Path(path).name else Path(path)
 
 
-def read_mapping(path: Path) -> Mapping:
+def read_mapping(path: Path) -> ColumnMapping:
     """Return the mapping beside a sheet, if there is one."""
     file = mapping_file(path)
     if not os.path.isfile(file):
-        return Mapping()
+        return ColumnMapping()
     try:
-        return Mapping.model_validate(read_toml(file))
+        return ColumnMapping.model_validate(read_toml(file))
     except ValidationError as error:
         fault = error.errors()[0]
-        wrong = shown(f"key '{'.'.join(map(str, fault['loc']))}': {fault['msg']}", 200)
+        wrong = quote_cell(f"key '{'.'.join(map(str, fault['loc']))}': {fault['msg']}", 200)
         right = 'write TOML such as columns.colour = "Card type"'
-        raise UsageError(f"{shown(str(file), 200)}: cannot be used ({wrong}); {right}") from None
+        raise UsageError(f"{quote_cell(str(file), 200)}: cannot be used ({wrong}); {right}") from None
 
 
-def shown(text: str, most: int = 40) -> str:
+def quote_cell(text: str, most: int = 40) -> str:
     """Return text from outside, fit for one line of a message."""
     text = text if text.isprintable() else ascii(text)[1:-1]
     return text if len(text) <= most else text[: most - 3] + "..."
@@ -219,19 +219,19 @@ def _split(text: str, file: str, first: int, stated: str) -> Iterator[tuple[str,
         for cells in reader:
             other = len(cells) == 1 and delimiter in header and re.search("[,;\t]", cells[0].strip())
             if other and reader.line_num > 1:
-                wrong = f"separates its cells otherwise than the header: '{shown(cells[0])}'"
+                wrong = f"separates its cells otherwise than the header: '{quote_cell(cells[0])}'"
                 right = "use one separator in the whole file, or give the line of the titles as header = N"
                 raise UsageError(f"{file}, line {line}: {wrong}; {right} in {mapping_file(file).name}")
             if any(cell.strip() for cell in cells):
                 yield f"{file}, line {line}", line, [cell.strip() for cell in cells]
             line = first + reader.line_num
     except csv.Error as error:
-        wrong = shown(str(error).replace("\t", "tab"))
+        wrong = quote_cell(str(error).replace("\t", "tab"))
         right = 'a quote (") that opens a cell must close at its end, quotes inside are doubled'
         raise UsageError(f"{file}, line {line}: the cells cannot be told apart ({wrong}); {right}") from None
 
 
-def _workbook(data: bytes, file: str, mapping: Mapping) -> Lines:
+def _workbook(data: bytes, file: str, mapping: ColumnMapping) -> Lines:
     """Return the rows of a sheet of a workbook that are not blank."""
     from openpyxl import load_workbook
 
@@ -244,13 +244,13 @@ def _workbook(data: bytes, file: str, mapping: Mapping) -> Lines:
             states = {sheet.title: sheet.sheet_state for sheet in workbook.worksheets}
             name = mapping.sheet or next(title for title in states if states[title] == "visible")
             if name not in states:
-                raise unknown("sheet", shown(name), states, file)
+                raise unknown("sheet", quote_cell(name), states, file)
             workbook[name].reset_dimensions()  # which a file may state wrongly
-            return list(_cells(workbook[name], f"{file}, sheet {shown(name)}", mapping.header))
+            return list(_cells(workbook[name], f"{file}, sheet {quote_cell(name)}", mapping.header))
     except UsageError:
         raise
     except Exception as error:  # whatever openpyxl finds in a damaged file
-        wrong = shown(str(error) or type(error).__name__)
+        wrong = quote_cell(str(error) or type(error).__name__)
         raise UsageError(f"{file}: cannot be read as a workbook ({wrong}); {AS_TEXT}") from None
 
 
@@ -264,7 +264,7 @@ def _cells(sheet: Any, where: str, header: int) -> Iterator[tuple[str, int, list
     for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
         if number > MOST_SCANNED or len(row) > MOST_COLUMNS:
             raise UsageError(f"{where}: has more than {MOST_SCANNED:,} rows or {MOST_COLUMNS} columns")
-        if not any(cells := [_written(cell) for cell in row]):
+        if not any(cells := [_cell_text(cell) for cell in row]):
             continue
         for column, text in enumerate(cells):
             address, last_row, last_column = merged.get((number, column), ("", 0, 0))
@@ -310,14 +310,14 @@ def _layout(sheet: Any, where: str) -> tuple[set[int], dict[tuple[int, int], tup
                 formula, value = cell.find("{*}f"), cell.find("{*}v")
                 empty = value is None or (not value.text and cell.get("t") != "str")  # not the text ""
                 if formula is not None and empty:
-                    wrong = f"'={shown(formula.text or '')}' is a formula without a stored value"
+                    wrong = f"'={quote_cell(formula.text or '')}' is a formula without a stored value"
                     place = f"{where}, cell {cell.get('r', f'in row {number}')}"
                     raise UsageError(f"{place}: {wrong}; save the workbook in a spreadsheet program")
             element.clear()
     return hidden, merged
 
 
-def _written(value: Any) -> str:
+def _cell_text(value: Any) -> str:
     """Return a cell of a workbook as text."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
@@ -348,31 +348,31 @@ def _letters(title: str) -> str:
     return re.sub("[_-]", "", _plain(title))
 
 
-def _names(titles: list[str], columns: list[str], mapping: Mapping, place: str) -> list[str]:
+def _names(titles: list[str], columns: list[str], mapping: ColumnMapping, place: str) -> list[str]:
     """Return the columns that the titles stand for."""
     for column in mapping.columns.keys() | mapping.values.keys():
         if columns and column not in columns:
-            raise unknown("column of the game in .columns.toml", shown(column), columns, place)
+            raise unknown("column of the game in .columns.toml", quote_cell(column), columns, place)
     for title in filter(None, [*mapping.columns.values(), *mapping.ignore, mapping.copies]):
         if title not in titles:
-            raise unknown("title in .columns.toml", shown(title), titles, place)
+            raise unknown("title in .columns.toml", quote_cell(title), titles, place)
     mapped = {title: column for column, title in mapping.columns.items()}
     mapped |= dict.fromkeys(mapping.ignore, IGNORED) | ({mapping.copies: COPIES} if mapping.copies else {})
     close = {_letters(column): column for column in columns}
     names = [mapped.get(title) or close.get(_letters(title)) or _plain(title) for title in titles]
     for previous, name in itertools.pairwise(sorted(names)):
         if name and name == previous and name != IGNORED:
-            raise UsageError(f"{place}, column {shown(name)}: is there twice; every column once")
+            raise UsageError(f"{place}, column {quote_cell(name)}: is there twice; every column once")
     return names
 
 
-def _rows(names: list[str], cells: list[str], empty: Row, mapping: Mapping) -> list[Row]:
+def _rows(names: list[str], cells: list[str], empty: SheetRow, mapping: ColumnMapping) -> list[SheetRow]:
     """Return the row of some cells, once or in copies; refuse a cell outside the columns."""
     pairs = list(itertools.zip_longest(names, cells, fillvalue=""))
     for column, (name, cell) in enumerate(pairs, start=1):
         if cell and not name:
-            wrong = f"column {column}: '{shown(cell)}' stands under no column name"
+            wrong = f"column {column}: '{quote_cell(cell)}' stands under no column name"
             raise UsageError(f"{empty.place}, {wrong}; empty the cell, or name its column")
     values = {name: mapping.values.get(name, {}).get(cell, cell) for name, cell in pairs if name}
-    copies = Row(empty.place, 0, values).integer(COPIES, 0, MOST_COPIES) if COPIES in values else 1
+    copies = SheetRow(empty.place, 0, values).integer(COPIES, 0, MOST_COPIES) if COPIES in values else 1
     return [replace(empty, cells={name: values[name] for name in values if name not in MAPPED})] * copies

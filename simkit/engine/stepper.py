@@ -16,7 +16,7 @@ from simkit.engine.fields import Event
 from simkit.engine.game import OVER, Game
 from simkit.engine.kernel import Ints, IntTable, Number, Rules, States, Streams, Words, argument_type
 from simkit.engine.rng import open_streams
-from simkit.engine.table import Player, Table
+from simkit.engine.table import GameTable, Player
 from simkit.engine.tasks import Task
 from simkit.errors import Crash, PlayError
 
@@ -30,7 +30,7 @@ OFFERED, TAKEN, GIVEN, PLAYED, HELD, UNSOLD = map(int, Event)
 NONE = -1  # no seat
 
 
-class Traced(NamedTuple):
+class TracedGames(NamedTuple):
     """Games that were played and then traced."""
 
     part: slice  # of the games requested
@@ -62,7 +62,7 @@ class Trails(NamedTuple):
     done: Ints  # done[.]: games traced whole, and their rows, actions and events
 
 
-def trails_for(table: Table, seats: int, seed: int, deals: Array, trail: Array) -> Trails:
+def trails_for(table: GameTable, seats: int, seed: int, deals: Array, trail: Array) -> Trails:
     """Return what the tracer takes to step through the games of a trail, with memory for their rows."""
     game = table.game
     counts, events = room_for_pieces(game, table.rules, seats)
@@ -80,8 +80,10 @@ def _most_rows(actions: int, games: int, seats: int) -> int:
     return (actions + games) * seats
 
 
-def traced(table: Table, lineup: list[Player], seed: int, deals: Array, shifts: Array) -> Iterator[Traced]:
-    """Play as `Table.play` does and trace the games; yield them in parts.
+def trace_games(
+    table: GameTable, lineup: list[Player], seed: int, deals: Array, shifts: Array
+) -> Iterator[TracedGames]:
+    """Play as `GameTable.play` does and trace the games; yield them in parts.
 
     The arrays of a part are overwritten by the next one.
     """
@@ -109,7 +111,7 @@ def traced(table: Table, lineup: list[Player], seed: int, deals: Array, shifts: 
             events = room_for_pieces(game, table.rules, seats, 2 * len(trails.events))[1]
             trails = trails._replace(events=events)
         part, events = slice(first, first + games), trails.events[: done[EVENTS]]
-        yield Traced(part, states[:games], rows[: done[ROWS]], events)
+        yield TracedGames(part, states[:games], rows[: done[ROWS]], events)
         first += games
         size = max(1, min(4 * size, games * TRAIL // (2 * max(1, int(done[ACTIONS])))))
 
@@ -159,7 +161,7 @@ def _noter(game: Game) -> Any:
     return note
 
 
-def noted(game: Game, s: Any, rules: Any) -> list[dict[str, Any]]:
+def current_trace(game: Game, s: Any, rules: Any) -> list[dict[str, Any]]:
     """Return the trace of each seat, by column, as if a turn ended now; without counts of decisions."""
     rows, load = np.zeros(game.max_seats, game.turn_dtype), np.zeros((game.max_seats, 4), np.int64)
     _noter(game)(s, rules, 0, 0, load, rows, 0)
@@ -168,7 +170,7 @@ def noted(game: Game, s: Any, rules: Any) -> list[dict[str, Any]]:
 
 
 @cache
-def tracer(game: Game) -> jit.Entry:
+def tracer(game: Game) -> jit.EntryPoint:
     """Return the function that steps through games along their trail and writes rows at the end of each turn.
 
     It stops where the trail or the room for events ends. A turn ends when the count of turns changes, the
@@ -209,7 +211,7 @@ def tracer(game: Game) -> jit.Entry:
             done[0], done[1], done[2], done[3] = i + 1, row_count, action_count, event_count
 
     signature = types.void(argument_type(game, Trails))
-    return jit.Entry(trace, signature, f"trace {game.name}", allocates=False)
+    return jit.EntryPoint(trace, signature, f"trace {game.name}", allocates=False)
 
 
 def room_for_pieces(game: Game, rules: Array, seats: int, events: int = ROOM) -> tuple[Array, Array]:

@@ -29,7 +29,7 @@ from simkit.engine.compile import jit
 from simkit.engine.game import Game
 from simkit.engine.kernel import SEARCH_STATES, WORK, search_signature, strategy_signature
 from simkit.engine.lineups import Named
-from simkit.engine.options import plain
+from simkit.engine.options import to_words
 from simkit.engine.rng import below, priority
 from simkit.engine.table import Player, Search
 from simkit.errors import UsageError, look_up, unknown
@@ -59,7 +59,7 @@ class Weight(NamedTuple):
         return f"{self.low:.10g} to {self.high:.10g}"
 
     @property
-    def shown(self) -> str:
+    def default_text(self) -> str:
         """Default as a person writes it."""
         return f"{self.default:g}"
 
@@ -93,7 +93,7 @@ class NamedChoice(NamedTuple):
         return ", ".join(m.name for m in type(self.default))
 
     @property
-    def shown(self) -> str:
+    def default_text(self) -> str:
         """Default as a person writes it."""
         return self.default.name
 
@@ -205,7 +205,7 @@ def strategy(
         name, meaning = body.__name__, _meaning(body, weights)
         _check_arguments(name, body, ARGUMENTS)
         return Strategy(
-            name, label or plain(name), meaning, body, weights, game, allocates, at_default, plays_on
+            name, label or to_words(name), meaning, body, weights, game, allocates, at_default, plays_on
         )
 
     return wrap
@@ -259,13 +259,13 @@ def searching(
         name, meaning = make.__name__, _meaning(make, weights)
         if not isinstance(weights.get(POLICY), Policy):
             raise UsageError(f"strategy {name} searches: it needs a weight {POLICY}=Policy(meaning)")
-        return Strategy(name, label or plain(name), meaning, make, weights, None, False, room=room)
+        return Strategy(name, label or to_words(name), meaning, make, weights, None, False, room=room)
 
     return wrap
 
 
 @cache
-def _entry(chosen: Strategy, game: Game, usual: bool) -> jit.Entry:
+def _entry(chosen: Strategy, game: Game, usual: bool) -> jit.EntryPoint:
     """Return the function of a strategy for a game, to be compiled on first use."""
     body, name = chosen.body, chosen.name
     if chosen.at_default and usual:
@@ -274,7 +274,7 @@ def _entry(chosen: Strategy, game: Game, usual: bool) -> jit.Entry:
         name = f"{name} any {chosen.at_default[0]}"
     file = body.__code__.co_filename  # two projects may use one name
     place = hashlib.sha256(file.encode()).hexdigest()[:6]
-    names = _names_weights(chosen.weights) if chosen.weights else None
+    names = _weights_rule(chosen.weights) if chosen.weights else None
     key, who, signature = (
         f"strategy {game.name} {name} {place}",
         f"strategy {chosen.name}",
@@ -283,8 +283,8 @@ def _entry(chosen: Strategy, game: Game, usual: bool) -> jit.Entry:
     if chosen.searches:
         body, signature = body(game), search_signature(game)
         _check_arguments(name, body, (*ARGUMENTS, "ply", "lent"))
-    decide = takes_all(body, names, chosen.allocates, chosen.searches)
-    return jit.Entry(decide, signature, key, chosen.allocates, who=who, body=body)
+    decide = take_all_arguments(body, names, chosen.allocates, chosen.searches)
+    return jit.EntryPoint(decide, signature, key, chosen.allocates, who=who, body=body)
 
 
 def record_of(**fields: tuple[Any, ...]) -> np.dtype:
@@ -309,7 +309,7 @@ def workspace(**fields: tuple[Any, ...]) -> Any:
     if kind.itemsize > 8 * WORK:
         limit = f"at most {8 * WORK:,} bytes are lent"
         raise UsageError(f"a workspace of {', '.join(fields)} takes {kind.itemsize:,} bytes: {limit}")
-    return jit.seen_as(kind)
+    return jit.view_as(kind)
 
 
 @jit.rule
@@ -352,7 +352,7 @@ def any_of(legal, key):  # type: ignore[no-untyped-def]
     return legal[chosen]
 
 
-def takes_all(
+def take_all_arguments(
     function: Body, names_weights: Any = None, allocates: bool = True, searches: bool = False
 ) -> Body:
     """Return a function of all ARGUMENTS that passes `function` those that it takes.
@@ -379,7 +379,7 @@ def takes_all(
     return cast("Callable[..., Any]", scope["decide"])
 
 
-def _names_weights(weights: dict[str, AnyWeight]) -> Any:
+def _weights_rule(weights: dict[str, AnyWeight]) -> Any:
     """Return a rule that turns the array of weights into a named tuple, for `w.threshold` in a strategy."""
     numeric = {n: weight for n, weight in weights.items() if not isinstance(weight, Policy)}
     kind = namedtuple("weights", list(numeric))  # type: ignore[misc]

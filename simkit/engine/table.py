@@ -1,4 +1,4 @@
-"""Table: plays games of one set of rules through the kernel, and reports those that fail."""
+"""Play games of one set of rules through the kernel, and report those that fail."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -38,7 +38,7 @@ ENDED = "a fault"  # end reason of a failed game; end reasons of games have no s
 class Search(NamedTuple):
     """Search of a player: its function, and the numbers lent to it beside those of its policy."""
 
-    decide: jit.Entry
+    decide: jit.EntryPoint
     weights: np.ndarray  # float64[number of weights]
     room: int  # numbers of `work`
 
@@ -48,14 +48,14 @@ class Player:
     """Strategy that is ready to play one game; a search has function and weights of its policy."""
 
     label: str  # as written in a lineup
-    decide: jit.Entry
+    decide: jit.EntryPoint
     weights: np.ndarray  # float64[number of weights]
     blunder: float = 0.0  # probability of a random legal action at a decision
     takes_view: bool = True  # whether the strategy takes `view`; the others skip the observation
     search: Search | None = None
 
     @property
-    def entries(self) -> list[jit.Entry]:
+    def entries(self) -> list[jit.EntryPoint]:
         """Functions to compile."""
         return [self.decide, self.search.decide] if self.search else [self.decide]
 
@@ -81,7 +81,7 @@ class Games(NamedTuple):
         return self.lineup[(seat + int(self.shifts[game])) % len(self.lineup)]
 
 
-class Failed(NamedTuple):
+class FailedGame(NamedTuple):
     """Game that failed."""
 
     game: int  # index among the games played
@@ -92,12 +92,12 @@ class Failed(NamedTuple):
     cause: Exception | None = None  # None for a fault that the kernel reports
 
 
-def _failed(at: Any, message: str, error: Exception) -> Failed:
+def _failure_at(at: Any, message: str, error: Exception) -> FailedGame:
     """Return the failure by an error at a position of the kernel."""
-    return Failed(int(at.game), int(at.seat), bool(at.deciding), message, author_line(error), error)
+    return FailedGame(int(at.game), int(at.seat), bool(at.deciding), message, author_line(error), error)
 
 
-class Table:
+class GameTable:
     """Memory for playing one game with one set of rules; not to be shared between threads."""
 
     def __init__(self, game: Game, rules: np.ndarray) -> None:
@@ -155,11 +155,11 @@ class Table:
         states, failed = self.attempt(games, trail, compiled, notes)
         if failed is None:
             return states
-        raise self._error(games, self.explained(games, failed) if compiled else failed)
+        raise self._error(games, self.explain(games, failed) if compiled else failed)
 
     def attempt(
         self, games: Games, trail: Ints = NONE, compiled: bool = True, notes: Ints = NO_NOTES
-    ) -> tuple[np.ndarray, Failed | None]:
+    ) -> tuple[np.ndarray, FailedGame | None]:
         """Play as `play` does, up to the first game that fails; return the states and the failure.
 
         The states of the games after a failed one have no meaning. Raises PlayError if compiled code writes
@@ -172,21 +172,21 @@ class Table:
         states, failed = self._attempt(games, functions, trail, notes)
         if self.rules.tobytes() != before:
             self.rules = np.frombuffer(before, self.rules.dtype)
-            refused = self._as_python(games)
+            refused = self._replay_in_python(games)
             raise self._error(games, refused) if refused else PlayError(f"{self.game.name}: {WROTE}")
         return states, failed
 
-    def explained(self, games: Games, failed: Failed) -> Failed:
+    def explain(self, games: Games, failed: FailedGame) -> FailedGame:
         """Return a failure of compiled code with the author's line, which a replay in plain Python finds."""
         if not jit.COMPILED or failed.cause is None:
             return failed
         endless = isinstance(failed.cause, Endless)  # compiled code would run without end a second time
-        replayed = self._as_python(games.between(failed.game, failed.game + 1), endless)
+        replayed = self._replay_in_python(games.between(failed.game, failed.game + 1), endless)
         return replayed._replace(game=failed.game) if replayed else failed
 
     def _attempt(
         self, games: Games, functions: list[Any], trail: Ints, notes: Ints
-    ) -> tuple[np.ndarray, Failed | None]:
+    ) -> tuple[np.ndarray, FailedGame | None]:
         """Play with the functions of the kernel and the seats; return the final states and the failure."""
         lineup, seed, deals, shifts, forced = games
         states, place = np.zeros(len(deals), self.game.state_dtype), np.zeros(1, PLACE)
@@ -201,28 +201,28 @@ class Table:
         self._make_room(lineup)
         batch = Batch(
             seed=seed, deals=deals, shifts=shifts, seats=len(lineup), rules=self.rules,
-            players=players, weights=_padded(p.weights for p in lineup), blunders=blunders,
+            players=players, weights=_pad_rows(p.weights for p in lineup), blunders=blunders,
             takes_view=takes_view, searches=searches,
-            search_weights=_padded(s.weights if s else [] for s in lent),
+            search_weights=_pad_rows(s.weights if s else [] for s in lent),
             searching=np.array([s is not None for s in lent]), states=states, lent=self.lent, rng=self.rng,
             words=self.rng.view(np.uint64), names=self.names, choices=self.choices, choosing=choosing,
             ids=self.ids, memos=self.memos, work=self.work, trail=trail, forced=forced, notes=notes,
             place=place,
         )  # fmt: skip
         try:
-            with watchdog.playing(watchdog.Play(self.game.name, lineup, deals, shifts, states, place)):
+            with watchdog.watch(watchdog.Play(self.game.name, lineup, deals, shifts, states, place)):
                 if in_python:
                     play(batch)
                 else:
                     Task(partial(play, batch)).result()
         except Crash as crash:
             message = f"{crash} with lineup {', '.join(player.label for player in lineup)}"
-            raise self._error(games, _failed(place[0], message, crash), Crash) from crash
+            raise self._error(games, _failure_at(place[0], message, crash), Crash) from crash
         except Exception as error:
             message = WROTE if str(error) == READ_ONLY else brief(error)
             subject = "failed" if place[0].deciding else RULES_FAILED
-            return states, _failed(place[0], f"{subject}: {message}", error)
-        return states, self._reported(games, place[0]) if place[0].fault else None
+            return states, _failure_at(place[0], f"{subject}: {message}", error)
+        return states, self._reported_failure(games, place[0]) if place[0].fault else None
 
     def _make_room(self, lineup: Lineup) -> None:
         """Lend the searches of a lineup as many numbers as they need."""
@@ -244,16 +244,16 @@ class Table:
         own = *seen, search.weights, stream, states, memo, work
         return int(search.decide(*own, *luck, *policy, ply))
 
-    def _reported(self, games: Games, at: Any) -> Failed:
+    def _reported_failure(self, games: Games, at: Any) -> FailedGame:
         """Return the failure that the kernel reports, with the first line of the function at fault."""
         message = FAULT_MESSAGES[at.fault].format(action=at.action, **vars(self.game))
         by_strategy = at.fault == Fault.illegal_action
         function = self.game.apply if at.fault == Fault.too_many_steps else self.game.legal
         if by_strategy:
             function = games.player(at.game, at.seat).decide.body
-        return Failed(int(at.game), int(at.seat), by_strategy, message, beginning(function))
+        return FailedGame(int(at.game), int(at.seat), by_strategy, message, beginning(function))
 
-    def _as_python(self, games: Games, endless: bool = False) -> Failed | None:
+    def _replay_in_python(self, games: Games, endless: bool = False) -> FailedGame | None:
         """Replay games in plain Python; return the first failure, if any, with the author's line."""
         kernel, *entries = self.entries(games.lineup)
         if endless:
@@ -264,13 +264,13 @@ class Table:
         with np.errstate(all="ignore", divide="raise", invalid="raise"):
             return self._attempt(games, [kernel.function, *functions], NONE, NO_NOTES)[1]
 
-    def entries(self, lineup: Lineup) -> list[jit.Entry]:
+    def entries(self, lineup: Lineup) -> list[jit.EntryPoint]:
         """Return what is compiled: the kernel, and player and search of every seat that the game can have."""
         players = [lineup[k % len(lineup)] for k in range(self.game.max_seats)]
         none = no_search(self.game)
         return [self.kernel, *(e for p in players for e in (p.decide, p.search.decide if p.search else none))]
 
-    def _error(self, games: Games, failed: Failed, kind: type[PlayError] = PlayError) -> PlayError:
+    def _error(self, games: Games, failed: FailedGame, kind: type[PlayError] = PlayError) -> PlayError:
         """Return the error for a failure, with seed, deal, seat and the author's line."""
         line = f" ({failed.line})" if failed.line else ""
         deal, rotation = int(games.deals[failed.game]), int(games.shifts[failed.game])
@@ -284,14 +284,14 @@ class Table:
         return error
 
 
-def _padded(rows: Iterable[Any]) -> np.ndarray:
+def _pad_rows(rows: Iterable[Any]) -> np.ndarray:
     """Return rows of numbers as one array, padded with zeros to at least one column."""
     filled = list(rows)
     widest = max(1, *(len(row) for row in filled))
     return np.array([np.pad(row, (0, widest - len(row))) for row in filled], np.float64)
 
 
-def _retry_in_python(entry: jit.Entry, policy: jit.Entry | None = None) -> Callable[..., Any]:
+def _retry_in_python(entry: jit.EntryPoint, policy: jit.EntryPoint | None = None) -> Callable[..., Any]:
     """Return a strategy that decides in compiled code and, where that fails, once more in plain Python.
 
     `policy` is the policy of a search.
@@ -314,23 +314,23 @@ def _retry_in_python(entry: jit.Entry, policy: jit.Entry | None = None) -> Calla
 
 
 def play_on(
-    table: Table, lineup: list[Player], seed: int, deals_and_shifts: np.ndarray, explain: bool
-) -> tuple[np.ndarray, list[Failed]]:
-    """Play as `Table.play` does, but continue after failures; return the final states and the failures.
+    table: GameTable, lineup: list[Player], seed: int, deals_and_shifts: np.ndarray, explain: bool
+) -> tuple[np.ndarray, list[FailedGame]]:
+    """Play as `GameTable.play` does, but continue after failures; return the final states and the failures.
 
     A failed game keeps the state in which it failed. `explain` requests the author's line of the first
     failure, which takes a replay in plain Python.
     """
     games = Games(lineup, seed, *np.ascontiguousarray(deals_and_shifts))
     game_count = len(games.deals)
-    states, failures, start = np.zeros(game_count, table.game.state_dtype), list[Failed](), 0
+    states, failures, start = np.zeros(game_count, table.game.state_dtype), list[FailedGame](), 0
     while start < game_count:
         part = games.between(start, game_count)
         played, failed = table.attempt(part)
         end = game_count
         if failed is not None:
             end = start + failed.game + 1
-            line = table.explained(part, failed).line if explain and not failures else failed.line
+            line = table.explain(part, failed).line if explain and not failures else failed.line
             message = f"{_subject(part, failed)}{failed.message}"
             failures.append(failed._replace(game=end - 1, message=message, line=line, cause=None))
             _lose(table.game, played[failed.game], failures[-1], len(lineup))
@@ -339,14 +339,14 @@ def play_on(
     return states, failures
 
 
-def _subject(games: Games, failed: Failed) -> str:
+def _subject(games: Games, failed: FailedGame) -> str:
     """Return the seat or strategy that a failure is about, as the beginning of a message."""
     if failed.by_strategy:
         return f"strategy {games.player(failed.game, failed.seat).label} "
     return "" if failed.message.startswith(RULES_FAILED) else f"seat {failed.seat} "
 
 
-def _lose(game: Game, s: np.void, failed: Failed, seats: int) -> None:
+def _lose(game: Game, s: np.void, failed: FailedGame, seats: int) -> None:
     """Rank the seat at fault last and all others first; if the rules failed, nobody wins."""
     s["rank"] = 0
     if failed.by_strategy and seats > 1 and not game.team:

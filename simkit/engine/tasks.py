@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 from simkit.engine.watchdog import PLAYS
 from simkit.errors import Crash
 
-Result = TypeVar("Result")
+Outcome = TypeVar("Outcome")
 SLICE = 0.5  # seconds after which a waiting thread can be interrupted
 LIMIT = 10.0  # seconds of processor time for one step of a task that may be endless
 SIGNALS = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
@@ -38,12 +38,12 @@ class Endless(Exception):
         return f"does not end within {LIMIT:g} s of processor time"
 
 
-class Task(threading.Thread, Generic[Result]):
+class Task(threading.Thread, Generic[Outcome]):
     """Work that runs in a thread of its own, so that Ctrl-C reaches the main thread meanwhile."""
 
-    def __init__(self, work: Callable[[], Result]) -> None:
+    def __init__(self, work: Callable[[], Outcome]) -> None:
         super().__init__(name=PLAYS, daemon=True)
-        self.work, self.done = work, Future[Result]()
+        self.work, self.done = work, Future[Outcome]()
         self.start()
 
     def run(self) -> None:
@@ -54,7 +54,7 @@ class Task(threading.Thread, Generic[Result]):
         except BaseException as error:  # `result` raises it in the waiting thread
             self.done.set_exception(error)
 
-    def result(self, step: Callable[[], object] = object) -> Result:
+    def result(self, step: Callable[[], object] = object) -> Outcome:
         """Wait for the work; return its result or raise its error.
 
         `step` returns the position of the work; when this stays equal for LIMIT seconds, `Endless` is raised
@@ -73,7 +73,7 @@ class Task(threading.Thread, Generic[Result]):
         return self.done.result()
 
 
-def _crashed(number: int) -> None:
+def _report_crash(number: int) -> None:
     """End the task of this thread with a `Crash`; in other threads restore the previous handler."""
     task = threading.current_thread()
     if not isinstance(task, Task):
@@ -84,7 +84,7 @@ def _crashed(number: int) -> None:
         time.sleep(3600)
 
 
-_handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(_crashed)
+_handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(_report_crash)
 _before = dict[int, Any]()  # replaced handlers, by signal
 
 

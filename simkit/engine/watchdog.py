@@ -73,7 +73,7 @@ class Play:
 
 
 @contextmanager
-def playing(play: Play) -> Iterator[None]:
+def watch(play: Play) -> Iterator[None]:
     """Let the watchdog see the batch while this thread plays it."""
     thread = threading.get_ident()
     _playing[thread] = play
@@ -94,7 +94,7 @@ def marks() -> list[tuple[Any, ...]]:
 
 
 @contextmanager
-def heard_by(listener: Listener) -> Iterator[None]:
+def listen(listener: Listener) -> Iterator[None]:
     """Call `listener` about slow decisions in the games that this thread plays."""
     thread = threading.get_ident()
     _listeners[thread] = listener

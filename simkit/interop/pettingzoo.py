@@ -76,7 +76,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
     def view(self, agent: str) -> dict[str, Array]:
         """Return what an agent sees, by the names of the fields of the game."""
         view = self._table.seen(self.possible_agents.index(agent))[0]
-        return {name: view[name] for name in self._table.game.unlogged}
+        return {name: view[name] for name in self._table.game.state_fields}
 
     def render(self) -> str:
         """Return the table in words, with all that is hidden."""

@@ -117,7 +117,7 @@ class VectorEnv:
 
     def flat(self, views: Array) -> Array:
         """Return the fields of views one after the other, float64[view, number]."""
-        fields = [views[name].reshape(len(views), -1) for name in self.game.unlogged]
+        fields = [views[name].reshape(len(views), -1) for name in self.game.state_fields]
         return np.concatenate(fields, axis=1, dtype=np.float64)
 
     def seen(self, seat: int) -> Array:
@@ -133,7 +133,7 @@ class VectorEnv:
 
 
 @cache
-def stepper(game: Game) -> jit.Entry:
+def stepper(game: Game) -> jit.EntryPoint:
     """Return the compiled function that steps games to their next decisions and shows these."""
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.step, game.observe, game.max_steps
 
@@ -165,4 +165,4 @@ def stepper(game: Game) -> jit.Entry:
 
     (states, rules, rng), masks = arrays(game), types.Array(types.int8, 2, "C")
     signature = types.void(NUMBERS, types.int64, rules, states, rng, states, masks, NUMBERS)
-    return jit.Entry(step, signature, f"step {game.name}", allocates=False)
+    return jit.EntryPoint(step, signature, f"step {game.name}", allocates=False)

@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 
 from simkit.engine import registry
-from simkit.engine.ablation import BLOCK, Dealt, dealt_of
-from simkit.engine.stepper import traced
+from simkit.engine.ablation import BLOCK, AblationRules, ablation_rules
+from simkit.engine.stepper import trace_games
 from simkit.engine.strategy import PERSON
-from simkit.engine.table import Failed, Player, Table, play_on
+from simkit.engine.table import FailedGame, GameTable, Player, play_on
 from simkit.errors import UsageError
 from simkit.runs import columns
 from simkit.runs.experiment import Cell, Experiment, read_files
@@ -29,12 +29,12 @@ class Seating(NamedTuple):
     """A table with its players: the rules of a cell, the strategies of its lineup, the seed."""
 
     cell: Cell
-    table: Table
+    table: GameTable
     lineup: list[Player]
     seed: int
     pieces: list[str] = []  # labels of the named components
     keep_going: bool = False  # whether the other games go on after a game fails
-    dealt: Dealt | None = None  # the ablated components by deal, in a run with [ablate]
+    dealt: AblationRules | None = None  # the ablated components by deal, in a run with [ablate]
 
     def lay(self, deal: int) -> None:
         """Put the rules of a deal on the table, where deals differ in their rules."""
@@ -69,7 +69,7 @@ class Seating(NamedTuple):
 
     def _traced(self, games: np.ndarray) -> Iterator[tuple[str, pa.Table]]:
         """Play and trace games; yield the trace and, unless the run keeps going, the `games` and `seats`."""
-        for part, states, rows, events in traced(self.table, self.lineup, self.seed, *games):
+        for part, states, rows, events in trace_games(self.table, self.lineup, self.seed, *games):
             yield from self._trace_rows(games[:, part], rows, events)
             if not self.keep_going:
                 yield from self.rows(games[0, part], games[1, part], states).items()
@@ -82,7 +82,11 @@ class Seating(NamedTuple):
             yield "pieces", columns.pieces_table(*played, events, self.pieces)
 
     def rows(
-        self, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray, failed: list[Failed] | None = None
+        self,
+        deals: np.ndarray,
+        shifts: np.ndarray,
+        states: np.ndarray,
+        failed: list[FailedGame] | None = None,
     ) -> dict[str, pa.Table]:
         """Return the `games` and `seats` tables of plays, by name.
 
@@ -132,5 +136,7 @@ def seating(experiment: Experiment, cell: Cell) -> Seating:
     players = [registry.player(game, named) for named in cell.lineup]
     rules = game.rules(cell.options, read_files(experiment, cell.varied))
     named = [piece.label for piece in game.pieces.names(rules[0])] if game.pieces else []
-    dealt = dealt_of(game, rules, experiment.ablate, experiment.seed) if experiment.ablate else None
-    return Seating(cell, Table(game, rules), players, experiment.seed, named, experiment.keep_going, dealt)
+    dealt = ablation_rules(game, rules, experiment.ablate, experiment.seed) if experiment.ablate else None
+    return Seating(
+        cell, GameTable(game, rules), players, experiment.seed, named, experiment.keep_going, dealt
+    )

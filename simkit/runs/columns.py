@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from simkit.engine.fields import FAULT, MEANINGS, PIECE_FIELDS, TURN_FIELDS, Field
 from simkit.engine.game import Game
-from simkit.engine.table import ENDED, Failed
+from simkit.engine.table import ENDED, FailedGame
 from simkit.errors import PlayError, UsageError
 from simkit.runs import table_files
 from simkit.runs.experiment import Cell
@@ -28,7 +28,7 @@ class Partly(NamedTuple):
 
 
 def games_table(
-    game: Game, cell: Cell, deals: Array, shifts: Array, states: Array, failed: list[Failed] | None = None
+    game: Game, cell: Cell, deals: Array, shifts: Array, states: Array, failed: list[FailedGame] | None = None
 ) -> pa.Table:
     """Return the `games` table, one row per game; `failed` is None unless the run keeps going."""
     n, first, log = len(states), states["rank"][:, : cell.seats] == 1, _packed(states, "log", "game")
@@ -49,13 +49,13 @@ def games_table(
     )
 
 
-def _broken(n: int, failed: list[Failed]) -> Array:
+def _broken(n: int, failed: list[FailedGame]) -> Array:
     """Return a mask of the games that failed, bool[n]."""
     return np.isin(np.arange(n), [failure.game for failure in failed])
 
 
-def _fault_columns(n: int, failed: list[Failed]) -> Iterator[Column]:
-    faults: list[Failed | None] = [None] * n
+def _fault_columns(n: int, failed: list[FailedGame]) -> Iterator[Column]:
+    faults: list[FailedGame | None] = [None] * n
     for failure in failed:
         faults[failure.game] = failure
     seats = [fault.seat if fault and fault.seat >= 0 else None for fault in faults]
@@ -68,7 +68,7 @@ def _fault_columns(n: int, failed: list[Failed]) -> Iterator[Column]:
 
 def _meaning(game: Game, name: str) -> str:
     """Return the meaning of an option that the run varies, or of a table that it takes from files."""
-    return table_files.meaning(name) if table_files.is_file(name) else game.option(name).explained
+    return table_files.meaning(name) if table_files.is_file(name) else game.option(name).full_meaning
 
 
 def shares(game: Game, ranks: Array) -> Array:
@@ -79,7 +79,7 @@ def shares(game: Game, ranks: Array) -> Array:
 
 
 def seats_table(
-    game: Game, cell: Cell, deals: Array, shifts: Array, states: Array, failed: list[Failed] | None = None
+    game: Game, cell: Cell, deals: Array, shifts: Array, states: Array, failed: list[FailedGame] | None = None
 ) -> pa.Table:
     """Return the `seats` table, one row per seat of each game; `failed` as in `games_table`."""
     broken = None if failed is None else np.repeat(_broken(len(states), failed), cell.seats)
@@ -124,7 +124,7 @@ def described(game: Game, cell: Cell, keep_going: bool = False) -> tuple[Texts, 
     """Return the meaning and the Arrow type of every column, by table, in the order of the columns."""
     no_games, states, turns = (np.zeros(0, kind) for kind in (np.int64, game.state_dtype, game.turn_dtype))
     played = (game, cell, no_games, no_games)
-    failed = list[Failed]() if keep_going else None
+    failed = list[FailedGame]() if keep_going else None
     tables = {"games": games_table(*played, states, failed), "seats": seats_table(*played, states, failed)}
     tables["turns"] = turns_table(*played, turns)
     if game.pieces:

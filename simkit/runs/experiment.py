@@ -264,7 +264,7 @@ def parse(keys: dict[str, Any], folder: Path = Path()) -> Experiment:
 def stored(keys: dict[str, Any]) -> Experiment:
     """Return the experiment that `keys` describes; checks types and ranges, while `cells` checks names."""
     for key, value in keys.items():
-        if why := limits.unusable(key) or limits.unusable(value):
+        if why := limits.value_problem(key) or limits.value_problem(value):
             raise UsageError(f"key '{key}': {why}")
     try:
         return Experiment.model_validate(with_players(keys))
@@ -335,7 +335,9 @@ def _check_ablation(experiment: Experiment, cells: list[Cell]) -> None:
         raise UsageError("[ablate]: its intervals need a fixed number of deals; leave out until_...")
     game = registry.game(experiment.game)
     for rules in rules_records(experiment, cells):
-        ablation.check(ablation.dealt_of(game, rules, experiment.ablate, experiment.seed), experiment.deals)
+        ablation.check(
+            ablation.ablation_rules(game, rules, experiment.ablate, experiment.seed), experiment.deals
+        )
 
 
 def _rotations(experiment: Experiment, lineup: tuple[Named, ...]) -> int:

@@ -23,7 +23,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from simkit.engine import registry
-from simkit.engine.ablation import dealt_of
+from simkit.engine.ablation import ablation_rules
 from simkit.engine.game import Game
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import columns, source_digests, table_files
@@ -117,7 +117,7 @@ def _ablation(experiment: Experiment, cells: list[Cell]) -> AblationWords:
     game, parts = registry.game(experiment.game), dict[str, PieceWords]()
     for cell in cells:
         rules = _rules(experiment, cell)
-        plan = dealt_of(game, rules, experiment.ablate, experiment.seed).plan
+        plan = ablation_rules(game, rules, experiment.ablate, experiment.seed).plan
         for part in plan.parts:
             own = PieceWords(label=part.label, kinds=part.kinds, copies=len(part.numbers))
             parts.setdefault(part.label, own).cells.append(cell.index)

@@ -8,7 +8,7 @@ import numpy as np
 
 from simkit.engine.game import OVER, Game
 from simkit.engine.perspective import Perspective
-from simkit.engine.stepper import noted
+from simkit.engine.stepper import current_trace
 from simkit.errors import PlayError, UsageError
 from simkit.runs import source_digests
 from simkit.runs.cell_player import Seating, seating
@@ -72,7 +72,7 @@ class Recording(NamedTuple):
 
         def ended(number: int) -> Turn:
             over = list(_end(game, s, self.labels)) if s.seat == OVER else []
-            rows = noted(game, s, rules)
+            rows = current_trace(game, s, rules)
             rows_after_moves = [*after[:-1], rows] if after else []
             return Turn(number, list(moves), eyes.show(s).splitlines(), rows, over, rows_after_moves)
 
@@ -89,7 +89,7 @@ class Recording(NamedTuple):
             visible, sentence = eyes.describe(before, action, luck, s)
             if sentence:  # empty for a step of a compound decision
                 moves.append(Move(int(before["seat"]), sentence, visible))
-                after += [] if game.log.at_turns_end else [noted(game, s, rules)]
+                after += [] if game.log.at_turns_end else [current_trace(game, s, rules)]
             if s.seat == OVER or s.log.game.turns != count:
                 yield ended(number := number + 1)
                 moves.clear()

@@ -12,7 +12,7 @@ from simkit.engine.game import OVER
 from simkit.engine.kernel import random_error
 from simkit.engine.perspective import Perspective
 from simkit.engine.rng import open_streams, purposes
-from simkit.engine.table import Player, Table
+from simkit.engine.table import GameTable, Player
 from simkit.errors import UsageError
 from simkit.formatting import counted
 from simkit.runs import experiment as experiments
@@ -119,7 +119,7 @@ def play(
     states = _states(folder, manifest.new(experiment, [cell], usual_layout(game, []), None))
     rules = game.rules(cell.options, experiments.read_files(experiment))
     lineup: list[Player] = [registry.player(game, named) for named in cell.lineup]
-    place = Seating(cell, Table(game, rules), lineup, experiment.seed)
+    place = Seating(cell, GameTable(game, rules), lineup, experiment.seed)
     last = Sitting(place, len(states), seat, ask, report).play()
     _keep(experiment, folder, seat, np.concatenate([states, last]), place)
     return last

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from simkit.engine import registry
 from simkit.engine.game import Game, Piece, Pieces
-from simkit.engine.options import Option, filled, plain
+from simkit.engine.options import Option, fill_form, to_words
 from simkit.engine.strategy import BLUNDER, Strategy
 from simkit.errors import UsageError
 
@@ -40,7 +40,7 @@ class OptionWords(_Record):
     def value_label(self, value: Any) -> str:
         """Return the label of a value."""
         if isinstance(self.values, str):
-            return filled(self.values, value)
+            return fill_form(self.values, value)
         name = str(value).lower() if self.kind == "flag" else str(value)
         return self.values.get(name, name)
 
@@ -173,14 +173,14 @@ def _option(option: Option) -> OptionWords:
     own = {name: getattr(option, name) for name in ("label", "meaning", "clause", "low", "high", "treats")}
     values = {name: option.value_label(name) for name in option.names} or str(option.values)
     kind = "choice" if option.is_choice else "flag" if option.kind is bool else "integer"
-    default = option.shown(option.default)
+    default = option.value(option.default)
     return OptionWords(**own, kind=kind, default=default, values=values, needs=option.at)
 
 
 def _strategy(game: Game, strategy: Strategy) -> StrategyWords:
     weights = {}
     for name, w in strategy.all_weights.items():
-        label, usual = w.label or plain(name), registry.shown_default(game, w)
+        label, usual = w.label or to_words(name), registry.shown_default(game, w)
         weights[name] = WeightWords(label=label, meaning=w.meaning, usual=usual, allowed=w.allowed)
     texts = {"label": strategy.label, "meaning": strategy.meaning}
     return StrategyWords(**texts, weights=weights, searches=strategy.searches)

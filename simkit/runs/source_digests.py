@@ -67,7 +67,7 @@ def code(game: str, players: Iterable[str]) -> Digests:
 
 
 @cache
-def _code_of(entry: jit.Entry) -> str:
+def _code_of(entry: jit.EntryPoint) -> str:
     return code_digest(entry.function)
 
 

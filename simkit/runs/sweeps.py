@@ -19,7 +19,7 @@ def stored(game: Game, name: str, value: Any) -> Any:
     if table_files.is_file(name):
         return table_files.named(game, name, value)
     option = game.option(name)
-    return option.shown(option.number(value))
+    return option.value(option.number(value))
 
 
 def check_many(cells: int) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from simkit.engine.game import Game
-from simkit.engine.options import plain
+from simkit.engine.options import to_words
 from simkit.errors import UsageError, look_up
 from simkit.runs.run_metadata import OptionWords
 
@@ -114,7 +114,7 @@ def words(varied: list[Mapping[str, Any]]) -> dict[str, OptionWords]:
     names = {name: dict(zip(choices, choices, strict=True)) for name, choices in values.items()}
     return {
         name: OptionWords(
-            label=plain(table(name)), meaning=meaning(name), high=len(own) - 1, values=own, **fixed
+            label=to_words(table(name)), meaning=meaning(name), high=len(own) - 1, values=own, **fixed
         )
         for name, own in names.items()
     }
@@ -122,4 +122,4 @@ def words(varied: list[Mapping[str, Any]]) -> dict[str, OptionWords]:
 
 def meaning(name: str) -> str:
     """Return the meaning of a swept table's column."""
-    return f"{plain(table(name)).capitalize()}: as printed, or the designer's own"
+    return f"{to_words(table(name)).capitalize()}: as printed, or the designer's own"

@@ -63,7 +63,7 @@ def compile_parts(projects: list[str], game: str, parts: list[str]) -> None:
             _ = entry.compiled
 
 
-def _entries(game: Game, part: str) -> list[jit.Entry]:
+def _entries(game: Game, part: str) -> list[jit.EntryPoint]:
     if part == KERNEL:
         return [kernel.build(game), kernel.no_search(game)]
     return (

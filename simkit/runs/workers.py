@@ -170,7 +170,7 @@ def play_shard(
     """Play a shard, with the cells of its parts, in this process; write its tables into the run folder."""
     registry.set_projects(projects)
     try:
-        with watchdog.heard_by(partial(board.publish, position)):
+        with watchdog.listen(partial(board.publish, position)):
             files = write(folder, experiment, cells, shard, partial(board.count, position))
     except Stopped:  # nobody waits for the outcome
         return Outcome(position)

@@ -8,7 +8,7 @@ import numpy as np
 
 from simkit.engine.game import Game
 from simkit.engine.perspective import Perspective, different_fields
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.verify.check.walking import Walk
 
@@ -24,9 +24,9 @@ def fields(game: Game, rules: np.ndarray) -> list[Row]:
 
     seen_by: "all"; "own" if each seat sees its own part, or only some seats see it; else "none".
     """
-    hidden = {name: set[str]() for name in game.unlogged}
+    hidden = {name: set[str]() for name in game.state_fields}
     for deal in range(GAMES):
-        walk = Walk(Table(game, rules))
+        walk = Walk(GameTable(game, rules))
         for ids in islice(walk.positions(deal, game.default_seats), POSITIONS):
             if len(ids):
                 _note_hidden(walk, hidden)
@@ -64,7 +64,7 @@ def _field(game: Game, name: str, hidden: set[str]) -> Row:
 
 def actions(game: Game, rules: np.ndarray, seed: int, position: int) -> list[Row]:
     """Return the legal actions at a position (counted from 1) of a random game, and the effect of each."""
-    walk = Walk(Table(game, rules))
+    walk = Walk(GameTable(game, rules))
     positions = walk.positions(seed, game.default_seats)
     ids = next(islice(positions, position - 1, None), np.zeros(0, np.int64)).tolist()
     if not ids:

@@ -13,7 +13,7 @@ import numpy as np
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 
 ROUNDS = 5
@@ -35,7 +35,7 @@ def lineups(game: Game) -> list[list[Named]]:
 
 def speeds(game: Game, matchups: list[list[Named]], seconds: float = 0.5) -> Iterator[Speed]:
     """Yield the speed of each lineup, played for about `seconds` per round."""
-    table = Table(game, game.rules())
+    table = GameTable(game, game.rules())
     for lineup in matchups:
         players = [registry.player(game, named) for named in lineup]
         _timed(table, players, 1)  # loads compiled code, which does not count
@@ -48,7 +48,7 @@ def speeds(game: Game, matchups: list[list[Named]], seconds: float = 0.5) -> Ite
         yield Speed(game.name, ", ".join(map(str, lineup)), batch / elapsed, decisions / elapsed)
 
 
-def _timed(table: Table, players: list[Any], games: int) -> tuple[float, int]:
+def _timed(table: GameTable, players: list[Any], games: int) -> tuple[float, int]:
     """Play so many games; return the processor time in seconds and the number of decisions."""
     start, decisions = time.process_time(), 0
     for first in range(0, games, 5_000):

@@ -29,26 +29,27 @@ try:
 except ImportError:
     from simkit import catalogue as registry
 try:
-    from simkit.engine.table import Table
+    from simkit.engine import table
     from simkit.engine.lineups import parse_lineup
 except ImportError:  # a checkout from before they had files of their own, or folders
     try:
-        from simkit.engine.kernel import Table
+        from simkit.engine import kernel as table
         from simkit.engine.strategy import parse_lineup
     except ImportError:
-        from simkit.kernel import Table
+        from simkit import kernel as table
         from simkit.strategy import parse_lineup
+Table = getattr(table, "GameTable", None) or table.Table
 name, lineup, *projects = sys.argv[1:]
 for folder in projects:
     registry.add_project(folder)
 game = registry.game(name)
 players = [registry.player(game, named) for named in parse_lineup(lineup)]
-table = Table(game, game.rules())
+memory = Table(game, game.rules())
 for games in map(int, sys.stdin):
     start = time.process_time()
     for first in range(0, games, 5_000):  # a few megabytes: larger batches measure the memory of the machine
         deals = np.arange(first, min(games, first + 5_000))
-        table.play(players, 1, deals, np.zeros_like(deals))
+        memory.play(players, 1, deals, np.zeros_like(deals))
     print(time.process_time() - start, flush=True)
 """
 

@@ -10,10 +10,10 @@ from simkit.engine.compile.jit import clone
 from simkit.engine.game import Game
 from simkit.engine.kernel import WORK
 from simkit.engine.lineups import parse_strategy
-from simkit.engine.playout import open_luck, playing_on, redealing, usual_choice
+from simkit.engine.playout import open_luck, play_on_rule, redeal_rule, usual_choice
 from simkit.engine.rng import keyed
 from simkit.engine.strategy import Policy, Weight, searching
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 
 SAMPLES = 20  # redeals at each decision, each played on once
 ROUNDS = 5
@@ -36,7 +36,7 @@ class PlayOuts(NamedTuple):
 )
 def play_outs(game: Game) -> Any:
     """Plays on after the policy's own choice, and takes it, to time the play-outs."""
-    redealt, play_on, step = redealing(game), playing_on(game), game.step
+    redealt, play_on, step = redeal_rule(game), play_on_rule(game), game.step
 
     def decide(view, rules, legal, w, rng, scratch, work, lent, ply):  # type: ignore[no-untyped-def]
         key, root, s, ids = keyed(rng, ply, 0), scratch[0], scratch[1], work[WORK:]
@@ -56,7 +56,7 @@ def playout_speed(game: Game, seconds: float = 0.5) -> PlayOuts:
     """Return the speed of play-outs from all decisions of games of the default policy."""
     policy, seats = registry.default_policy(game), game.default_seats
     player = play_outs.player(game, policy=registry.player(game, parse_strategy(policy)[0]))
-    table, deals = Table(game, game.rules()), DEALS
+    table, deals = GameTable(game, game.rules()), DEALS
     _timed(table, [player] * seats, 1)  # loads compiled code, which does not count
     while (timed := _timed(table, [player] * seats, deals))[0] < seconds:
         deals *= 2
@@ -64,7 +64,7 @@ def playout_speed(game: Game, seconds: float = 0.5) -> PlayOuts:
     return PlayOuts(game.name, seats, policy, max(count / elapsed for elapsed, count in rounds))
 
 
-def _timed(table: Table, players: list[Any], deals: int) -> tuple[float, int]:
+def _timed(table: GameTable, players: list[Any], deals: int) -> tuple[float, int]:
     """Play so many games; return the processor time in seconds and the number of play-outs."""
     start = time.process_time()
     states = table.play(players, 1, np.arange(deals), np.zeros(deals, np.int64))

@@ -16,11 +16,11 @@ import numpy as np
 
 from simkit.engine.fields import Event
 from simkit.engine.game import Game
-from simkit.engine.options import Option, plain
+from simkit.engine.options import Option, to_words
 from simkit.engine.table import Player
 from simkit.errors import UsageError
 from simkit.web.glue import MOST_PIECES, sheet_of
-from simkit.web.module import Record, WebModule
+from simkit.web.module import JsonObject, WebModule
 
 FOLDER = Path(__file__).with_name("page")
 WORKER = ("player.js", "worker.js")  # scripts of the worker, then those of the page
@@ -49,7 +49,7 @@ class Start(NamedTuple):
     texts: Mapping[str, Any]  # what the page calls things: see `simkit.api.dials`
 
 
-class Prepared:
+class PreparedRules:
     """Record that the page starts from, and patches for other values of options that build tables.
 
     Args:
@@ -75,7 +75,7 @@ class Prepared:
         """Return the record with some options changed, and note the options that its tables depend on."""
         given = {**self.given, **changes}
         record = self.game.rules(given, self.files).tobytes()
-        options = Watched(self.game.resolve(given))
+        options = WatchedOptions(self.game.resolve(given))
         self.game.components.build(options, dict(self.files))
         self._read |= options.read
         return record
@@ -110,7 +110,7 @@ class Prepared:
         return list(range(option.low, option.high + 1))
 
 
-class Watched(dict[str, Any]):
+class WatchedOptions(dict[str, Any]):
     """Options in force, which note the names of those that are read."""
 
     def __init__(self, options: dict[str, Any]) -> None:
@@ -153,17 +153,17 @@ def page_parts(game: Game, web_module: WebModule, start: Start) -> dict[str, str
     """Return markup, style, script and policy of the dials; the module has the players of `start`."""
     content = json.dumps(_content(game, web_module, start), separators=(",", ":"), ensure_ascii=False)
     packed = gzip.compress(content.encode() + b"\n" + web_module.module, mtime=0)
-    parts = {"dials-data": base64.b64encode(packed).decode(), "dials-worker": _joined(WORKER)}
+    parts = {"dials-data": base64.b64encode(packed).decode(), "dials-worker": _join(WORKER)}
     scripts = [f'<script type="text/plain" id="{name}">{text}</script>' for name, text in parts.items()]
     return {
         "markup": "\n".join([_text("dials.html"), *scripts]),
         "style": _text("dials.css"),
-        "script": f'"use strict";\n{{\n{_joined(SCRIPT)}\n}}',
+        "script": f'"use strict";\n{{\n{_join(SCRIPT)}\n}}',
         "policy": POLICY,
     }
 
 
-def _joined(names: Iterable[str]) -> str:
+def _join(names: Iterable[str]) -> str:
     return "\n".join(map(_text, names))
 
 
@@ -171,10 +171,10 @@ def _text(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
-def _content(game: Game, web_module: WebModule, start: Start) -> Record:
+def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
     """Return all that the scripts read: numbers of options and texts."""
-    prepared = Prepared(game, start.options, start.files, start.swept)
-    playable = _playable(web_module, start)
+    prepared = PreparedRules(game, start.options, start.files, start.swept)
+    playable = _playable_labels(web_module, start)
     return {
         "layout": web_module.layout,
         "title": game.title,
@@ -194,7 +194,7 @@ def _content(game: Game, web_module: WebModule, start: Start) -> Record:
     }
 
 
-def _pieces(game: Game, prepared: Prepared) -> Record:
+def _pieces(game: Game, prepared: PreparedRules) -> JsonObject:
     """Return the names of the components with the rules that the page starts from, and words for events."""
     if game.pieces is None:
         return {"piece_names": [], "event_words": {}}
@@ -203,7 +203,7 @@ def _pieces(game: Game, prepared: Prepared) -> Record:
     return {"piece_names": [piece.label for piece in names], "event_words": words}
 
 
-def _sheet(game: Game, start: Start) -> Record | None:
+def _sheet(game: Game, start: Start) -> JsonObject | None:
     """Return the table that the page edits, with the rows that are in force; None if there is none."""
     if not (sheet := sheet_of(game)):
         return None
@@ -224,7 +224,7 @@ def _preset(game: Game, name: str) -> dict[int, dict[str, int]]:
     return {option.number(choice): _numbers(game, sets) for choice, sets in game.presets[name].items()}
 
 
-def _option(game: Game, option: Option, prepared: Prepared, start: Start) -> Record:
+def _option(game: Game, option: Option, prepared: PreparedRules, start: Start) -> JsonObject:
     patches = prepared.patches.get(option.name)
     needs = {name: [game.option(name).number(value) for value in at] for name, at in option.at.items()}
     return {
@@ -253,7 +253,7 @@ def _choices(option: Option, patches: Any, refused: Mapping[int, str]) -> list[t
     """Return the values to choose from with their labels; None for a number that may have any value."""
     if option.names:
         labels = {
-            option.number(name): option.value_label(option.shown(option.number(name)))
+            option.number(name): option.value_label(option.value(option.number(name)))
             for name in option.names
         }
         return [(number, YES_NO.get(label, label)) for number, label in labels.items()]
@@ -270,28 +270,28 @@ def _chapter(option: Option) -> str:
     return f"Chapter {chapter} of the rules" if chapter else "Further rules"
 
 
-def _playable(web_module: WebModule, start: Start) -> list[str]:
+def _playable_labels(web_module: WebModule, start: Start) -> list[str]:
     """Return the labels of the players of the run that the module has."""
     names = {entry["name"] for entry in web_module.layout["strategies"]}
     return [label for label, (name, _) in start.players.items() if name in names]
 
 
-def _roster(web_module: WebModule, start: Start) -> list[Record]:
+def _roster(web_module: WebModule, start: Start) -> list[JsonObject]:
     """Return the players to choose from: those of the run, then every strategy with its usual weights."""
-    strategies, roster = web_module.layout["strategies"], list[Record]()
+    strategies, roster = web_module.layout["strategies"], list[JsonObject]()
     places = {entry["name"]: place for place, entry in enumerate(strategies)}
-    for label in _playable(web_module, start):
+    for label in _playable_labels(web_module, start):
         name, player = start.players[label]
         roster.append({"label": start.texts["players"][label], **_player(places[name], player)})
     played = [(entry["strategy"], entry["weights"]) for entry in roster]
     for place, entry in enumerate(strategies):
         usual = [weight["default"] for weight in entry["weights"].values()]
         if (place, usual) not in played:
-            label = entry["label"] or plain(entry["name"])
+            label = entry["label"] or to_words(entry["name"])
             roster.append({"label": label, "strategy": place, "weights": usual, "blunder": 0.0})
     return roster
 
 
-def _player(place: int, player: Player) -> Record:
+def _player(place: int, player: Player) -> JsonObject:
     weights = [float(weight) for weight in player.weights]
     return {"strategy": place, "weights": weights, "blunder": float(player.blunder)}

@@ -1,6 +1,6 @@
 """Glue: the memory that a game needs, and the exported functions that play and trace games in it.
 
-Each block of memory is one of the arrays that `Table` and `stepper` hand to compiled code. LLVM's language is
+Each block of memory is one of the arrays that `GameTable` and `stepper` hand to compiled code. LLVM's language is
 written here, and in `runtime.ll`, as text.
 """
 
@@ -36,7 +36,7 @@ PRODUCT = "__multi3"  # called by code that LLVM makes of products with overflow
 MAX_ROWS = 256  # of a sheet
 
 
-class Block(NamedTuple):
+class MemoryBlock(NamedTuple):
     """Array in the memory of the module; one with `content` is never written to."""
 
     name: str
@@ -74,46 +74,46 @@ def _header(pointer: str, count: int | str, itemsize: int, *numbers: int | str) 
     return f"ptr null, ptr null, i64 {count}, i64 {itemsize}, ptr {pointer}, {rest}"
 
 
-def constant(name: str, values: np.ndarray) -> Block:
+def constant(name: str, values: np.ndarray) -> MemoryBlock:
     """Return a block that is never written to."""
-    return Block(name, values.dtype, values.shape, values.tobytes())
+    return MemoryBlock(name, values.dtype, values.shape, values.tobytes())
 
 
-def blocks(game: Game, players: Sequence[Player]) -> dict[str, Block]:
+def blocks(game: Game, players: Sequence[Player]) -> dict[str, MemoryBlock]:
     """Return the memory of a module for a game and the players among which the page chooses."""
     most, integer, word, real, flag = game.max_seats, *map(np.dtype, ("i8", "u8", "f8", "?"))
     weights = max(1, *(len(player.weights) for player in players))
-    choosing = [_choosing(seats, most) for seats in range(most + 1)]
+    choosing = [_choice_purposes(seats, most) for seats in range(most + 1)]
     listed = [
-        Block("setup", SETUP, (1,)),
-        Block("rules", game.rules_dtype, (1,)),
-        Block("sheet", integer, (MAX_ROWS, width(game))),
-        Block("lineup", integer, (most,)),
-        Block("weights", real, (most, weights)),
-        Block("blunders", real, (most,)),
-        Block("states", game.state_dtype, (max(1, STATES // game.state_dtype.itemsize),)),
-        Block("place", PLACE, (1,)),
-        Block("deal", integer, (1,)),
-        Block("shift", integer, (1,)),
-        Block("trail", integer, (TRAIL,)),
-        Block("rows", game.turn_dtype, ((TRAIL + 1) * most,)),
-        Block("events", game.piece_dtype, (EVENTS,)),
-        Block("done", integer, (4,)),
-        Block("takes_view", flag, (most,)),
-        Block("players", integer, (most,)),
-        Block("searches", integer, (most,)),
-        Block("searching", flag, (most,)),
-        Block("search_weights", real, (most, 1)),
-        Block("lent", game.state_dtype, (1 + game.scratch + SEARCH_STATES,)),
-        Block("rng", game.rng_dtype, (2,)),
-        Block("choices", word, (3 * most,)),
-        Block("ids", integer, (game.max_actions,)),
-        Block("memos", integer, (2 * most, game.memo)),
-        Block("work", integer, (WORK,)),
-        Block("replayed", game.state_dtype, (1,)),
-        Block("load", integer, (most, 4)),
-        Block("counts", integer, (3, 2 + most, MOST_PIECES)),
-        Block("heap", np.dtype("u1"), (HEAP,)),
+        MemoryBlock("setup", SETUP, (1,)),
+        MemoryBlock("rules", game.rules_dtype, (1,)),
+        MemoryBlock("sheet", integer, (MAX_ROWS, width(game))),
+        MemoryBlock("lineup", integer, (most,)),
+        MemoryBlock("weights", real, (most, weights)),
+        MemoryBlock("blunders", real, (most,)),
+        MemoryBlock("states", game.state_dtype, (max(1, STATES // game.state_dtype.itemsize),)),
+        MemoryBlock("place", PLACE, (1,)),
+        MemoryBlock("deal", integer, (1,)),
+        MemoryBlock("shift", integer, (1,)),
+        MemoryBlock("trail", integer, (TRAIL,)),
+        MemoryBlock("rows", game.turn_dtype, ((TRAIL + 1) * most,)),
+        MemoryBlock("events", game.piece_dtype, (EVENTS,)),
+        MemoryBlock("done", integer, (4,)),
+        MemoryBlock("takes_view", flag, (most,)),
+        MemoryBlock("players", integer, (most,)),
+        MemoryBlock("searches", integer, (most,)),
+        MemoryBlock("searching", flag, (most,)),
+        MemoryBlock("search_weights", real, (most, 1)),
+        MemoryBlock("lent", game.state_dtype, (1 + game.scratch + SEARCH_STATES,)),
+        MemoryBlock("rng", game.rng_dtype, (2,)),
+        MemoryBlock("choices", word, (3 * most,)),
+        MemoryBlock("ids", integer, (game.max_actions,)),
+        MemoryBlock("memos", integer, (2 * most, game.memo)),
+        MemoryBlock("work", integer, (WORK,)),
+        MemoryBlock("replayed", game.state_dtype, (1,)),
+        MemoryBlock("load", integer, (most, 4)),
+        MemoryBlock("counts", integer, (3, 2 + most, MOST_PIECES)),
+        MemoryBlock("heap", np.dtype("u1"), (HEAP,)),
         constant("names", purposes(game.purposes)),
         constant("choosing", np.array(choosing)),
         constant("views", np.array([player.takes_view for player in players])),
@@ -121,7 +121,7 @@ def blocks(game: Game, players: Sequence[Player]) -> dict[str, Block]:
     return {block.name: block for block in listed}
 
 
-def _choosing(seats: int, most: int) -> np.ndarray:
+def _choice_purposes(seats: int, most: int) -> np.ndarray:
     """Return the purposes of the streams of `seats` seats: their choices, then their random errors."""
     names = purposes([f"{kind}/{seat}" for kind in ("choice", "blunder") for seat in range(seats)])
     return np.pad(names, (0, 2 * (most - seats)))
@@ -140,7 +140,7 @@ def width(game: Game) -> int:
 
 
 @cache
-def filler(game: Game) -> jit.Entry | None:
+def filler(game: Game) -> jit.EntryPoint | None:
     """Return what writes n rows of a sheet into the rules record; None if the game has no sheet."""
     sheet = sheet_of(game)
     if sheet is None:
@@ -152,7 +152,7 @@ def filler(game: Game) -> jit.Entry | None:
         return fill(rules_array[0], rows, n)
 
     signature = types.int64(rules.copy(readonly=False), types.Array(types.int64, 2, "C"), types.int64)
-    return jit.Entry(fill_rules, signature, f"sheet {game.name}", allocates=False)
+    return jit.EntryPoint(fill_rules, signature, f"sheet {game.name}", allocates=False)
 
 
 def strategy_name(index: int) -> str:
@@ -169,12 +169,12 @@ def text(game: Game, players: Sequence[Player], arguments: list[str], traces: bo
     strategies = ", ".join(f"ptr @decide_{i}" for i in range(count))
     return "\n".join([
         *(block.definition for block in memory.values()),
-        *(_decision(i, arguments) for i in range(count)),
+        *(_decide_function(i, arguments) for i in range(count)),
         f"@strategies = constant [{count} x ptr] [{strategies}]",
-        _game(memory, game.max_seats),
+        _game_function(memory, game.max_seats),
         f"%record = type [{memory['states'].kind.itemsize} x i8]",
-        _tracing(memory) if traces else "",
-        _filling(memory) if sheet_of(game) else "",
+        _trace_function(memory) if traces else "",
+        _fill_function(memory) if sheet_of(game) else "",
         _runtime({"CAPACITY": memory["states"].shape[0], "HEAP_SIZE": HEAP}),
     ])  # fmt: skip
 
@@ -187,7 +187,7 @@ def _runtime(numbers: dict[str, int]) -> str:
     return code
 
 
-def _decision(index: int, types: list[str]) -> str:
+def _decide_function(index: int, types: list[str]) -> str:
     """Return the function that asks a strategy: what it has allocated does not outlive the decision."""
     arguments = ", ".join(f"{kind} %{i}" for i, kind in enumerate(types))
     return f"""
@@ -204,13 +204,13 @@ def _types(arguments: str) -> str:
     return ", ".join(argument.split()[0] for argument in arguments.split(", "))
 
 
-def _address(block: Block, field: str) -> str:
+def _address(block: MemoryBlock, field: str) -> str:
     """Return the address of a field of a record."""
     fields: Any = block.kind.fields
     return f"getelementptr (i8, ptr @{block.name}, i64 {fields[field][1]})"
 
 
-def _game(memory: dict[str, Block], most: int) -> str:
+def _game_function(memory: dict[str, MemoryBlock], most: int) -> str:
     """Return the function that plays one game of a deal into a state; it returns whether the game ended."""
     arguments, setup, place = _kernel_arguments(memory), memory["setup"], memory["place"]
     choosing, state = memory["choosing"], memory["states"].kind.itemsize
@@ -226,7 +226,7 @@ define internal i1 @game(i64 %deal, i64 %shift, ptr %state, i64 %actions) {{
   %streams = mul i64 %seats, 2
   %row = mul i64 %seats, {choosing.kind.itemsize * choosing.shape[1]}
   %choosing = getelementptr i8, ptr @choosing, i64 %row
-{"".join(_chosen(k) for k in range(most))}
+{"".join(_choice_lines(k) for k in range(most))}
   store i64 %deal, ptr @deal
   store i64 %shift, ptr @shift
   call void @llvm.memset.p0.i64(ptr @place, i8 0, i64 {place.size}, i1 false)
@@ -242,7 +242,7 @@ define internal i1 @game(i64 %deal, i64 %shift, ptr %state, i64 %actions) {{
 }}"""
 
 
-def _chosen(k: int) -> str:
+def _choice_lines(k: int) -> str:
     """Return the lines that look up the strategy of entry k of the lineup."""
     return f"""\
   %index.{k} = load i64, ptr getelementptr (i8, ptr @lineup, i64 {8 * k})
@@ -256,7 +256,7 @@ def _chosen(k: int) -> str:
 """
 
 
-def _arguments(declaration: Any, memory: dict[str, Block], own: dict[str, str]) -> str:
+def _arguments(declaration: Any, memory: dict[str, MemoryBlock], own: dict[str, str]) -> str:
     """Return a declared tuple of arguments, such as `Batch`, as the arguments of its compiled function.
 
     An argument is the block of its name, unless it is one of `own`. Addresses of results come first.
@@ -265,12 +265,12 @@ def _arguments(declaration: Any, memory: dict[str, Block], own: dict[str, str]) 
     return ", ".join(["ptr %result, ptr %error", *parts])
 
 
-def _words(memory: dict[str, Block]) -> str:
+def _words(memory: dict[str, MemoryBlock]) -> str:
     """Return the streams of the game as an array of words."""
     return array("@rng", 8, memory["rng"].size // 8)
 
 
-def _kernel_arguments(memory: dict[str, Block]) -> str:
+def _kernel_arguments(memory: dict[str, MemoryBlock]) -> str:
     """Return the arguments of the kernel; nobody searches."""
     own = {
         "seed": "i64 %seed",
@@ -287,7 +287,7 @@ def _kernel_arguments(memory: dict[str, Block]) -> str:
     return _arguments(Batch, memory, own)
 
 
-def _tracing(memory: dict[str, Block]) -> str:
+def _trace_function(memory: dict[str, MemoryBlock]) -> str:
     """Return the function that plays a game and traces it; -1 if it fails or the trace is not whole."""
     arguments, setup = _tracer_arguments(memory), memory["setup"]
     return f"""
@@ -324,7 +324,7 @@ fail:
 }}"""
 
 
-def _filling(memory: dict[str, Block]) -> str:
+def _fill_function(memory: dict[str, MemoryBlock]) -> str:
     """Return the function that writes rows of the sheet into the rules; -2 if it raises an exception."""
     parts = ["ptr %result, ptr %error", str(memory["rules"]), str(memory["sheet"]), "i64 %n"]
     arguments = ", ".join(parts)
@@ -344,7 +344,7 @@ define i32 @{FILL}(i32 %rows) {{
 }}"""
 
 
-def _tracer_arguments(memory: dict[str, Block]) -> str:
+def _tracer_arguments(memory: dict[str, MemoryBlock]) -> str:
     """Return the arguments of the tracer."""
     own = {
         "seed": "i64 %seed",

@@ -44,14 +44,14 @@ def machine() -> Any:
     return target.create_target_machine(opt=2, reloc="static", features=FEATURES)
 
 
-def code(entry: jit.Entry, name: str) -> Module:
+def code(entry: jit.EntryPoint, name: str) -> Module:
     """Return the code of an entry and all that it calls for WebAssembly, with `name` as its only symbol."""
     symbol, bitcode = entry.llvm
     module = llvm.parse_bitcode(bitcode)
     module.get_function(symbol).name = name
     keep_only(module, {name})
     _drop_unused(module)
-    module = parse(_retargeted(_with_native_records(module, entry.who)))
+    module = parse(_retarget(_use_native_records(module, entry.who)))
     _drop_unused(module)
     return module
 
@@ -82,12 +82,12 @@ def assemble(glue: Module, parts: dict[str, Module], names: set[str]) -> bytes:
     keep_only(glue, names)
     builder = llvm.create_pass_builder(machine(), llvm.create_pipeline_tuning_options(speed_level=1))
     builder.getModulePassManager().run(glue, builder)
-    if missing := undefined(glue):
+    if missing := missing_symbols(glue):
         raise WebError(f"WebAssembly lacks {', '.join(missing)}")
     return bytes(machine().emit_object(glue))
 
 
-def undefined(module: Module) -> list[str]:
+def missing_symbols(module: Module) -> list[str]:
     """Return the functions and data that a module lacks."""
     declared = [value.name for value in [*module.functions, *module.global_variables] if value.is_declaration]
     return sorted(missing for name in declared if (missing := _missing(name)))
@@ -115,7 +115,7 @@ def _drop_unused(module: Module) -> None:
     passes.run(module, llvm.create_pass_builder(machine(), llvm.create_pipeline_tuning_options()))
 
 
-def _retargeted(text: str) -> str:
+def _retarget(text: str) -> str:
     text = re.sub(r'^target triple = ".*"$', f'target triple = "{TRIPLE}"', text, flags=re.M)
     layout = f'target datalayout = "{machine().target_data}"'
     text = re.sub(r'^target datalayout = ".*"$', layout, text, flags=re.M)
@@ -124,7 +124,7 @@ def _retargeted(text: str) -> str:
     return REFERENCE_COUNTS.sub(r"\1\n  ret void\n}", text)
 
 
-def _with_native_records(module: Module, who: str) -> str:
+def _use_native_records(module: Module, who: str) -> str:
     """Return the code with records on the stack as bytes, as many as they take on this machine."""
     layout = llvm.create_target_data(module.data_layout)
     text = ALLOCATED.sub(lambda match: _as_bytes(match[0], layout), str(module))

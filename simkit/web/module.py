@@ -39,10 +39,10 @@ RUNTIME = {"NRT_MemInfo_alloc_aligned"}  # functions of the glue that strategies
 DECIDE = "decide"  # symbol of a strategy in its own LLVM code
 NOT_COMPILED = "is not compiled yet"
 SEARCHES = "plays on with a policy, which takes a page too long"
-Record = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-class Function(NamedTuple):
+class StrategyFunction(NamedTuple):
     """Function of a strategy in a module."""
 
     strategy: Strategy
@@ -88,7 +88,7 @@ def make(
         raise WebError(f"{game.name}: {brief(error)}") from error
 
 
-def _make(game: Game, strategies: list[Strategy], compiles: bool, needed: set[jit.Entry]) -> WebModule:
+def _make(game: Game, strategies: list[Strategy], compiles: bool, needed: set[jit.EntryPoint]) -> WebModule:
     refused = {strategy.name: SEARCHES for strategy in strategies if strategy.searches}
     functions = [f for strategy in strategies if not strategy.searches for f in _functions(game, strategy)]
     if not compiles:
@@ -98,18 +98,20 @@ def _make(game: Game, strategies: list[Strategy], compiles: bool, needed: set[ji
         functions = [f for f in functions if f.player.decide in needed or f.player.decide.ready]
         refused |= dict.fromkeys(names - {f.strategy.name for f in functions}, NOT_COMPILED)
     traced = compiles or tracer(game).ready
-    cached = _cached(game, functions, traced)
+    cached = _load_or_link(game, functions, traced)
     refused |= {functions[i].strategy.name: reason for i, reason in cached.reasons.items()}
     usable = [function for i, function in enumerate(functions) if i not in cached.reasons]
     return WebModule(cached.linked.module, layout(game, usable, cached.linked.addresses), refused, traced)
 
 
-def _functions(game: Game, strategy: Strategy) -> list[Function]:
+def _functions(game: Game, strategy: Strategy) -> list[StrategyFunction]:
     """Return the function of a strategy, and the one that decides if a weight has another value."""
-    functions = [Function(strategy, strategy.player(game))]
+    functions = [StrategyFunction(strategy, strategy.player(game))]
     if strategy.at_default:
         name = strategy.at_default[0]
-        functions.append(Function(strategy, strategy.player(game, {name: _other(strategy, name)}), name))
+        functions.append(
+            StrategyFunction(strategy, strategy.player(game, {name: _other(strategy, name)}), name)
+        )
     return functions
 
 
@@ -121,7 +123,7 @@ def _other(strategy: Strategy, name: str) -> str:
     return str(weight.low if weight.low != weight.default else weight.high)
 
 
-def _cached(game: Game, functions: list[Function], traced: bool) -> _Content:
+def _load_or_link(game: Game, functions: list[StrategyFunction], traced: bool) -> _Content:
     """Return the module from its file in the cache; make and save it if there is none."""
     kernel, others = build(game), [tracer(game)] if traced else []
     others += [entry] if (entry := glue.filler(game)) else []
@@ -130,26 +132,26 @@ def _cached(game: Game, functions: list[Function], traced: bool) -> _Content:
     strategies = _digest([entry.who for entry in entries])[:8]  # modules of other ones stay in the cache
     file = kernel.code_file(f"web-{strategies}", stamp)
     if content := file.load():
-        return _unpacked(content)
-    result = _linked(game, functions, traced)
-    file.save(_packed(result))
+        return _unpack(content)
+    result = _link_module(game, functions, traced)
+    file.save(_pack(result))
     return result
 
 
-def _packed(content: _Content) -> bytes:
+def _pack(content: _Content) -> bytes:
     """Return the bytes of a cached module: a line of JSON with what belongs to it, then the module."""
     module, addresses, memory = content.linked
     return json.dumps([addresses, memory, list(content.reasons.items())]).encode() + b"\n" + module
 
 
-def _unpacked(packed: bytes) -> _Content:
+def _unpack(packed: bytes) -> _Content:
     """Return the module of `_packed`."""
     head, _, module = packed.partition(b"\n")
     addresses, memory, reasons = json.loads(head)
     return _Content(Linked(module, addresses, memory), dict(reasons))
 
 
-def _linked(game: Game, functions: list[Function], traced: bool) -> _Content:
+def _link_module(game: Game, functions: list[StrategyFunction], traced: bool) -> _Content:
     """Return the linked module of the kernel and all functions that WebAssembly can play."""
     codes, refused = dict[int, Any](), dict[str, str]()
     for i, function in enumerate(functions):
@@ -180,10 +182,10 @@ def _linked(game: Game, functions: list[Function], traced: bool) -> _Content:
     return _Content(link(llvm.assemble(llvm.parse(text), parts, symbols), exports), reasons)
 
 
-def _code(function: Function) -> Any:
+def _code(function: StrategyFunction) -> Any:
     """Return the LLVM code of a strategy; WebError if it calls what a page does not have."""
     code = llvm.code(function.player.decide, DECIDE)
-    if missing := set(llvm.undefined(code)) - RUNTIME:
+    if missing := set(llvm.missing_symbols(code)) - RUNTIME:
         raise WebError(f"{function.strategy.name} calls {', '.join(sorted(missing))}, which pages lack")
     return code
 
@@ -199,7 +201,7 @@ def _digest(parts: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
-def layout(game: Game, functions: list[Function], addresses: dict[str, int]) -> Record:
+def layout(game: Game, functions: list[StrategyFunction], addresses: dict[str, int]) -> JsonObject:
     """Return the layout of the module of a game with these functions of strategies."""
     memory = glue.blocks(game, [f.player for f in functions])
     blocks = {name: _block(memory[name], addresses[name]) for name in glue.PUBLIC}
@@ -213,11 +215,11 @@ def layout(game: Game, functions: list[Function], addresses: dict[str, int]) -> 
     }
 
 
-def _block(block: glue.Block, address: int) -> Record:
+def _block(block: glue.MemoryBlock, address: int) -> JsonObject:
     return {"address": address, "shape": list(block.shape), **_type(block.kind)}
 
 
-def _type(kind: np.dtype) -> Record:
+def _type(kind: np.dtype) -> JsonObject:
     """Return a type of NumPy as plain data."""
     if kind.fields is None:
         return {"type": kind.str.lstrip("<|"), "size": kind.itemsize}
@@ -225,13 +227,13 @@ def _type(kind: np.dtype) -> Record:
     return {"size": kind.itemsize, "fields": fields}
 
 
-def _field(kind: np.dtype, offset: int, meaning: str = "") -> Record:
+def _field(kind: np.dtype, offset: int, meaning: str = "") -> JsonObject:
     return {"offset": offset, "shape": list(kind.shape), "meaning": meaning, **_type(kind.base)}
 
 
-def _strategies(functions: list[Function]) -> list[Record]:
+def _strategies(functions: list[StrategyFunction]) -> list[JsonObject]:
     """Return the strategies; one with a function for the default of a weight may have another."""
-    entries = dict[str, Record]()
+    entries = dict[str, JsonObject]()
     for index, (strategy, _, unless_default) in enumerate(functions):
         names = list(strategy.weights)
         if unless_default and strategy.name in entries:
@@ -246,7 +248,7 @@ def _strategies(functions: list[Function]) -> list[Record]:
     return list(entries.values())
 
 
-def _weight(weight: AnyWeight) -> Record:
+def _weight(weight: AnyWeight) -> JsonObject:
     assert not isinstance(weight, Policy), "a strategy that searches is in no module"
     record = {"default": float(weight.default), "label": weight.label, "meaning": weight.meaning}
     if isinstance(weight, NamedChoice):

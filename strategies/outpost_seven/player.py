@@ -5,7 +5,15 @@ from enum import IntEnum
 from typing import Any
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.strategy import NamedChoice, Strategy, Weight, any_of, best_of, strategy, takes_all
+from simkit.engine.strategy import (
+    NamedChoice,
+    Strategy,
+    Weight,
+    any_of,
+    best_of,
+    strategy,
+    take_all_arguments,
+)
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import Decision
@@ -26,7 +34,7 @@ def player(
     """Make a strategy of this game with its own weights and `hand`, which crosses it with a hand policy."""
 
     def wrap(decide: Callable[..., Any]) -> Strategy:
-        own = rule(takes_all(decide, allocates=allocates), allocates=allocates)
+        own = rule(take_all_arguments(decide, allocates=allocates), allocates=allocates)
 
         def with_hand(view, rules, legal, w, rng, scratch, memo, work):
             if view.decision == Decision.keep and w.hand != Hand.own:

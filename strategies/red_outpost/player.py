@@ -8,7 +8,7 @@ import numpy as np
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.rng import keyed
-from simkit.engine.strategy import NamedChoice, Strategy, Weight, any_of, strategy, takes_all
+from simkit.engine.strategy import NamedChoice, Strategy, Weight, any_of, strategy, take_all_arguments
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision
 
@@ -23,7 +23,7 @@ def player(label: str = "", **weights: Weight | NamedChoice) -> Callable[[Callab
     """Make a strategy of this game with its own weights and `cards`, which crosses it with a card policy."""
 
     def wrap(decide: Callable[..., Any]) -> Strategy:
-        own = rule(takes_all(decide, allocates=False))
+        own = rule(take_all_arguments(decide, allocates=False))
 
         def with_cards(view, rules, legal, w, rng, scratch, memo, work):
             if view.decision == Decision.card_keep:

@@ -9,7 +9,7 @@ from simkit.cli import main
 from simkit.engine import registry
 from simkit.engine.kernel import CHOSEN
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.runs import experiment, runner
 from simkit.runs import status as state
@@ -66,7 +66,7 @@ def of_pig(lineup, deals=200):
     game = registry.game("pig")
     players = [registry.player(game, named) for named in parse_lineup(lineup)]
     games = np.array([np.arange(deals), np.arange(deals) % len(players)])
-    return Table(game, game.rules()), players, games
+    return GameTable(game, game.rules()), players, games
 
 
 def test_a_game_played_again_without_force_or_with_its_own_choice_is_the_same():

@@ -13,7 +13,7 @@ from synthetic import Story, made_stories, with_words
 
 from simkit.analysis import Findings
 from simkit.engine import registry
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 
 GAMES = [game for game in map(registry.game, registry.games()) if game.words.levers]
 
@@ -21,7 +21,7 @@ GAMES = [game for game in map(registry.game, registry.games()) if game.words.lev
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_levers_are_settled_when_the_first_turn_is_over(game) -> None:
     seats, names = game.default_seats, game.words.levers
-    table, player = Table(game, game.rules()), registry.strategy(game, "random").player(game)
+    table, player = GameTable(game, game.rules()), registry.strategy(game, "random").player(game)
     for deal in range(4):
         trail = np.full(game.max_steps, -1, np.int64)
         deals = np.array([deal])

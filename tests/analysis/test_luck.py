@@ -14,7 +14,7 @@ from synthetic import noted
 from simkit.analysis import Findings, luck
 from simkit.cli import cli, main
 from simkit.engine import registry
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.reporting.text.luck import luck_said
 from simkit.runs import runner
@@ -204,7 +204,7 @@ def test_every_stream_of_every_game_is_of_a_kind_of_luck(name: str) -> None:
     game = registry.game(name)
     named = [first for names in luck_study.streams_of(game).values() for first in names]
     assert sorted(named) == sorted(first.partition("/")[2] for first in game.streams)
-    table = Table(game, game.rules({}))
+    table = GameTable(game, game.rules({}))
     usual = table.names.copy()
     table.redraw("deal", "nature")
     assert not set(usual.tolist()) & set(table.names.tolist())

@@ -15,7 +15,7 @@ from simkit.analysis import Findings
 from simkit.analysis.matched import compared
 from simkit.analysis.pieces import _traced_pieces
 from simkit.engine import registry, stepper
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.runs import experiment, runner
 from simkit.runs.run import open_run
 
@@ -174,11 +174,11 @@ def test_a_card_is_taken_while_it_is_on_offer(stations) -> None:
 def test_games_whose_events_do_not_fit_are_traced_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """In little memory, in parts of few games, events are the same."""
     game = registry.game("outpost_seven")
-    table, player = Table(game, game.rules()), registry.strategy(game, "random").player(game)
+    table, player = GameTable(game, game.rules()), registry.strategy(game, "random").player(game)
 
     def events():
         result, parts = [], 0
-        for part in stepper.traced(table, [player] * 2, 3, np.arange(40), np.zeros(40, np.int64)):
+        for part in stepper.trace_games(table, [player] * 2, 3, np.arange(40), np.zeros(40, np.int64)):
             result += [(part.part.start + first[0], *first[1:]) for first in part.events.tolist()]
             parts += 1
         return result, parts

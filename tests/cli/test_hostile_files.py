@@ -8,7 +8,7 @@ from hostile import DIGITS, NAME, NUMBER, fuzz, hostile
 from hypothesis import strategies as st
 
 from simkit.engine import registry
-from simkit.engine.limits import shown
+from simkit.engine.limits import one_line
 from simkit.errors import UsageError
 from simkit.runs import experiment, table_files
 
@@ -40,7 +40,7 @@ def refusal(promise, *arguments):
     try:
         promise(*arguments)
     except UsageError as error:
-        assert shown(str(error)).isprintable()
+        assert one_line(str(error)).isprintable()
         return str(error)
     return ""
 

@@ -213,7 +213,7 @@ def test_a_decision_is_slow_while_nothing_moves_and_over_when_the_game_goes_on(m
     place[0].game, place[0].seat, place[0].deciding = 1, 1, 1
     play = watchdog.Play("pig", lineup, np.array([7, 8]), np.array([0, 1]), states, place)
     monkeypatch.setattr(watchdog, "LONG", 0.0)
-    with watchdog.playing(play), watchdog.heard_by(heard.append):
+    with watchdog.watch(play), watchdog.listen(heard.append):
         until(lambda: heard and heard[-1].seconds > 0)
         assert heard[-1].doing == "strategy random, deal 8, seat 1 has been deciding"
         count = len(heard)

@@ -6,9 +6,9 @@ import pytest
 from simkit.cli import main
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.stepper import traced
+from simkit.engine.stepper import trace_games
 from simkit.engine.strategy import Weight, strategy
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.games import pig
 
@@ -19,7 +19,7 @@ STILL = np.zeros(len(DEALS), np.int64)
 def played(lineup, compiled=True, game="pig", deals=DEALS):
     of = registry.game(game)
     players = [registry.player(of, named) for named in parse_lineup(lineup)]
-    return Table(of, of.rules()).play(players, 1, deals, STILL[: len(deals)], compiled=compiled)
+    return GameTable(of, of.rules()).play(players, 1, deals, STILL[: len(deals)], compiled=compiled)
 
 
 def test_without_blunders_nothing_changes():
@@ -39,7 +39,7 @@ def test_blunders_come_as_often_as_they_should():
     trail = np.empty(200_000, np.int64)
     of = registry.game("pig")
     players = [registry.player(of, named) for named in parse_lineup("hold_at(threshold=1, blunder=0.3)*2")]
-    table = Table(of, of.rules({"goal": 100}))
+    table = GameTable(of, of.rules({"goal": 100}))
     states = table.play(players, 1, DEALS, STILL, trail)
     decisions = int(states["log"]["game"]["decisions"].sum())
     holds = int((trail[: _text(table, states, players)] == pig.HOLD).sum())
@@ -49,7 +49,7 @@ def test_blunders_come_as_often_as_they_should():
 
 def _text(table, states, players):
     """How many actions the trail holds: forced rolls begin every turn, so steps are counted by tracing."""
-    return sum(int(part.rows["steps"].sum()) for part in traced(table, players, 1, DEALS, STILL))
+    return sum(int(part.rows["steps"].sum()) for part in trace_games(table, players, 1, DEALS, STILL))
 
 
 def test_one_seat_errs_while_the_luck_of_the_others_stays():

@@ -20,7 +20,7 @@ from simkit.engine import registry, strategy
 from simkit.engine.compile.jit import clone
 from simkit.engine.game import Game
 from simkit.engine.rng import below
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.outpost import game as outpost
 from simkit.games.outpost_seven import game as outpost_seven
 from simkit.games.pig import game as pig
@@ -107,7 +107,7 @@ def digests(count: bool, compiled: bool = True) -> list[str]:
     """A digest of the final states of every case."""
     results = []
     for number, case in enumerate(cases(count)):
-        table = Table(case.game, case.game.rules(case.options))
+        table = GameTable(case.game, case.game.rules(case.options))
         players = [first.player(case.game) for first in case.lineup]
         deals, still = np.arange(case.deals) + 1000 * number, np.zeros(case.deals, np.int64)
         states = table.play(players, 5, deals, still, compiled=compiled)

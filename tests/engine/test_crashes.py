@@ -11,7 +11,7 @@ import pytest
 
 from simkit.engine import registry, stepper
 from simkit.engine.compile import jit
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import Crash
 
 CRASHING = '''
@@ -97,7 +97,7 @@ def test_a_crash_of_a_trace_is_a_crash_with_its_place(monkeypatch):
     of = registry.game("pig")
     lineup = [registry.strategy(of, "random").player(of)] * 2
     with pytest.raises(Crash) as crash:
-        next(stepper.traced(Table(of, of.rules()), lineup, 1, np.array([5]), np.array([1])))
+        next(stepper.trace_games(GameTable(of, of.rules()), lineup, 1, np.array([5]), np.array([1])))
     where = "pig: seed 1, deal 5, rotation 1: the trace failed"
     assert str(crash.value) == f"{where}: crashed in compiled code (SIGSEGV)"
 

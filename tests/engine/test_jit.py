@@ -217,7 +217,7 @@ def test_games_are_right_after_any_bit_of_their_cache_files_has_flipped(copy, wa
 @pytest.mark.skipif(not jit.COMPILED, reason="without the compiler nothing is cached")
 def test_machine_code_is_compiled_again_after_any_bit_of_its_file_has_flipped():
     def entry():
-        return jit.Entry(lambda i: 3 * i + 1, types.int64(types.int64), "flipped")
+        return jit.EntryPoint(lambda i: 3 * i + 1, types.int64(types.int64), "flipped")
 
     assert entry()(5) == 16
     luck, path = random.Random(25), entry()._program._file.path
@@ -306,7 +306,7 @@ def test_the_stamp_of_a_function_changes_with_the_order_of_its_named_arguments()
     stamps = set()
     for names in ("high low", "low high"):
         pair = types.NamedTuple([types.int64, types.int64], namedtuple("Pair", names))
-        stamps.add(jit.Entry(difference, types.int64(pair), "difference").stamp)
+        stamps.add(jit.EntryPoint(difference, types.int64(pair), "difference").stamp)
     assert len(stamps) == 2
 
 
@@ -325,8 +325,8 @@ def test_no_record_array_is_allocated_in_compiled_code():
 
 
 def test_bits():
-    count = jit.Entry(lambda i: jit.bit_count(i), types.int64(types.int64), "bit count")
-    lowest = jit.Entry(lambda i: jit.lowest_bit(i), types.int64(types.int64), "lowest bit")
+    count = jit.EntryPoint(lambda i: jit.bit_count(i), types.int64(types.int64), "bit count")
+    lowest = jit.EntryPoint(lambda i: jit.lowest_bit(i), types.int64(types.int64), "lowest bit")
     for bits in (1, 2, 12, 63, 1 << 35, (1 << 36) - 1):
         assert count(bits) == bin(bits).count("1") == jit.bit_count(bits)
         assert lowest(bits) == len(bin(bits)) - len(bin(bits).rstrip("0")) == jit.lowest_bit(bits)
@@ -345,7 +345,7 @@ def checked(n):
 
 
 def test_a_rule_is_plain_python_from_python_and_may_call_itself():
-    compiled = jit.Entry(lambda n: factorial(n), types.int64(types.int64), "factorial")
+    compiled = jit.EntryPoint(lambda n: factorial(n), types.int64(types.int64), "factorial")
     assert [compiled(n) for n in range(9)] == [factorial(n) for n in range(9)]
     assert isinstance(factorial(25), int) and factorial(25) > 2**64
 
@@ -353,7 +353,7 @@ def test_a_rule_is_plain_python_from_python_and_may_call_itself():
 @pytest.mark.slow
 def test_a_rule_called_by_a_rule_raises_what_it_says():
     """Also in the process that has just compiled it."""
-    compiled = jit.Entry(lambda n: checked(n), types.int64(types.int64), f"checked {os.getpid()}")
+    compiled = jit.EntryPoint(lambda n: checked(n), types.int64(types.int64), f"checked {os.getpid()}")
     for function in (compiled, checked):
         with pytest.raises(ValueError, match="too many: 21"):
             function(21)
@@ -365,7 +365,7 @@ def test_a_rule_is_compiled_once_for_all_widths_and_constants():
     def twice(n):
         return 2 * n
 
-    calls = jit.Entry(
+    calls = jit.EntryPoint(
         lambda n, s: twice(n) + twice(3) + twice(s[0]) + twice(n=End.goal),
         types.int64(types.int64, types.Array(types.int8, 1, "C")),
         f"calls {os.getpid()}",

@@ -12,7 +12,7 @@ from simkit.engine import kernel, registry, strategy
 from simkit.engine.compile.jit import COMPILED, rule
 from simkit.engine.lineups import parse_lineup, parse_strategy
 from simkit.engine.strategy import Weight
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 
@@ -21,7 +21,7 @@ STILL = np.zeros(60, np.int64)
 
 @pytest.fixture(scope="module")
 def table():
-    return Table(pig.game, pig.game.rules())
+    return GameTable(pig.game, pig.game.rules())
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_forced_moves_are_neither_asked_nor_counted(table, lineup):
 
 def broken(**functions):
     game = replace(pig.game, name="broken_pig", **functions)
-    return Table(game, game.rules()), [strategy.random.player(game)] * 2
+    return GameTable(game, game.rules()), [strategy.random.player(game)] * 2
 
 
 @rule
@@ -154,7 +154,7 @@ def test_an_illegal_action_names_the_seat_and_the_strategy(table):
 
 
 def test_the_kernel_is_compiled_once_for_all_lineups_options_and_weights(lineup):
-    other = Table(pig.game, pig.game.rules({"goal": 20}))
+    other = GameTable(pig.game, pig.game.rules({"goal": 20}))
     other.play([hold_at.player(pig.game, {"threshold": "5"})] * 3, 1, np.arange(3), STILL[:3])
     assert kernel.build(pig.game) is other.kernel
 
@@ -235,7 +235,7 @@ def test_strategies_read_of_the_numbers_lent_only_what_they_have_written(name):
     for first in registry.scripted(game).values():
         lineup, games = [first.player(game)] * seats, []
         for left in (0, -1, 7):
-            table = Table(game, game.rules())
+            table = GameTable(game, game.rules())
             table.work[:] = left
             games.append(table.play(lineup, 1, deals, deals * 0).tobytes())
         assert games[0] == games[1] == games[2], first.name
@@ -296,5 +296,5 @@ def test_what_only_a_weight_needs_is_not_compiled_while_it_has_its_default():
 
     usual, other = rolls.player(pig.game), rolls.player(pig.game, {"own": "1"})
     assert usual.decide.body is holds and other.decide.body is rolls.body
-    states = Table(pig.game, pig.game.rules()).play([usual, other], 1, np.arange(9), STILL[:9])
+    states = GameTable(pig.game, pig.game.rules()).play([usual, other], 1, np.arange(9), STILL[:9])
     assert (states["rank"][:, 0] == 1).all()

@@ -26,7 +26,7 @@ def winners(words, name, keys, legal, scores, any_one, chosen):  # type: ignore[
             chosen[i] = -1
 
 
-WINNERS = jit.Entry(
+WINNERS = jit.EntryPoint(
     winners,
     types.void(WORDS, types.uint64, KEYS, NUMBERS, FLOATS, types.boolean, NUMBERS),
     "winners",

@@ -25,7 +25,7 @@ def fibonacci(n):
 def test_the_hooks_fit_the_installed_version_of_numba():
     """A failure says that this Numba has other insides: mend `numba_hooks`, else games compile three times as long."""
     assert jit.Rule.__module__.endswith("numba_hooks"), f"the hooks do not fit Numba {numba.__version__}"
-    entry = jit.Entry(lambda i: fibonacci(i) + 1, types.int64(types.int64), f"hooked {os.getpid()}")
+    entry = jit.EntryPoint(lambda i: fibonacci(i) + 1, types.int64(types.int64), f"hooked {os.getpid()}")
     assert entry(10) == 56 and entry.ready
     (part,) = fibonacci.overloads.values()
     assert part.library.get_pointer_to_function(part.fndesc.llvm_func_name) == 0, "a rule is compiled alone"

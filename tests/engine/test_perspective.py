@@ -10,7 +10,7 @@ import pytest
 from simkit.engine import registry
 from simkit.engine.game import Game, Log, describe_number, observe_open
 from simkit.engine.perspective import Perspective
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import PlayError
 from simkit.runs import experiment, narrate
 from tests import sealed_bids
@@ -25,7 +25,7 @@ SETTINGS = {
 
 def narrated(game: Game, actions: list[int], seat: int | None) -> list[str]:
     """The moves of a game, as narrated for a seat."""
-    place = SimpleNamespace(table=Table(game, game.rules()), seed=1)
+    place = SimpleNamespace(table=GameTable(game, game.rules()), seed=1)
     place.cell = SimpleNamespace(seats=game.seats[0])
     place.lineup = [SimpleNamespace(label="random")] * game.seats[0]
     turns = narrate.Recording(place, 0, 0, actions).turns(seat)
@@ -86,7 +86,7 @@ def test_what_looks_the_same_to_a_seat_is_narrated_in_the_same_words(game, setti
     rng, compared = np.random.default_rng(5), 0
     for deal in range(DEALS):
         seats = game.seats[0] if deal % 2 else game.default_seats
-        for step in steps(Table(game, game.rules(setting)), deal, seats, rng):
+        for step in steps(GameTable(game, game.rules(setting)), deal, seats, rng):
             compared += compare_twins(*step, rng)
     assert compared > DEALS
 
@@ -94,7 +94,7 @@ def test_what_looks_the_same_to_a_seat_is_narrated_in_the_same_words(game, setti
 DEALS, STEPS, FIRST, EVERY, ALTERNATIVES = 4, 90, 8, 7, 4
 
 
-def steps(table: Table, deal: int, seats: int, rng: np.random.Generator):
+def steps(table: GameTable, deal: int, seats: int, rng: np.random.Generator):
     """Some steps of a random game: the table, states before and after, the action and the luck before."""
     game, rules = table.game, table.rules[0]
     s, ids = np.zeros(1, game.state_dtype)[0], np.zeros(game.max_actions, np.int64)
@@ -111,7 +111,7 @@ def steps(table: Table, deal: int, seats: int, rng: np.random.Generator):
             yield table, before, action, stored, s
 
 
-def compare_twins(table: Table, s, action: int, luck, after, rng: np.random.Generator) -> int:
+def compare_twins(table: GameTable, s, action: int, luck, after, rng: np.random.Generator) -> int:
     """Compare the words for deals and actions that look the same to a seat; how many there were."""
     game, rules, compared = table.game, table.rules[0], 0
     seat = int(rng.choice([seat for seat in range(s.seats) if seat != s.seat]))

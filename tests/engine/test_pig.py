@@ -5,7 +5,7 @@ import pytest
 
 from simkit.engine import registry
 from simkit.engine.lineups import parse_strategy
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games import pig
 
 GAMES = 400_000
@@ -15,7 +15,7 @@ FIRST_WINS = 0.53469833
 
 def play(lineup, games, seed=1, **options):
     players = [registry.player(pig.game, named) for text in lineup for named in parse_strategy(text)]
-    return Table(pig.game, pig.game.rules(options)).play(
+    return GameTable(pig.game, pig.game.rules(options)).play(
         players, seed, np.arange(games), np.zeros(games, np.int64)
     )
 
@@ -70,7 +70,7 @@ def position(seats=2, **fields):
 
 
 def act(s, action, **options):
-    table = Table(pig.game, pig.game.rules(options))
+    table = GameTable(pig.game, pig.game.rules(options))
     pig.apply(s, table.rules[0], action, table.open_luck(1, 0))
     return s
 
@@ -87,13 +87,13 @@ def test_PIG_2_the_die_has_as_many_faces_as_the_option_says():
 
 def test_PIG_3_the_bust_face_loses_the_points_of_the_turn_and_the_turn():
     s = position(score=[40] + [0] * 9, turn_total=15, last_roll=6)
-    pig.roll(s, Table(pig.game, pig.game.rules()).rules[0], 1)
+    pig.roll(s, GameTable(pig.game, pig.game.rules()).rules[0], 1)
     assert (s.seat, s.score[0], s.turn_total, s.log.game.busts) == (1, 40, 0, 1)
 
 
 def test_PIG_4_a_turn_starts_with_a_roll():
     out = np.zeros(2, np.int64)
-    rules = Table(pig.game, pig.game.rules()).rules[0]
+    rules = GameTable(pig.game, pig.game.rules()).rules[0]
     assert pig.legal(position(), rules, out) == 1 and out[0] == pig.ROLL
     assert pig.legal(position(last_roll=3, turn_total=3), rules, out) == 2 and list(out) == [
         pig.HOLD,
@@ -102,7 +102,7 @@ def test_PIG_4_a_turn_starts_with_a_roll():
 
 
 def test_problems_are_named():
-    rules = Table(pig.game, pig.game.rules()).rules[0]
+    rules = GameTable(pig.game, pig.game.rules()).rules[0]
     assert "the game goes on" in pig.problems(position(score=[100] + [0] * 9), rules)[0]
     assert "no score has reached" in pig.problems(position(seat=-1), rules)[0]
     assert "points without a roll" in pig.problems(position(turn_total=3), rules)[0]

@@ -30,9 +30,9 @@ def test_draw_is_splitmix64_as_published():
 
 
 def test_compiled_and_plain_python_draw_the_same():
-    below = jit.Entry(lambda w, n: rng.below(w, n), types.int64(WORDS, types.int64), "below")
-    uniform = jit.Entry(lambda w: rng.uniform(w), types.float64(WORDS), "uniform")
-    start = jit.Entry(
+    below = jit.EntryPoint(lambda w, n: rng.below(w, n), types.int64(WORDS, types.int64), "below")
+    uniform = jit.EntryPoint(lambda w: rng.uniform(w), types.float64(WORDS), "uniform")
+    start = jit.EntryPoint(
         lambda s, d, n: rng.start(s, d, n), types.uint64(types.int64, types.int64, types.uint64), "start"
     )
     compiled, plain = stream(99), stream(99)
@@ -55,7 +55,7 @@ def all_starts(seeds, deals, names, out):
 def test_ten_million_streams_neither_collide_nor_come_near_each_other():
     names = rng.purposes(["deal/deck", "deal/population", "nature/die", "choice/0", "choice/1"])
     starts = np.zeros(20 * 100_000 * len(names), np.uint64)
-    compiled = jit.Entry(all_starts, types.void(types.int64, types.int64, WORDS, WORDS), "all starts")
+    compiled = jit.EntryPoint(all_starts, types.void(types.int64, types.int64, WORDS, WORDS), "all starts")
     compiled(20, 100_000, names, starts)
     inverse = np.uint64(pow(int(rng.GAMMA), -1, 2**64))
     places = np.sort(starts * inverse)  # the place of each start on the one cycle of the generator
@@ -85,7 +85,7 @@ def many_below(words, n, counts, times):
 @pytest.mark.parametrize("n", [2, 3, 6, 7, 54, 1000])
 def test_below_is_uniform(n):
     counts = np.zeros(n, np.int64)
-    compiled = jit.Entry(
+    compiled = jit.EntryPoint(
         many_below, types.void(WORDS, types.int64, NUMBERS, types.int64), "many below", allocates=False
     )
     compiled(stream(5), n, counts, 500_000)
@@ -106,7 +106,9 @@ def many_shuffles(words, size, times, counts):
 
 def test_all_orders_of_a_shuffle_are_equally_likely():
     counts = np.zeros(4**4, np.int64)
-    compiled = jit.Entry(many_shuffles, types.void(WORDS, types.int64, types.int64, NUMBERS), "many shuffles")
+    compiled = jit.EntryPoint(
+        many_shuffles, types.void(WORDS, types.int64, types.int64, NUMBERS), "many shuffles"
+    )
     compiled(stream(11), 4, 240_000, counts)
     orders = [
         sum(card * 4 ** (3 - i) for i, card in enumerate(order)) for order in itertools.permutations(range(4))

@@ -11,10 +11,10 @@ from simkit.engine import registry
 from simkit.engine.compile.jit import clone, rule
 from simkit.engine.kernel import WORK
 from simkit.engine.lineups import parse_strategy
-from simkit.engine.playout import open_luck, playing_on, policy_action, redealing
+from simkit.engine.playout import open_luck, play_on_rule, policy_action, redeal_rule
 from simkit.engine.rng import keyed
 from simkit.engine.strategy import Policy, Strategy, Weight, searching, strategy
-from simkit.engine.table import Player, Table
+from simkit.engine.table import GameTable, Player
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 
@@ -30,7 +30,7 @@ STILL = np.zeros_like(DEALS)
 )
 def follow(game):  # type: ignore[no-untyped-def]
     """Play some games on, and decide as the policy does."""
-    redealt, play_on, step = redealing(game), playing_on(game), game.step
+    redealt, play_on, step = redeal_rule(game), play_on_rule(game), game.step
 
     @rule
     def decide(view, rules, legal, w, rng, scratch, work, lent, ply):  # type: ignore[no-untyped-def]
@@ -70,7 +70,7 @@ def with_policy(chosen: Strategy, policy: str | Strategy) -> Player:
 
 
 def played(*lineup: Player, compiled: bool = True, deals: Any = DEALS) -> Any:
-    return Table(PIG, PIG.rules({"goal": 40})).play(
+    return GameTable(PIG, PIG.rules({"goal": 40})).play(
         list(lineup), 5, deals, STILL[: len(deals)], compiled=compiled
     )
 
@@ -132,7 +132,7 @@ def test_play_outs_leave_the_game_and_the_luck_of_all_seats_alone(compiled: bool
 
 
 def test_a_search_writes_neither_to_its_view_nor_to_the_rules_nor_to_its_stream() -> None:
-    table, view, legal = Table(PIG, PIG.rules()), np.zeros(1, PIG.state_dtype), np.array([0, 1])
+    table, view, legal = GameTable(PIG, PIG.rules()), np.zeros(1, PIG.state_dtype), np.array([0, 1])
     view[0].seats, view[0].turn_total, stream = 2, 13, np.array([7], np.uint64)
     before = view.tobytes(), table.rules.tobytes(), stream.tobytes()
     for player in (written("search(budget=8)"), with_policy(follow, "hold_at")):

@@ -14,7 +14,7 @@ from simkit.engine.compile.jit import COMPILED, rule
 from simkit.engine.compile.messages import LONGEST, author_line
 from simkit.engine.rng import below
 from simkit.engine.strategy import Weight, random, strategy
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 from simkit.runs import narrate, runner
@@ -265,7 +265,7 @@ FAILS = [
 
 @pytest.mark.parametrize("bad, place, message", FAILS, ids=[bad.name for bad, *_ in FAILS])
 def test_a_strategy_that_fails_is_told_with_its_line_deal_and_seat(bad, place, message):
-    table = Table(pig.game, pig.game.rules())
+    table = GameTable(pig.game, pig.game.rules())
     before = table.rules.tobytes()
     with pytest.raises(PlayError) as caught:
         table.play([bad.player(pig.game), random.player(pig.game)], 3, DEALS, STILL + 1)

@@ -14,7 +14,7 @@ from of_games.driver import driver
 
 from simkit.engine.rng import open_streams, purposes, shuffle
 from simkit.engine.stepper import ROWS, tracer, trails_for
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Character, Decision, Step
 from simkit.runs import columns, experiment
@@ -181,7 +181,7 @@ class Pair:
     def trace(self) -> list[list[dict[str, int]]]:
         """EX-19.2 rows by turn and seat."""
         deals, trail = np.array([self.deal]), np.array(self.trail, np.int64)
-        trails = trails_for(Table(game, self.rules), self.seats, 1, deals, trail)
+        trails = trails_for(GameTable(game, self.rules), self.seats, 1, deals, trail)
         tracer(game)(trails)
         rows = trails.rows[: trails.done[ROWS]]
         results = [{name: int(row[name]) for name in TRACE} for row in rows]

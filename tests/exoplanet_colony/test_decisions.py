@@ -10,7 +10,7 @@ import pytest
 
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Decision
 
@@ -310,7 +310,7 @@ def test_forced_decisions_are_not_counted():
     player = registry.player(game, parse_lineup("random*3")[0])
     trail = np.full(game.max_steps, -1, np.int64)
     deals, still = np.zeros(1, np.int64), np.zeros(1, np.int64)
-    final = Table(game, rules).play([player] * 3, 1, deals, still, trail, compiled=False)[0]
+    final = GameTable(game, rules).play([player] * 3, 1, deals, still, trail, compiled=False)[0]
     position, decided = Position({"ruleset": "patient"}, seats=3), 0
     for action in trail[trail >= 0].tolist():
         decided += len(position.legal()) > 1

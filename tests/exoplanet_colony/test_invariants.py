@@ -5,7 +5,7 @@ import pytest
 
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import MOST_LEGAL
 from simkit.verify.check import random_settings
@@ -121,7 +121,7 @@ def test_ends_of_many_games_are_sound():
     for number, options in enumerate([*FAST, *SETTINGS[10:60]]):
         seats, rules = 2 + number % 4, game.rules(options)
         deals = np.arange(8)
-        for state in Table(game, rules).play([player] * seats, 9, deals, np.zeros(8, np.int64)):
+        for state in GameTable(game, rules).play([player] * seats, 9, deals, np.zeros(8, np.int64)):
             assert game.problems(state, rules[0]) == [], options
 
 
@@ -261,7 +261,7 @@ def test_compiled_games_are_the_same():
     player = registry.player(game, parse_lineup("random")[0])
     for number, options in enumerate(FAST):
         seats, deals = 2 + number % 4, np.arange(2)
-        table = Table(game, game.rules(options))
+        table = GameTable(game, game.rules(options))
         states = [
             table.play([player] * seats, 1, deals, np.zeros(2, np.int64), compiled=compiled)
             for compiled in (True, False)

@@ -6,7 +6,7 @@ import pytest
 from simkit import cli
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony import game
 from tests.of_games.options import check_labels, check_row, check_value_labels
@@ -384,7 +384,7 @@ def test_options_share_the_luck_of_the_deal():
     cards, criticals, crew = order({})
     for option in game.options:
         for value in {option.low, option.high}:
-            chosen = {option.name: option.shown(value)}
+            chosen = {option.name: option.value(value)}
             chosen |= {"normals_per_pile": 2} if option.name == "piles" else {}
             deck, events, own = order(chosen)
             if option.name not in ("initial_hand", "hand_by_seats", "late_seat_cards", "initial_choice"):
@@ -404,10 +404,10 @@ def test_every_end_of_every_range_is_playable():
     for number, option in enumerate(game.options):
         seats = 2 + number % 4
         for value in sorted({option.low, option.high}):
-            chosen = {option.name: option.shown(value)}
+            chosen = {option.name: option.value(value)}
             chosen |= {"normals_per_pile": 2} if option.name == "piles" else {}
             rules = game.rules(chosen)
-            table, deals = Table(game, rules), np.arange(number, number + 3)
+            table, deals = GameTable(game, rules), np.arange(number, number + 3)
             for state in table.play([player] * seats, 3, deals, np.zeros(3, np.int64)):
                 assert int(state.seat) == -1 and game.problems(state, rules[0]) == [], (option.name, value)
 
@@ -421,7 +421,7 @@ def test_options_are_those_of_the_data_file():
     for option in game.options:
         row = DATA["options"][option.name]
         assert option.clause == row["clause"], option.name
-        assert option.shown(option.default) == row["default"], option.name
+        assert option.value(option.default) == row["default"], option.name
         if row["type"] == "int":
             assert (option.low, option.high) == (row["min"], row["max"]), option.name
         elif row["type"] == "choice":
@@ -461,7 +461,7 @@ def test_options_are_those_of_the_specification():
         assert (game.option(name).kind, game.option(name).default) == (bool, int(default))
     for name, values in CHOICES.items():
         option = game.option(name)
-        assert (option.names, option.shown(option.default)) == (values, values[0])
+        assert (option.names, option.value(option.default)) == (values, values[0])
 
 
 def test_every_option_has_a_label_of_its_own():

@@ -10,7 +10,7 @@ import pytest
 
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import DATA, Decision, End
@@ -149,7 +149,7 @@ def test_games_show_every_column():
 def test_decisions_are_counted_alike(seats):
     """EX-19.1 decisions: points with two legal ids or more."""
     lineup = [registry.player(game, first) for first in parse_lineup(f"random*{seats}")]
-    table, trail = Table(game, game.rules({"ruleset": "patient"})), np.full(game.max_steps, -1, np.int64)
+    table, trail = GameTable(game, game.rules({"ruleset": "patient"})), np.full(game.max_steps, -1, np.int64)
     states = table.play(lineup, 1, np.array([seats]), np.zeros(1, np.int64), trail)
     pair = Pair({"ruleset": "patient"}, seats, seats)
     pair.policy = lambda luck, kind, ids: int(trail[len(pair.trail)])

@@ -10,7 +10,7 @@ from simkit.content.strategies.exoplanet_colony.values import POINT, severity
 
 from simkit.engine import registry
 from simkit.engine.kernel import WORK
-from simkit.engine.table import Player, Table
+from simkit.engine.table import GameTable, Player
 from simkit.games.exoplanet_colony import game
 from simkit.verify.check import random_settings
 
@@ -358,7 +358,7 @@ def test_every_strategy_finishes_games_under_any_options(count, games):
     """Legal answers only, and none that loops: the kernel stops a game that breaks the rules."""
     luck = Random(count)
     for i, options in enumerate(random_settings(game, count, count)):
-        players, table = lineup(luck, luck.randint(2, 5), i % 2 == 0), Table(game, game.rules(options))
+        players, table = lineup(luck, luck.randint(2, 5), i % 2 == 0), GameTable(game, game.rules(options))
         table.play(players, i, np.arange(games), np.zeros(games, np.int64), compiled=count > 6)
 
 
@@ -372,7 +372,7 @@ def test_every_strategy_finishes_games_under_any_options(count, games):
 )
 def test_compiled_players_are_the_uncompiled_ones(names):
     for options in ({"scenario": 3}, {"ruleset": "patient", "deploy_anywhere": True}):
-        table, players = Table(game, game.rules(options)), [player(name) for name in names]
+        table, players = GameTable(game, game.rules(options)), [player(name) for name in names]
         pair = [
             table.play(players, 1, np.arange(2), np.zeros(2, np.int64), compiled=c) for c in (True, False)
         ]

@@ -10,7 +10,7 @@ from simkit.content.strategies.exoplanet_colony.style import AT_SKULL, style
 
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.exoplanet_colony import game
 
 from .asking import answer, compare, some_options, view_of, wide
@@ -94,7 +94,7 @@ def test_an_affordable_member_of_the_set_comes_first():
 
 def played(text: str, seats: int, deals: int) -> np.ndarray:
     lineup = [registry.player(game, first) for first in parse_lineup(f"{text}*{seats}")]
-    table, numbers = Table(game, game.rules({"scenario": 4})), np.arange(1, deals + 1)
+    table, numbers = GameTable(game, game.rules({"scenario": 4})), np.arange(1, deals + 1)
     return table.play(lineup, 1, numbers, np.zeros(deals, np.int64))["log"]["game"]["won"]
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from simkit.engine.components import reconstructed
+from simkit.engine.components import reconstructed_tables
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import DATA, Issue, Item, Key, Op, Plan, Where, Who
 
@@ -239,8 +239,8 @@ def test_every_event_can_be_revealed(event):
 
 def test_provenance_says_what_is_reconstructed():
     """EX-14: all card faces are told as reconstructed."""
-    options = {option.name: option.shown(option.default) for option in game.options}
-    text = reconstructed(game.words.provenance(options, []))
+    options = {option.name: option.value(option.default) for option in game.options}
+    text = reconstructed_tables(game.words.provenance(options, []))
     for name in ("modules", "items", "plans", "characters", "health issues", "normal events", "scenarios"):
         assert any(line.startswith(name) for line in text), (name, text)
     assert "reconstructed" in game.words.rules

@@ -8,7 +8,7 @@ import pytest
 
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.interop.vector import Step, VectorEnv
 from tests.broken_games import SOUND
@@ -48,7 +48,7 @@ def test_a_deal_is_the_deal_that_a_run_plays(name: str) -> None:
     game = registry.game(name)
     player = registry.player(game, parse_lineup("random")[0])
     notes, deals = np.zeros((500, 4), np.int64), np.array([4])
-    final = Table(game, game.rules()).play([player] * 2, 7, deals, deals * 0, notes=notes, compiled=False)
+    final = GameTable(game, game.rules()).play([player] * 2, 7, deals, deals * 0, notes=notes, compiled=False)
     games = VectorEnv(name, 1, compiled=False)
     step = games.reset(seed=7, deal=4)
     for turn, seat, count, chosen in notes[: final[0].log.game.decisions]:
@@ -122,7 +122,7 @@ def test_a_mask_holds_the_legal_actions_and_forced_ones_are_not_asked(name: str)
 def test_an_observation_is_the_view_of_the_seat_to_decide_in_numbers() -> None:
     games = VectorEnv("kuhn_poker", 8, compiled=False)
     step = games.reset()
-    named = [games.views[name].reshape(8, -1) for name in games.game.unlogged]
+    named = [games.views[name].reshape(8, -1) for name in games.game.state_fields]
     assert step.observation.tolist() == np.concatenate(named, 1).tolist()
     assert (games.views["card"][:, 0] >= 0).all() and (games.views["card"][:, 1] == -1).all()
 

@@ -5,7 +5,7 @@ import pytest
 
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import DATA
 from tests.of_games.options import check_labels, check_needs, check_refused, check_row, check_value_labels
@@ -530,7 +530,7 @@ def test_options_share_the_luck_of_the_deal():
     tiles, cards = plain.stack[:44].tolist()[::-1], plain.event_deck[:32].tolist()[::-1]
     for option in game.options:
         for value in {option.low, option.high}:
-            s = Position({"starting_intel": 1} | {option.name: option.shown(value)}, deal=3, settled=True).s
+            s = Position({"starting_intel": 1} | {option.name: option.value(value)}, deal=3, settled=True).s
             n, m = int(s.stack_n), int(s.event_n)
             assert s.stack[:n].tolist()[::-1] == tiles[:n], option.name
             assert s.event_deck[:m].tolist()[::-1] == cards[32 - m :], option.name
@@ -543,8 +543,8 @@ def test_every_end_of_every_range_is_playable():
     for number, option in enumerate(game.options):
         seats = 2 + number % 3
         for value in sorted({option.low, option.high}):
-            rules = game.rules({option.name: option.shown(value)})
-            table, first = Table(game, rules), np.array([number])
+            rules = game.rules({option.name: option.value(value)})
+            table, first = GameTable(game, rules), np.array([number])
             state = table.play([player] * seats, 3, first, np.zeros(1, np.int64))[0]
             assert int(state.seat) == -1 and game.problems(state, rules[0]) == [], (option.name, value)
 
@@ -561,7 +561,7 @@ def test_options_are_those_of_the_data_file():
             continue
         row = table[option.name]
         assert option.clause == row["clause"], option.name
-        assert option.shown(option.default) == row["default"], option.name
+        assert option.value(option.default) == row["default"], option.name
         if row["type"] == "int":
             assert (option.low, option.high) == (row["min"], row["max"]), option.name
         elif row["type"] == "choice":

@@ -17,7 +17,7 @@ from simkit.content.strategies.lunar_outpost.turtle import behind_rocks
 
 from simkit.engine import registry
 from simkit.engine.kernel import WORK
-from simkit.engine.table import Player, Table
+from simkit.engine.table import GameTable, Player
 from simkit.games.lunar_outpost import game
 
 from .plain_greedy import plain_greedy
@@ -319,7 +319,7 @@ def test_who_makes_no_war_does_not_recruit(name):
 @SLOW
 @pytest.mark.parametrize("name", STYLED)
 def test_who_makes_no_war_never_recruits(name):
-    table = Table(game, game.rules({"troop_cost": 1, "tower_vp": 0}))
+    table = GameTable(game, game.rules({"troop_cost": 1, "tower_vp": 0}))
     lineup = [player(first) for first in (name, "reference_greedy", "reference_greedy")]
     states = table.play(lineup, 1, np.arange(60), np.zeros(60, np.int64))
     assert states["log"]["seat"]["troops_recruited"][:, 0].sum() == 0
@@ -328,7 +328,7 @@ def test_who_makes_no_war_never_recruits(name):
 
 @SLOW
 def test_the_denier_lays_against_the_others():
-    table, rough = Table(game, game.rules({})), {}
+    table, rough = GameTable(game, game.rules({})), {}
     for name in ("denier", "prospector"):
         lineup = [player(first) for first in (name, "random")]
         log = table.play(lineup, 1, np.arange(200), np.arange(200) % 2)["log"]["game"]
@@ -356,7 +356,7 @@ ODD: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("name", ODD)
 def test_every_strategy_finishes_games_under_odd_options(name):
     """Legal answers only, and none that loops: the kernel stops a game that breaks the rules."""
-    table, every = Table(game, game.rules(ODD[name])), registry.scripted(game)
+    table, every = GameTable(game, game.rules(ODD[name])), registry.scripted(game)
     for seats in (2, 3, 4):
         for first, strategy in enumerate(every):
             others = list(every)[first + 1 :] + list(every)[: first + 1]
@@ -369,7 +369,7 @@ def test_every_strategy_finishes_games_under_odd_options(name):
 @SLOW
 @pytest.mark.parametrize("name", ["default", "fall", "choice"])
 def test_compiled_players_are_the_uncompiled_ones(name):
-    table, names = Table(game, game.rules(ODD[name])), ["uniform_busy", "reference_greedy", *STYLED]
+    table, names = GameTable(game, game.rules(ODD[name])), ["uniform_busy", "reference_greedy", *STYLED]
     for i, seats in enumerate((2, 3, 4)):
         lineup = [player(first) for first in (names[i:] + names)[:seats]]
         pair = [table.play(lineup, 1, np.arange(2), np.zeros(2, np.int64), compiled=c) for c in (True, False)]

@@ -13,7 +13,7 @@ from simkit.content.strategies.lunar_outpost.raider import prize
 
 from simkit.engine import registry
 from simkit.engine.game import OVER
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.conflicts import total_defence
 from simkit.games.lunar_outpost.works import income
@@ -214,7 +214,7 @@ def test_restricted_play():
     """It never builds what it goes without, in the last turn neither."""
     for name in ("silo", "tower"):
         lineup = [registry.strategy(game, "patient_planner").player(game, {"without": name})] * 3
-        states = Table(game, game.rules({})).play(lineup, 3, np.arange(30), np.zeros(30, np.int64))
+        states = GameTable(game, game.rules({})).play(lineup, 3, np.arange(30), np.zeros(30, np.int64))
         built = dict(zip(BUILDINGS, states["log"]["game"]["build"].sum(axis=0), strict=True))
         assert [first for first, n in built.items() if n == 0] == [name], built
 
@@ -348,7 +348,7 @@ def test_the_opportunist_marches_or_stays():
 def play(name: str, options: dict[str, Any], games: int, seats: int) -> np.ndarray:
     """Final states of games of one strategy against itself."""
     lineup = [registry.strategy(game, name).player(game)] * seats
-    return Table(game, game.rules(options)).play(lineup, 3, np.arange(games), np.zeros(games, np.int64))
+    return GameTable(game, game.rules(options)).play(lineup, 3, np.arange(games), np.zeros(games, np.int64))
 
 
 @SLOW
@@ -367,7 +367,7 @@ def test_they_play_legally(name):
 def test_they_play_the_same_uncompiled(name):
     lineup = [registry.strategy(game, name).player(game)] * 3
     for options in ({"tiles_trim": 12}, FIGHT | {"tiles_trim": 12, "starting_intel": 3}):
-        table, first = Table(game, game.rules(options)), np.zeros(1, np.int64)
+        table, first = GameTable(game, game.rules(options)), np.zeros(1, np.int64)
         assert table.play(lineup, 3, first, first) == table.play(lineup, 3, first, first, compiled=False), (
             options
         )
@@ -379,7 +379,7 @@ def test_it_beats_the_reference(seats):
     """Its share of the wins is above 1/k, with the interval over deals, each played from every seat."""
     names, deals, shares = ["patient_planner", *["reference_greedy"] * (seats - 1)], np.arange(600), []
     lineup = [registry.strategy(game, name).player(game) for name in names]
-    table = Table(game, game.rules({}))
+    table = GameTable(game, game.rules({}))
     for shift in range(seats):
         wins = table.play(lineup, 5, deals, np.full(len(deals), shift))["rank"][:, :seats] == 1
         shares.append(wins[:, -shift % seats] / wins.sum(axis=1))

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from simkit.engine.components import reconstructed
+from simkit.engine.components import reconstructed_tables
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import DATA, Mod
 
@@ -199,13 +199,13 @@ def test_shuffles_are_uniform():
 
 def test_provenance_says_what_is_reconstructed():
     """LO-22: buildings, prices, tiles, layouts, modifiers and events are told as reconstructed."""
-    options = {option.name: option.shown(option.default) for option in game.options}
+    options = {option.name: option.value(option.default) for option in game.options}
     text = game.words.provenance(options, [])
-    assert reconstructed(text) == [
+    assert reconstructed_tables(text) == [
         "buildings", "prices", "terrain kinds", "tiles", "setup", "modifiers", "categories", "events",
     ]  # fmt: skip
     assert [line for line in text if line.endswith(": rulebook")] == ["box: rulebook", "players: rulebook"]
-    for name in reconstructed(text):
+    for name in reconstructed_tables(text):
         table = DATA[name.replace(" ", "_")]
         assert table["provenance"] == "reconstructed" and len(table["note"]) > 40
     assert "reconstructed" in game.words.rules

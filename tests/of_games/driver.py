@@ -52,7 +52,7 @@ def driver(game: Game) -> Driver:
     return Driver(game)
 
 
-def _entry(game: Game) -> jit.Entry:
+def _entry(game: Game) -> jit.EntryPoint:
     setup, apply, legal = game.setup, game.step, game.legal
     observe, redeal = game.observe, game.redeal
 
@@ -72,4 +72,4 @@ def _entry(game: Game) -> jit.Entry:
 
     (states, rules, rng), number = arrays(game), types.int64
     kind = number(number, states, rules, rng, number, states, NUMBERS, WORDS)
-    return jit.Entry(drive, kind, f"drive {game.name}", bounds=True)
+    return jit.EntryPoint(drive, kind, f"drive {game.name}", bounds=True)

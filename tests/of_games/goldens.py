@@ -11,7 +11,7 @@ import numpy as np
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.runs import experiment, narrate
 
 from .stepping import rules_of
@@ -42,7 +42,7 @@ def final(
 ) -> tuple[np.ndarray, np.ndarray]:
     """How some games of random players ended, and all their actions."""
     player = registry.player(game, parse_lineup("random")[0])
-    table, trail = Table(game, rules_of(game, options)), np.full(game.max_steps, -1, np.int64)
+    table, trail = GameTable(game, rules_of(game, options)), np.full(game.max_steps, -1, np.int64)
     lineup, still = [player] * seats, np.zeros(deals, np.int64)
     return table.play(lineup, 3, np.arange(deals), still, trail, compiled=compiled), trail[trail >= 0]
 

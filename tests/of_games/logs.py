@@ -12,7 +12,7 @@ from simkit.engine.fields import TURN_FIELDS, TURN_KEY
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.stepper import ROWS, tracer, trails_for
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.runs import columns, experiment
 from simkit.runs.experiment import Cell
 
@@ -66,7 +66,7 @@ def check_counted(row: Row, counted: Row, where: object) -> None:
 def random_games(game: Game, options: Row, seats: int, deals: int) -> Iterator[tuple[Row, list[Row]]]:
     """Rows of the games of random players, compiled: that of the game, those of its seats."""
     player, numbers = registry.player(game, parse_lineup("random")[0]), np.arange(deals)
-    states = Table(game, rules_of(game, options)).play(
+    states = GameTable(game, rules_of(game, options)).play(
         [player] * seats, 5, numbers, np.zeros(deals, np.int64)
     )
     games, own = (table.to_pylist() for table in tables_of(game, seats, numbers, states))
@@ -88,7 +88,7 @@ def check_decisions(walks: type[Walk], options: Row, seats: int) -> None:
     game, deal = walks.game, seats
     player = registry.player(game, parse_lineup("random")[0])
     trail = np.full(game.max_steps, -1, np.int64)
-    table = Table(game, rules_of(game, options))
+    table = GameTable(game, rules_of(game, options))
     end = table.play([player] * seats, 1, np.array([deal]), np.zeros(1, np.int64), trail)
     walk, decisions = walks(options, seats, deal), 0
     for action in trail[trail >= 0].tolist():
@@ -115,6 +115,6 @@ def check_trace(walk: Walk, counted: list[list[Row]]) -> None:
 def traced(walk: Walk) -> np.ndarray:
     """The trace of a game that was played elsewhere."""
     deals, trail = np.array([walk.deal]), np.array(walk.trail, np.int64)
-    trails = trails_for(Table(walk.game, walk.rules), walk.seats, 1, deals, trail)
+    trails = trails_for(GameTable(walk.game, walk.rules), walk.seats, 1, deals, trail)
     tracer(walk.game)(trails)
     return trails.rows[: trails.done[ROWS]]

@@ -29,7 +29,7 @@ def check_needs(game: Game) -> None:
         for name, value in option.needs.items():
             needed = game.option(name)
             for first in value if isinstance(value, tuple | list) else [value]:
-                assert needed.shown(needed.number(first)) == first
+                assert needed.value(needed.number(first)) == first
 
 
 def check_refused(game: Game, options: dict[str, Any]) -> None:

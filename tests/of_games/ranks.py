@@ -27,7 +27,7 @@ class Sample(NamedTuple):
 
 
 @cache
-def _sampler(game: Game) -> jit.Entry:
+def _sampler(game: Game) -> jit.EntryPoint:
     """Compile what plays games at random up to a step and redeals the view of the seat to decide."""
     setup, legal, step, observe, redeal = game.setup, game.legal, game.step, game.observe, game.redeal
 
@@ -50,7 +50,7 @@ def _sampler(game: Game) -> jit.Entry:
     states, rules, rng = arrays(game)
     every = types.Array(states.dtype, 2, "C")
     parts = (states, every, rules, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, NUMBERS, NUMBERS)
-    return jit.Entry(sample, types.void(*parts), f"test ranks {game.name}")
+    return jit.EntryPoint(sample, types.void(*parts), f"test ranks {game.name}")
 
 
 def sampled(game: Game, positions: int, redeals: int, steps: Any, options: dict[str, Any]) -> Sample:

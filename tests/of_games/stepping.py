@@ -9,7 +9,7 @@ import numpy as np
 from simkit.engine.fields import Field
 from simkit.engine.game import Game
 from simkit.engine.rng import open_streams, purposes
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.verify.check.walking import Walk
 
 Pairs = tuple[tuple[str, Any], ...]
@@ -60,7 +60,7 @@ def start(
     return copied(states), rng.copy()
 
 
-def positions(table: Table, deal: int, seats: int) -> Iterator[tuple[Any, np.ndarray]]:
+def positions(table: GameTable, deal: int, seats: int) -> Iterator[tuple[Any, np.ndarray]]:
     """Yield the states along one random game, with the legal actions of each, to its end."""
     walk = Walk(table)
     for ids in walk.positions(deal, seats):

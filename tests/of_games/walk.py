@@ -17,7 +17,7 @@ from of_games.driver import driver
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 
 from .stepping import luck, rules_of
 
@@ -71,7 +71,7 @@ class Walk:
         Players that warm.py does not compile play as plain Python, as compiling one takes longer than a game.
         """
         lineup = [registry.player(cls.game, first) for first in parse_lineup(names)]
-        table, trail = Table(cls.game, cls.game.rules(options)), np.full(cls.game.max_steps, -1, np.int64)
+        table, trail = GameTable(cls.game, cls.game.rules(options)), np.full(cls.game.max_steps, -1, np.int64)
         compiled = {first.name for first in parse_lineup(names)} <= {"random", "reference_greedy"}
         table.play(lineup, 1, np.array([deal]), np.zeros(1, np.int64), trail, compiled=compiled)
         return cls(options, len(lineup), deal, lambda walk, kind, ids: int(trail[len(walk.trail)]))

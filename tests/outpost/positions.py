@@ -280,7 +280,7 @@ def batch(options: dict[str, Any], lineup: str, games: int, seed: int = 1) -> np
     """Final states of whole games."""
     from simkit.engine import registry
     from simkit.engine.lineups import parse_lineup
-    from simkit.engine.table import Table
+    from simkit.engine.table import GameTable
 
     players = [registry.player(game, named) for named in parse_lineup(lineup)]
-    return Table(game, rules_of(options)).play(players, seed, np.arange(games), np.zeros(games, np.int64))
+    return GameTable(game, rules_of(options)).play(players, seed, np.arange(games), np.zeros(games, np.int64))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import Decision
 from tests.of_games.stepping import positions
@@ -33,7 +33,7 @@ def test_each_kind_has_its_own_range():
     """OP-9.1 every kind of decision is met, its ids are within its range."""
     seen = set()
     for options in (ALL, {"payment": "explicit", "max_turns": 30}, {"ruleset": "expert"}):
-        table = Table(game, rules_of(options))
+        table = GameTable(game, rules_of(options))
         for deal in range(3):
             for s, ids in positions(table, deal, 2 + 2 * deal):
                 if len(ids):

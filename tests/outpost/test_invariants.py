@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import Step
 
@@ -78,7 +78,7 @@ def test_final_states_are_sound_at_every_number_of_seats(seats, ruleset):
     """Random play, greedy play: no invariant is broken at the end."""
     from simkit.engine import registry
 
-    table = Table(game, rules_of({"ruleset": ruleset}))
+    table = GameTable(game, rules_of({"ruleset": ruleset}))
     players = [registry.strategy(game, name).player(game) for name in ("random", "reference_greedy")]
     states = table.play([players[seat % 2] for seat in range(seats)], 3, np.arange(4), np.zeros(4, np.int64))
     for state in states:

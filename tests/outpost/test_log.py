@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import FACTORY_NAMES, REAL, UPGRADE_NAMES, Decision
 from simkit.runs import columns, experiment
@@ -73,7 +73,7 @@ def test_counters_against_a_game_counted_from_outside(options):
     """Auctions, bids, jumps, re-entries, purchases and discards as decided; credits as hands change."""
     for deal in range(2):
         counted, previous, last = Counter(), None, None
-        for s, _ in positions(Table(game, rules_of(options)), deal, 3):
+        for s, _ in positions(GameTable(game, rules_of(options)), deal, 3):
             if previous is not None:
                 note(counted, previous, s)
             previous, last = s.copy(), s

@@ -30,7 +30,7 @@ def payer() -> Any:
 
     states, rules, _ = arrays(game)
     words, number = types.Array(types.int64, 1, "C"), types.int64
-    return jit.Entry(pay, types.void(states, rules, number, number, words), "test payer")
+    return jit.EntryPoint(pay, types.void(states, rules, number, number, words), "test payer")
 
 
 def paid(options: dict[str, Any], hand: np.ndarray, due: int, research: int = 0) -> list[int]:

@@ -12,7 +12,7 @@ import pytest
 from of_games.driver import driver
 from scipy import stats
 
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import REAL
 from tests.of_games.stepping import positions
@@ -41,7 +41,7 @@ MIXED = [
 def looked_at(options: dict[str, Any], seats: int, every: int = 37) -> list[Any]:
     """Every so many positions of a random game, as arrays of length 1."""
     results = []
-    for number, (s, _) in enumerate(positions(Table(game, rules_of(options)), seats, seats)):
+    for number, (s, _) in enumerate(positions(GameTable(game, rules_of(options)), seats, seats)):
         if number % every == 0 and s.seat >= 0:
             states = np.zeros(1, game.state_dtype)
             states[0] = s

@@ -9,7 +9,7 @@ import pytest
 from simkit.engine import registry
 from simkit.engine.kernel import WORK
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.outpost import game
 
 from .positions import Position, given, rules_of
@@ -89,7 +89,7 @@ def test_horizon_valuer_beats_the_reference(ruleset, seats):
         registry.player(game, named)
         for named in parse_lineup(f"horizon_valuer, reference_greedy*{seats - 1}")
     ]
-    table, deals, shares = Table(game, rules_of({"ruleset": ruleset})), np.arange(120), []
+    table, deals, shares = GameTable(game, rules_of({"ruleset": ruleset})), np.arange(120), []
     for shift in range(seats):
         wins = table.play(lineup, 5, deals, np.full(len(deals), shift))["rank"] == 1
         shares.append(wins[:, -shift % seats] / wins.sum(axis=1))
@@ -105,7 +105,7 @@ def test_horizon_valuer_beats_the_reference(ruleset, seats):
 def test_every_strategy_plays_legally(options):
     """Among each other, at 3 seats; the kernel refuses what is not legal."""
     names = [name for name in registry.scripted(game) if name != "random"]
-    table, still = Table(game, rules_of({"max_turns": 40, **options})), np.zeros(4, np.int64)
+    table, still = GameTable(game, rules_of({"max_turns": 40, **options})), np.zeros(4, np.int64)
     for name in names:
         lineup = [registry.player(game, named) for named in parse_lineup(f"{name}, reference_greedy, random")]
         states = table.play(lineup, 3, np.arange(4), still)
@@ -117,14 +117,14 @@ def test_every_strategy_plays_legally(options):
 def test_a_denier_that_blunders_into_a_jump_goes_on_with_a_legal_one():
     players = [registry.player(game, named) for named in parse_lineup("denier(blunder=0.1)*4")]
     deals = np.arange(20)
-    states = Table(game, game.rules()).play(players, 7, deals, deals % 4)
+    states = GameTable(game, game.rules()).play(players, 7, deals, deals % 4)
     assert (states["seat"] == -1).all()
 
 
 @SLOW
 def test_avenger_attacks_a_leader_about_to_win():
     """Where attacks are cheap enough to be affordable, some are tried, and some succeed."""
-    table = Table(game, rules_of({"space_terrorism": True, "terrorism_destroy_factor": 1}))
+    table = GameTable(game, rules_of({"space_terrorism": True, "terrorism_destroy_factor": 1}))
     lineup = [registry.player(game, named) for named in parse_lineup("avenger(danger=30, defence=0.1)*4")]
     log = table.play(lineup, 1, np.arange(60), np.zeros(60, np.int64))["log"]["game"]
     assert log["attacks"].sum() > 0 and 0 < log["items_destroyed"].sum() <= log["attacks"].sum()

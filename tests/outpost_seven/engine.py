@@ -23,7 +23,7 @@ DRIVE = driver(game)
 
 
 @cache
-def reach() -> jit.Entry:
+def reach() -> jit.EntryPoint:
     """Compile what plays at random up to a step or a decision, or load it from the cache; see `reached`."""
     setup, legal, apply = game.setup, game.legal, game.apply
 
@@ -50,7 +50,7 @@ def reach() -> jit.Entry:
     ids, words = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
     number = types.int64
     signature = types.void(states, rules, rng, words, words, words, words, ids, number, ids, ids, number)
-    return jit.Entry(reach, signature, "test reach")
+    return jit.EntryPoint(reach, signature, "test reach")
 
 
 @cache

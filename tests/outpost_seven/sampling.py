@@ -20,7 +20,7 @@ def random_options(
         options = {}
         for option in game.options:
             if generator.random() < changed:
-                options[option.name] = option.shown(int(generator.integers(option.low, option.high + 1)))
+                options[option.name] = option.value(int(generator.integers(option.low, option.high + 1)))
         options |= fixed or {}
         try:
             game.rules(options)

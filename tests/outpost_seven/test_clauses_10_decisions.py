@@ -6,7 +6,7 @@ import numpy as np
 
 from simkit.engine import rng
 from simkit.engine.strategy import random
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.outpost_seven import game
 
 from .engine import DRIVE, Play, luck, rules_of
@@ -20,7 +20,7 @@ def test_forced_decisions_are_not_counted() -> None:
     """
     player = random.player(game)
     options = dict(start_rule="deal_count", faceup=1, hand_limit=2)
-    table = Table(game, rules_of(options))
+    table = GameTable(game, rules_of(options))
     for deal in range(5):
         trail = np.full(game.max_steps, -1, np.int64)
         final = table.play([player, player], 4, np.array([deal]), np.array([0]), trail)[0]
@@ -41,7 +41,7 @@ def test_forced_decisions_are_not_counted() -> None:
 def test_forced_decisions_draw_no_luck() -> None:
     """O7-10.1 the strategy's stream moves on once per decision, and not for forced ones."""
     options = dict(start_rule="deal_count", faceup=1, hand_limit=2)
-    table, player = Table(game, rules_of(options)), random.player(game)
+    table, player = GameTable(game, rules_of(options)), random.player(game)
     final = table.play([player, player], 4, np.array([1]), np.array([0]))[0]
     starts = np.zeros(2, np.uint64)
     rng.open_streams(starts, 4, 1, rng.purposes(["choice/0", "choice/1"]))

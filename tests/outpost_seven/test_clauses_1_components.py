@@ -80,7 +80,7 @@ def test_v42_counts() -> None:
     icons = Counter("".join(layout(rules, card) for card in range(18)))
     assert icons == {"A": 20, "R": 10, "P": 11, ".": 45}
     assert all(rules.bonus[card, 0] for card in range(54))
-    assert game.option("card_set").shown(game.option("card_set").default) == "v42"
+    assert game.option("card_set").value(game.option("card_set").default) == "v42"
 
 
 def test_population_cards() -> None:

@@ -205,7 +205,7 @@ def test_option_changes_the_play(name: str) -> None:
     assert {value: look({name: value}) for value in expected} == expected
     assert len({str(seen) for seen in expected.values()}) > 1, "the option changes nothing here"
     option = game.option(name)
-    assert option.shown(option.default) in expected, "the default is among the values looked at"
+    assert option.value(option.default) in expected, "the default is among the values looked at"
     if option.is_choice:
         assert set(expected) == {m.name for m in option.kind}, "every choice is looked at"
 
@@ -222,7 +222,7 @@ def test_range(name: str) -> None:
     option = game.option(name)
     assert name in RANGES, f"option {name} is not in the specification's list"
     spec = RANGES[name]
-    assert option.shown(option.default) == spec[-1]
+    assert option.value(option.default) == spec[-1]
     if len(spec) == 1:
         assert option.kind is bool
         refused: list[Any] = ["maybe", 2, -1]
@@ -319,7 +319,7 @@ def test_option_alone_plays_to_the_end(name: str) -> None:
         else (option.low, option.high)
     )
     for number in numbers:
-        options = {name: option.shown(number)}
+        options = {name: option.value(number)}
         for s in reached(options, 8, seed=number):
             assert s.decision == 8 and s.log.game.end_reason > 0
             assert game.problems(s, rules_of(options)[0]) == []
@@ -347,4 +347,4 @@ def test_every_option_has_words() -> None:
 def test_what_an_option_needs_can_be_set(option: Any) -> None:
     """An option that works with others only names them, and values that they have."""
     for other, values in option.needs.items():
-        assert all(game.option(other).shown(game.option(other).number(value)) == value for value in values)
+        assert all(game.option(other).value(game.option(other).number(value)) == value for value in values)

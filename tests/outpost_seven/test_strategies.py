@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from simkit.engine import registry, rng
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import PAIR, Decision
@@ -53,7 +53,7 @@ def taken(position: Position, text: str) -> set[tuple[int, ...]]:
 
 def final(lineup: list[str], deals: int, options: dict[str, Any] | None = None, shift: int = 0) -> np.ndarray:
     """Final states of games."""
-    return Table(game, game.rules(options or {})).play(
+    return GameTable(game, game.rules(options or {})).play(
         [player(text) for text in lineup], 3, np.arange(deals), np.full(deals, shift)
     )
 
@@ -68,7 +68,7 @@ def test_all_are_there() -> None:
 @pytest.mark.parametrize("name", EVERYBODY[1:])
 def test_strategies_leave_their_stream_where_it_is(name: str) -> None:
     """O7-11.2 O7-15 what a strategy draws belongs to the choice, so that no choice shifts a later one."""
-    table, names = Table(game, game.rules({})), rng.purposes(["choice/0", "choice/1"])
+    table, names = GameTable(game, game.rules({})), rng.purposes(["choice/0", "choice/1"])
     for text in (name, f"{name}(hand=uniform)"):
         table.play([player(text)] * 2, 3, np.array([5]), np.array([0]))
         assert list(table.choices[:2]) == [rng.start(3, 5, int(seat)) for seat in names]

@@ -9,7 +9,7 @@ import pytest
 
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision
 
@@ -46,7 +46,7 @@ def test_forced_decisions_draw_no_random_number():
     player = registry.player(game, parse_lineup("random*2")[0])
     trail = np.full(game.max_steps, -1, np.int64)
     deals, still = np.zeros(1, np.int64), np.zeros(1, np.int64)
-    final = Table(game, rules).play([player] * 2, 1, deals, still, trail, compiled=False)[0]
+    final = GameTable(game, rules).play([player] * 2, 1, deals, still, trail, compiled=False)[0]
     position, decided = Position(options), 0
     for action in trail[trail >= 0].tolist():
         decided += len(position.legal()) > 1

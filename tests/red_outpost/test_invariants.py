@@ -7,7 +7,7 @@ import pytest
 
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision
 from simkit.verify.check import random_settings
@@ -199,7 +199,7 @@ def test_compiled_games_are_the_same():
     player = registry.player(game, parse_lineup("random*2")[0])
     for number, options in enumerate(FAST):
         seats, deals = 2 + number % 3, np.arange(2)
-        table = Table(game, game.rules(options))
+        table = GameTable(game, game.rules(options))
         states = [
             table.play([player] * seats, 1, deals, np.zeros(2, np.int64), compiled=compiled)
             for compiled in (True, False)

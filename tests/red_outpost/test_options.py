@@ -301,7 +301,7 @@ def test_options_are_those_of_the_specification():
     for option in game.options:
         row = table[option.name]
         assert option.clause == row["clause"], option.name
-        assert option.shown(option.default) == row["default"], option.name
+        assert option.value(option.default) == row["default"], option.name
         if row["type"] == "int":
             assert (option.low, option.high) == (row["min"], row["max"]), option.name
         elif row["type"] == "choice":

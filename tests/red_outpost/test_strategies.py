@@ -31,7 +31,7 @@ from simkit.engine.game import OVER
 from simkit.engine.kernel import WORK
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.rng import open_streams, purposes
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision, Location, Resource, Worker
 from simkit.verify.check import random_settings
@@ -317,7 +317,9 @@ def test_card_policies(policy, stored):
 def play(name: str, others: str, options: dict[str, Any], games: int, seats: int = 2) -> np.ndarray:
     """Final states of games, the first strategy at seat 0."""
     lineup = [registry.player(game, named) for named in parse_lineup(f"{name}, {others}*{seats - 1}")]
-    return Table(game, game.rules(options or {})).play(lineup, 3, np.arange(games), np.zeros(games, np.int64))
+    return GameTable(game, game.rules(options or {})).play(
+        lineup, 3, np.arange(games), np.zeros(games, np.int64)
+    )
 
 
 def test_every_strategy_is_tested_below():
@@ -341,7 +343,7 @@ def test_every_strategy_plays_legally(name):
 def test_it_beats_the_reference(name, seats):
     """Its share of the wins is above 1/k, with the interval over deals, each played from every seat (RO-15)."""
     lineup = [registry.player(game, named) for named in parse_lineup(f"{name}, reference_greedy*{seats - 1}")]
-    table, deals, shares = Table(game, game.rules({"blocking": "random"})), np.arange(1500), []
+    table, deals, shares = GameTable(game, game.rules({"blocking": "random"})), np.arange(1500), []
     for shift in range(seats):
         wins = table.play(lineup, 5, deals, np.full(len(deals), shift))["rank"] == 1
         shares.append(wins[:, -shift % seats] / wins.sum(axis=1))

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from simkit.engine.components import reconstructed
+from simkit.engine.components import reconstructed_tables
 from simkit.games.red_outpost import game
 
 from .positions import Walk, copied, given
@@ -74,9 +74,9 @@ def test_row_of_the_trace():
 
 def test_provenance_says_what_is_reconstructed():
     """RO-18: tracks, deck splits and cubes are told as reconstructed."""
-    options = {option.name: option.shown(option.default) for option in game.options}
+    options = {option.name: option.value(option.default) for option in game.options}
     text = game.words.provenance(options, [])
-    assert reconstructed(text) == [
+    assert reconstructed_tables(text) == [
         "cubes of each type",
         "mood tracks",
         "export tracks",
@@ -84,4 +84,9 @@ def test_provenance_says_what_is_reconstructed():
         "spaceship cards",
     ]
     own = game.words.provenance(options, ["mood_track"])
-    assert reconstructed(own) == ["cubes of each type", "export tracks", "lake cards", "spaceship cards"]
+    assert reconstructed_tables(own) == [
+        "cubes of each type",
+        "export tracks",
+        "lake cards",
+        "spaceship cards",
+    ]

@@ -4,11 +4,11 @@ import numpy as np
 
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 
 
 def table(game, **options):
-    return Table(game, game.rules(options))
+    return GameTable(game, game.rules(options))
 
 
 def start(game, **options):

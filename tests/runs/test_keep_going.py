@@ -16,7 +16,7 @@ from simkit.engine import registry
 from simkit.engine.compile.jit import rule
 from simkit.engine.rng import below
 from simkit.engine.strategy import random, strategy
-from simkit.engine.table import ENDED, WROTE, Failed, Table, _lose, play_on
+from simkit.engine.table import ENDED, WROTE, FailedGame, GameTable, _lose, play_on
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 from simkit.reporting.text.answer import headline
@@ -329,7 +329,7 @@ def bends(view, rules):
 
 
 def play_games(game, lineup, deals):
-    table = Table(game, game.rules())
+    table = GameTable(game, game.rules())
     before = table.rules.tobytes()
     games = np.array([np.arange(deals), np.arange(deals) % len(lineup)])
     states, failed = play_on(table, lineup, 3, games, True)
@@ -378,11 +378,11 @@ def test_where_the_rules_fail_nobody_wins():
 def test_a_team_loses_where_one_of_it_fails():
     game = replace(pig.game, team=True)
     s = np.ones(1, pig.game.state_dtype)
-    _lose(game, s[0], Failed(0, 1, True, "", ""), 2)
+    _lose(game, s[0], FailedGame(0, 1, True, "", ""), 2)
     assert not s["rank"].any()
 
 
 def test_of_three_seats_the_two_others_share_the_win():
     s = np.ones(1, pig.game.state_dtype)
-    _lose(pig.game, s[0], Failed(0, 1, True, "", ""), 3)
+    _lose(pig.game, s[0], FailedGame(0, 1, True, "", ""), 3)
     assert s["rank"][0, :3].tolist() == [1, 3, 1]

@@ -11,7 +11,7 @@ import pytest
 import simkit
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.runs import people
 from simkit.runs.cell_player import Seating
@@ -41,7 +41,7 @@ def question(game: str, lineup: str, **keys: object) -> Experiment:
 def sitting(request: Experiment, deal: int, seat: int, ask: people.Ask) -> tuple[people.Sitting, Seating]:
     game, (cell,) = registry.game(request.game), cells(request)
     lineup = [registry.player(game, named) for named in cell.lineup]
-    place = Seating(cell, Table(game, game.rules(cell.options)), lineup, request.seed)
+    place = Seating(cell, GameTable(game, game.rules(cell.options)), lineup, request.seed)
     return people.Sitting(place, deal, seat, ask, lambda line: None), place
 
 
@@ -64,7 +64,7 @@ def test_the_game_is_that_of_the_kernel_for_the_same_decisions(game: str, lineup
     for deal in (0, 4):
         played, place = sitting(request, deal, seat, first)
         states = played.play()
-        fresh = Table(registry.game(game), place.table.rules)
+        fresh = GameTable(registry.game(game), place.table.rules)
         expected = fresh.play(place.lineup, SEED, np.array([deal]), np.zeros(1, np.int64), compiled=False)
         assert states.tobytes() == expected.tobytes()
 

@@ -20,7 +20,7 @@ from simkit.engine.compile import jit
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import scalar
 from simkit.engine.game import Log
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 from simkit.games.outpost_seven import game as outpost_seven
@@ -226,14 +226,14 @@ def test_a_run_that_lost_its_whole_trace_is_finished_the_same(run, tmp_path):
 def test_a_run_killed_while_it_writes_turns_is_finished_the_same(run, tmp_path, monkeypatch):
     parts = []
 
-    def dies(*args, traced=stepper.traced):
+    def dies(*args, traced=stepper.trace_games):
         for part in traced(*args):
             parts.append(part)
             if len(parts) == 9:
                 raise KeyboardInterrupt
             yield part
 
-    monkeypatch.setattr(cell_player, "traced", dies)
+    monkeypatch.setattr(cell_player, "trace_games", dies)
     monkeypatch.setattr(cell_player, "_pace", {})
     with pytest.raises(KeyboardInterrupt):
         runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(45, 45))
@@ -301,10 +301,10 @@ HIDDEN = dataclasses.replace(pig.game, name="hidden_pig", max_steps=120, log=log
 
 def played(game, lineup, deals, seed=5, goal=20):
     """Games and their trace: final states, and rows with the number of the game among all."""
-    table = Table(game, game.rules({"goal": goal}))
+    table = GameTable(game, game.rules({"goal": goal}))
     players = [registry.strategy(pig.game, name).player(game) for name in lineup]
     states, rows = [], []
-    for part in stepper.traced(table, players, seed, np.arange(deals), np.zeros(deals, np.int64)):
+    for part in stepper.trace_games(table, players, seed, np.arange(deals), np.zeros(deals, np.int64)):
         copied = part.rows.copy()
         copied["game"] += part.part.start
         states.append(part.states)
@@ -324,11 +324,11 @@ def test_games_whose_trail_did_not_fit_are_played_again(monkeypatch):
     states, rows = played(HIDDEN, ["random"] * 3, 60, goal=30)
     played_games = []
 
-    def counts(table, lineup, seed, deals, *more, play=Table.play):
+    def counts(table, lineup, seed, deals, *more, play=GameTable.play):
         played_games.extend(deals)
         return play(table, lineup, seed, deals, *more)
 
-    monkeypatch.setattr(Table, "play", counts)
+    monkeypatch.setattr(GameTable, "play", counts)
     monkeypatch.setattr(stepper, "TRAIL", 120)
     repeated, others = played(HIDDEN, ["random"] * 3, 60, goal=30)
     assert repeated.tobytes() == states.tobytes() and others.tobytes() == rows.tobytes()
@@ -336,10 +336,10 @@ def test_games_whose_trail_did_not_fit_are_played_again(monkeypatch):
 
 
 def test_traced_games_are_those_of_the_kernel():
-    table = Table(outpost_seven, outpost_seven.rules())
+    table = GameTable(outpost_seven, outpost_seven.rules())
     lineup = [registry.strategy(outpost_seven, "random").player(outpost_seven)] * 2
     deals, shifts = np.arange(100), np.arange(100) % 2
-    parts = [part.states.copy() for part in stepper.traced(table, lineup, 3, deals, shifts)]
+    parts = [part.states.copy() for part in stepper.trace_games(table, lineup, 3, deals, shifts)]
     assert (
         len(parts) > 1 and np.concatenate(parts).tobytes() == table.play(lineup, 3, deals, shifts).tobytes()
     )
@@ -380,9 +380,9 @@ def test_a_trace_that_changes_the_game_is_found_by_the_check():
 def digests():
     """Digests of the rows of some traced games."""
     results = [played(HIDDEN, ["random"] * 3, 5)[1], played(pig.game, ["random"] * 2, 5)[1]]
-    table = Table(outpost_seven, outpost_seven.rules())
+    table = GameTable(outpost_seven, outpost_seven.rules())
     lineup = [registry.strategy(outpost_seven, "random").player(outpost_seven)] * 2
-    for part in stepper.traced(table, lineup, 5, np.arange(3), np.zeros(3, np.int64)):
+    for part in stepper.trace_games(table, lineup, 5, np.arange(3), np.zeros(3, np.int64)):
         results += [part.rows.copy(), part.events.copy()]
     return [hashlib.sha256(rows.tobytes()).hexdigest() for rows in results]
 

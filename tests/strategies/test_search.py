@@ -15,7 +15,7 @@ from simkit.engine.compile.jit import clone
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.rng import keyed
 from simkit.engine.strategy import any_of, strategy
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.games.pig import game as pig
 from simkit.games.reference import kuhn_poker as kuhn
@@ -35,7 +35,7 @@ def test_the_optimal_player_of_pig_is_that_of_neller_and_presser():
     value, holds = solved()
     assert value[0, 0, 0] == pytest.approx(0.5306, abs=5e-5)
     assert np.flatnonzero(holds[41, 49, :30]).tolist() == [*range(22, 27), 28, 29]  # rolls again at 27
-    states = Table(pig, pig.rules()).play(
+    states = GameTable(pig, pig.rules()).play(
         [optimal().player(pig)] * 2, 3, np.arange(40_000), np.zeros(40_000, int)
     )
     assert abs((states["rank"][:, 0] == 1).mean() - 0.5306) < 4 * 0.0025
@@ -146,7 +146,7 @@ def test_searches_choose_legal_actions_under_any_settings(name, goal):
     for seed in itertools.count():
         seats = game.seats[0] + seed % (min(game.seats[1], 5) - game.seats[0] + 1)
         players = lineup(game, ", ".join(SEARCHES[(seed + seat) % 2] for seat in range(seats)))
-        table = Table(game, game.rules(settings[seed % len(settings)]))
+        table = GameTable(game, game.rules(settings[seed % len(settings)]))
         states = table.play(players, seed, deals, deals % seats)
         decided += int(states["log"]["game"]["decisions"].sum())
         if decided >= goal:
@@ -167,7 +167,7 @@ def imagines(view, rules, legal, rng, scratch):
 def test_a_policy_may_redeal_itself(name, policy):
     game, own = registry.game(name), {"imagines": imagines}
     text = ", ".join(f"{search}(budget=4, policy={policy}, horizon=1)" for search in ("search", "tree"))
-    table, deals = Table(game, game.rules()), np.arange(1)
+    table, deals = GameTable(game, game.rules()), np.arange(1)
     states = table.play(lineup(game, text, **own), 3, deals, deals)
     assert (states["seat"] == -1).all()
 
@@ -185,7 +185,7 @@ LINEUP = "search(budget=20, policy=hold_at), tree(budget=20, policy=hold_at(thre
 
 
 def test_a_game_of_searches_is_the_same_alone_or_in_a_batch():
-    table, players, deals = Table(pig, pig.rules({"goal": 30})), lineup(pig, LINEUP), np.arange(30)
+    table, players, deals = GameTable(pig, pig.rules({"goal": 30})), lineup(pig, LINEUP), np.arange(30)
     together = table.play(players, 3, deals, deals % 2)
     alone = [table.play(players, 3, deals[i : i + 1], deals[i : i + 1] % 2) for i in reversed(range(30))]
     assert together.tobytes() == np.concatenate(alone[::-1]).tobytes()
@@ -205,7 +205,7 @@ def test_a_game_of_searches_is_the_same_alone_or_in_a_batch():
 def test_a_game_of_searches_is_the_same_compiled_or_not(name, text):
     game = registry.game(name)
     options = {"goal": 15} if name == "pig" else {}
-    table, players, deals = Table(game, game.rules(options)), lineup(game, text), np.arange(4)
+    table, players, deals = GameTable(game, game.rules(options)), lineup(game, text), np.arange(4)
     compiled, plain = (table.play(players, 3, deals, deals % 2, compiled=c) for c in (True, False))
     assert compiled.tobytes() == plain.tobytes()
 

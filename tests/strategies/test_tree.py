@@ -8,7 +8,7 @@ import pytest
 from reference.test_kuhn_poker import value
 from versus import decisions, lineup
 
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.games.reference import kuhn_poker as kuhn
 from simkit.games.reference.nim import MOST
 from simkit.games.reference.nim import game as nim
@@ -28,7 +28,7 @@ WINNING = [
 
 def first_action(game, text, options, deal=0):
     trail = np.full(game.max_steps, -1, np.int64)
-    table = Table(game, game.rules(options))
+    table = GameTable(game, game.rules(options))
     table.play(lineup(game, text), 3, np.array([deal]), np.zeros(1, np.int64), trail)
     return int(trail[0])
 
@@ -47,7 +47,7 @@ def test_in_nim_it_leaves_heaps_whose_exclusive_or_is_zero(heaps):
 def test_it_loses_at_most_one_in_a_thousand_games_of_tic_tac_toe(opponent, deals):
     players, table = (
         lineup(tic_tac_toe, f"tree(budget=5000), {opponent}"),
-        Table(tic_tac_toe, tic_tac_toe.rules()),
+        GameTable(tic_tac_toe, tic_tac_toe.rules()),
     )
     shifts = np.tile([0, 1], deals)
     states = table.play(players, 3, np.repeat(np.arange(deals), 2), shifts)
@@ -56,7 +56,7 @@ def test_it_loses_at_most_one_in_a_thousand_games_of_tic_tac_toe(opponent, deals
 
 
 def test_it_draws_every_game_of_tic_tac_toe_against_itself():
-    players, table = lineup(tic_tac_toe, "tree(budget=5000)*2"), Table(tic_tac_toe, tic_tac_toe.rules())
+    players, table = lineup(tic_tac_toe, "tree(budget=5000)*2"), GameTable(tic_tac_toe, tic_tac_toe.rules())
     states = table.play(players, 3, np.arange(100), np.zeros(100, np.int64))
     assert (states["rank"] == 1).all()
 

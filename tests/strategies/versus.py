@@ -5,7 +5,7 @@ import numpy as np
 from simkit.engine import registry
 from simkit.engine.game import OVER
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 
 
 def lineup(game, text, **own):
@@ -24,7 +24,7 @@ def _player(game, named, own):
 
 def shares(game, text, deals, seed=3, options=None, **own):
     """Return the share of the first strategy on each deal, over all rotations."""
-    players, table = lineup(game, text, **own), Table(game, game.rules(options or {}))
+    players, table = lineup(game, text, **own), GameTable(game, game.rules(options or {}))
     seats = len(players)
     shifts = np.tile(np.arange(seats), deals)
     states = table.play(players, seed, np.repeat(np.arange(deals), seats), shifts)
@@ -41,7 +41,7 @@ def interval(shares_of_deals):
 
 def decisions(game, text, deals, shift=0, seed=3, **own):
     """Yield state, rules and action of each decision of the first strategy, by replaying its games."""
-    players, table = lineup(game, text, **own), Table(game, game.rules())
+    players, table = lineup(game, text, **own), GameTable(game, game.rules())
     seat = -shift % len(players)
     for deal in range(deals):
         trail = np.full(game.max_steps, -1, np.int64)

@@ -20,7 +20,7 @@ from simkit.analysis import Findings
 from simkit.cli.interrupts import paused_after
 from simkit.engine import registry
 from simkit.engine.lineups import parse_strategy
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.reporting.pages.frame import origin
 from simkit.reporting.text.confidence import measured
@@ -199,7 +199,7 @@ def test_the_share_of_a_team_is_its_win_rate(tmp_path: Path) -> None:
 
 def test_positions_hold_legal_actions_that_a_deterministic_player_takes_again() -> None:
     game = registry.game("pig")
-    table = Table(game, game.rules({"goal": 30}))
+    table = GameTable(game, game.rules({"goal": 30}))
     player = registry.player(game, parse_strategy("hold_at(threshold=5)")[0])
     several = list(decisions.positions(table, player, 2, 3))
     assert {position.deal for position in several} == {0, 1, 2}
@@ -212,7 +212,7 @@ def test_positions_hold_legal_actions_that_a_deterministic_player_takes_again() 
 def test_the_time_per_decision_counts_all_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only 100,000 of them were counted, so that quick players looked up to four times as slow."""
     game = registry.game("pig")
-    table, player = Table(game, game.rules()), registry.player(game, parse_strategy("hold_at")[0])
+    table, player = GameTable(game, game.rules()), registry.player(game, parse_strategy("hold_at")[0])
     seconds = [0.1] * 6 + [1.0]  # of 1, 4, ... 4,096 games
     clock = iter(np.cumsum([0.0, *(part for spent in seconds for part in (spent, 0.0))]).tolist())
     monkeypatch.setattr(decisions, "time", SimpleNamespace(process_time=lambda: next(clock)))
@@ -226,7 +226,7 @@ def test_the_time_per_decision_counts_all_decisions(monkeypatch: pytest.MonkeyPa
 def test_a_game_whose_legal_actions_are_forced_takes_no_time_per_decision() -> None:
     game = registry.game("high_card")
     table, player = (
-        Table(game, game.rules({"dealt": True})),
+        GameTable(game, game.rules({"dealt": True})),
         registry.player(game, parse_strategy("random")[0]),
     )
     assert decisions.milliseconds(table, player, 3) == 0.0

@@ -10,7 +10,7 @@ import pytest
 from simkit import cli
 from simkit.engine import registry, tasks
 from simkit.engine.compile import jit
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import PlayError
 from simkit.runs import experiment, runner
 from simkit.runs.run import open_run
@@ -215,7 +215,7 @@ def test_turns_summary_clause_unfinished_and_max_steps_may_be_left_out(project, 
     assert set(run.games().collect()["end_reason"]) == {"rounds_played"}
     assert run.seats().collect()["turns"].to_list() == [3] * 10
     assert run.turns().collect()["turn"].max() == 6
-    assert game.options[0].explained == "Highest bid" and game.max_steps == 10_000
+    assert game.options[0].full_meaning == "Highest bid" and game.max_steps == 10_000
 
 
 def test_a_game_that_counts_its_turns_is_left_alone(project):
@@ -257,21 +257,21 @@ def test_a_fault_met_under_several_settings_is_reported_once(project, tmp_path, 
 
 @pytest.mark.slow
 def test_compiled_rules_that_play_another_game_are_reported(project, monkeypatch):
-    game, play = project(SOUND)[0], Table.play
+    game, play = project(SOUND)[0], GameTable.play
 
     def other(self, lineup, seed, deals, shifts, compiled=True):
         states = play(self, lineup, seed, deals, shifts, compiled=compiled)
         states["score"][:, 0] += not compiled
         return states
 
-    monkeypatch.setattr(Table, "play", other)
+    monkeypatch.setattr(GameTable, "play", other)
     (problem,) = check(game)[-1].problems
     assert problem == "compiled rules and plain Python play the same game to different ends: score"
 
 
 def test_a_game_with_a_fault_is_never_compiled(project, monkeypatch):
     game, _ = project(SOUND.replace("total += s.bid[seat]", "total += s.bid[seat + 2]"))
-    monkeypatch.setattr(jit.Entry, "compiled", property(lambda entry: pytest.fail("compiled")))
+    monkeypatch.setattr(jit.EntryPoint, "compiled", property(lambda entry: pytest.fail("compiled")))
     assert any(first.problems for first in check(game))
 
 
@@ -285,7 +285,7 @@ def test_the_command_says_it_and_ends_with_1(project, tmp_path, capsys):
 def test_a_fault_of_the_rules_names_its_line(project):
     game, file = project(SOUND.replace("total / s.seats", "total // (s.round_no - 1)"))
     with pytest.raises(PlayError) as caught:
-        list(Walk(Table(game, game.rules())).positions(deal=0, seats=2))
+        list(Walk(GameTable(game, game.rules())).positions(deal=0, seats=2))
     number = next(i for i, text in enumerate(file.read_text().splitlines(), 1) if "total //" in text)
     assert str(caught.value).startswith("apply") and str(caught.value).endswith(f"({file}:{number})")
 

@@ -13,7 +13,7 @@ from simkit.analysis.findings import all_findings
 from simkit.cli.commands.validate import _row
 from simkit.engine import registry, rng
 from simkit.engine.game import KnownAnswer
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.games.reference import race_to_six
 from simkit.verify import validate
@@ -339,14 +339,14 @@ def test_a_wrong_difference_and_deals_counted_more_than_once_are_caught():
 
 
 def test_a_rotation_that_does_not_move_the_strategies_is_caught(monkeypatch, tmp_path):
-    play = Table.play
+    play = GameTable.play
 
     def unmoved(self, lineup, seed, deals, shifts, *trail):
         return play(self, lineup, seed, deals, np.zeros_like(shifts), *trail)
 
     runs = Runs(tmp_path, registry.game("pig"), 300, 1, 1, "threading")
     assert all(r.passed for r in pairs.rotation(runs))
-    monkeypatch.setattr(Table, "play", unmoved)
+    monkeypatch.setattr(GameTable, "play", unmoved)
     assert {r.check for r in pairs.rotation(runs) if not r.passed} == {
         "results that change with the order of the lineup"
     }

@@ -19,7 +19,7 @@ from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.errors import WebError
 from simkit.runs.run import Run
-from simkit.web.dials import Prepared
+from simkit.web.dials import PreparedRules
 
 pytestmark = [
     pytest.mark.slow,
@@ -85,7 +85,7 @@ def test_only_html_has_dials(run: Run, tmp_path: Path) -> None:
     assert "dials" not in simkit.report(run, tmp_path / "page.html")._repr_html_()
 
 
-def patched(prepared: Prepared, option: str, number: int) -> bytes:
+def patched(prepared: PreparedRules, option: str, number: int) -> bytes:
     """Return the record of a page in which one option is turned, as its script makes it."""
     record = bytearray(prepared.base)
     for offset, part in prepared.patches[option][number]:
@@ -97,17 +97,17 @@ def patched(prepared: Prepared, option: str, number: int) -> bytes:
 @pytest.mark.parametrize("name", [name for name, game in registry.games().items() if game.components.fields])
 def test_patches_give_the_records_of_the_game(name: str) -> None:
     game = registry.game(name)
-    prepared = Prepared(game, {}, {}, {})
+    prepared = PreparedRules(game, {}, {}, {})
     assert prepared.base == game.rules({}).tobytes()
     for option, patches in prepared.patches.items():
         for number in patches:
-            value = game.option(option).shown(number)
+            value = game.option(option).value(number)
             assert patched(prepared, option, number) == game.rules({option: value}).tobytes()
 
 
 def test_options_without_a_patch_may_be_written_into_the_record() -> None:
     game = registry.game("outpost_seven")
-    prepared = Prepared(game, {}, {}, {})
+    prepared = PreparedRules(game, {}, {}, {})
     for option in game.options:
         if option.name not in prepared.patches:
             for value in option.near:
@@ -117,7 +117,7 @@ def test_options_without_a_patch_may_be_written_into_the_record() -> None:
 
 
 def test_values_that_the_rules_refuse_are_no_patches_but_reasons() -> None:
-    prepared = Prepared(registry.game("exoplanet_colony"), {}, {}, {})
+    prepared = PreparedRules(registry.game("exoplanet_colony"), {}, {}, {})
     refused = prepared.refused["piles"]
     assert min(refused) == 10 and 10 not in prepared.patches["piles"]
     assert refused[10] == "piles = 10 and normals_per_pile = 4 need 40 cards of 39 normal events (EX-2.5)"
@@ -125,5 +125,5 @@ def test_values_that_the_rules_refuse_are_no_patches_but_reasons() -> None:
 
 def test_tables_that_take_more_room_than_a_page_has_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("simkit.web.dials.MAX_BYTES", 2_000)
-    prepared = Prepared(registry.game("outpost_seven"), {}, {}, {"faceup": [4]})
+    prepared = PreparedRules(registry.game("outpost_seven"), {}, {}, {"faceup": [4]})
     assert prepared.patches["faceup"] and not prepared.patches["card_set"]

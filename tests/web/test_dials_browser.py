@@ -21,8 +21,8 @@ from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.engine.fields import Event
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.stepper import traced
-from simkit.engine.table import Table
+from simkit.engine.stepper import trace_games
+from simkit.engine.table import GameTable
 from simkit.stats import betting, verdicts
 from simkit.web import dials as web
 from simkit.web.dials import FOLDER
@@ -98,7 +98,7 @@ def natively(
     rules = registry.game(game)
     players = [registry.player(rules, named) for named in parse_lineup(lineup)]
     tables = {"cards": rules.components.files["cards"].read(cards)} if cards else {}
-    states = Table(rules, rules.rules(options, tables)).play(
+    states = GameTable(rules, rules.rules(options, tables)).play(
         players, SEED, np.arange(deals), np.zeros(deals, np.int64)
     )
     won = states["rank"][:, : len(players)] == 1
@@ -402,8 +402,11 @@ def test_a_game_is_shown_as_it_is_traced(browser: Browser, files: dict[str, Path
     story = page.locator(".dial-story")
     expect(story).to_contain_text("Deal 1:")
     game = registry.game("outpost_seven")
-    table, lineup = Table(game, game.rules({})), [registry.player(game, n) for n in parse_lineup("random*2")]
-    part = next(traced(table, lineup, SEED, np.array([1]), np.array([0])))
+    table, lineup = (
+        GameTable(game, game.rules({})),
+        [registry.player(game, n) for n in parse_lineup("random*2")],
+    )
+    part = next(trace_games(table, lineup, SEED, np.array([1]), np.array([0])))
     scores = part.rows["score"].reshape(-1, 2)
     story.get_by_text("All turns").click()
     rows = story.locator("details").first.locator("tbody tr")
@@ -456,9 +459,9 @@ def test_the_lead_changes_are_those_of_the_trace_of_300_games_after_the_first_20
     winners(page, "card total 20", 4_000)
     game, means = registry.game("outpost_seven"), list[float]()
     for total in (20, 16):
-        table = Table(game, game.rules({"start_total_second": total}))
+        table = GameTable(game, game.rules({"start_total_second": total}))
         lineup = [registry.player(game, named) for named in parse_lineup("random*2")]
-        parts = traced(table, lineup, SEED, np.arange(2_000, 2_300), np.zeros(300, np.int64))
+        parts = trace_games(table, lineup, SEED, np.arange(2_000, 2_300), np.zeros(300, np.int64))
         changes, decided = list[int](), list[float]()
         for part in parts:
             for scores, ranks in zip(by_game(part.rows), part.states["rank"].tolist(), strict=True):

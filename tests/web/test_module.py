@@ -22,13 +22,13 @@ from simkit.engine.compile import jit
 from simkit.engine.game import Game
 from simkit.engine.kernel import Fault, build
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.stepper import traced, tracer, trails_for
+from simkit.engine.stepper import trace_games, tracer, trails_for
 from simkit.engine.strategy import strategy
-from simkit.engine.table import Games, Lineup, Table
+from simkit.engine.table import Games, GameTable, Lineup
 from simkit.errors import UsageError, WebError
 from simkit.verify.check import random_settings
 from simkit.web import WebModule, make
-from simkit.web.dials import Prepared
+from simkit.web.dials import PreparedRules
 from tests.web.page import Page
 
 pytestmark = pytest.mark.skipif(not jit.COMPILED, reason="without the compiler there is no LLVM code")
@@ -54,7 +54,7 @@ def pieces(game: Game, rules: np.ndarray) -> int:
 
 def different(page: Page, game: Game, options: dict[str, Any], lineup: Lineup) -> Iterator[str]:
     """Yield how the games of a page differ from those of a table, for each rotation of some deals."""
-    table, seats = Table(game, game.rules(options)), len(lineup)
+    table, seats = GameTable(game, game.rules(options)), len(lineup)
     count = max(1, GAMES // seats)
     deals, shifts = np.repeat(np.arange(FIRST, FIRST + count), seats), np.tile(np.arange(seats), count)
     states, failed = table.attempt(Games(lineup, SEED, deals, shifts))
@@ -88,7 +88,7 @@ def other_weights(game: Game, name: str, rng: random.Random) -> Any:
     given = {}
     for weight, meaning in registry.strategy(game, name).weights.items():
         if rng.random() < 0.5:
-            values = meaning.allowed.split(", ") if "," in meaning.allowed else [meaning.shown]
+            values = meaning.allowed.split(", ") if "," in meaning.allowed else [meaning.default_text]
             given[weight] = rng.choice(values)
     return registry.strategy(game, name).player(game, given)
 
@@ -104,10 +104,10 @@ def test_games_of_random_rules_lineups_weights_and_errors_end_the_same(name: str
 def test_a_traced_game_has_the_rows_and_events_of_the_trace() -> None:
     for name, text in (("pig", "hold_at*3"), ("outpost_seven", "reference_greedy, random")):
         game, page = registry.game(name), Page(module(name, *EVERYDAY[name]))
-        table, lineup = Table(game, game.rules({})), lineup_of(game, text)
+        table, lineup = GameTable(game, game.rules({})), lineup_of(game, text)
         page.set_up(table.rules, lineup, SEED, pieces=pieces(game, table.rules))
         for deal, shift in ((4, 0), (9, 1)):
-            part = next(traced(table, lineup, SEED, np.array([deal]), np.array([shift])))
+            part = next(trace_games(table, lineup, SEED, np.array([deal]), np.array([shift])))
             count = page.trace(deal, shift)
             assert page.read("rows", part.rows.nbytes) == part.rows.tobytes() and count == len(part.rows)
             events = np.frombuffer(page.read("done", 32), "<i8")[3]
@@ -118,16 +118,16 @@ def test_a_traced_game_has_the_rows_and_events_of_the_trace() -> None:
 
 def test_a_game_is_traced_without_the_events_of_its_pieces_where_none_are_wanted() -> None:
     game, page = registry.game("outpost_seven"), Page(module("outpost_seven", *EVERYDAY["outpost_seven"]))
-    table, lineup = Table(game, game.rules({})), lineup_of(game, "reference_greedy, random")
+    table, lineup = GameTable(game, game.rules({})), lineup_of(game, "reference_greedy, random")
     page.set_up(table.rules, lineup, SEED, pieces=0)
-    part = next(traced(table, lineup, SEED, np.array([4]), np.array([0])))
+    part = next(trace_games(table, lineup, SEED, np.array([4]), np.array([0])))
     assert page.trace(4, 0) == len(part.rows) and page.read("rows", part.rows.nbytes) == part.rows.tobytes()
     assert page.read("done", 32)[24:] == bytes(8), "no event"
 
 
 def test_after_some_actions_the_state_is_that_of_the_game_played_so_far() -> None:
     game, page = registry.game("outpost_seven"), Page(module("outpost_seven", *EVERYDAY["outpost_seven"]))
-    table = Table(game, game.rules({}))
+    table = GameTable(game, game.rules({}))
     page.set_up(table.rules, lineup_of(game, "random*2"), SEED, pieces=pieces(game, table.rules))
     for actions in (0, 1, 30):
         assert page.trace(4, 0, actions) == -1
@@ -198,7 +198,7 @@ def test_the_layout_is_plain_data_that_says_where_options_and_results_are() -> N
 @pytest.mark.slow
 def test_options_without_prepared_records_build_no_tables() -> None:
     game = registry.game("outpost_seven")
-    prepared = Prepared(game, {}, {}, {}).patches
+    prepared = PreparedRules(game, {}, {}, {}).patches
     assert "card_set" in prepared and "start_total_second" not in prepared
     for option in game.options:
         values = [value for value in option.near if accepts(game, option.name, value)]

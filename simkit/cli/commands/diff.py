@@ -5,7 +5,7 @@ import click
 from simkit.api import diff as api
 from simkit.cli.options import Given, command, shared
 from simkit.cli.output import print_json, say
-from simkit.engine.limits import shown
+from simkit.engine.limits import one_line
 
 
 @command("Runs")
@@ -24,5 +24,5 @@ def diff(given: Given, a: str, b: str) -> None:
     if given.as_json:
         print_json([difference._asdict() for difference in differences])
         return
-    lines = [shown(str(difference)) for difference in differences]
+    lines = [one_line(str(difference)) for difference in differences]
     say("\n".join(lines) or "They do not differ")

@@ -8,7 +8,7 @@ from simkit.cli.options import Given, command, shared
 from simkit.cli.output import print_json, print_table
 from simkit.engine import registry
 from simkit.engine.game import Game
-from simkit.engine.options import Option, plain
+from simkit.engine.options import Option, to_words
 
 
 @command("Games")
@@ -36,14 +36,14 @@ def rules(given: Given, game: str) -> None:
 
 def _row(option: Option) -> dict[str, Any]:
     """Return the row of an option in the table."""
-    front = {"option": option.name, "label": option.label, "default": option.shown(option.default)}
+    front = {"option": option.name, "label": option.label, "default": option.value(option.default)}
     return front | {"values": option.allowed, "clause": option.clause, "meaning": option.meaning}
 
 
 def _values(option: Option) -> str:
     """Return the allowed values as commands write them, with their labels where these differ."""
     labels = {name: option.value_label(name) for name in option.names}
-    texts = [name if label == plain(name) else f"{name} ({label})" for name, label in labels.items()]
+    texts = [name if label == to_words(name) else f"{name} ({label})" for name, label in labels.items()]
     return ", ".join(texts) or option.allowed
 
 

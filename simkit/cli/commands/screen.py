@@ -69,7 +69,7 @@ def levels_of(game: str, texts: Texts) -> dict[str, tuple[Any, Any] | None]:
 def _two_values(option: Option, text: str) -> tuple[Any, Any]:
     """Return the two values in the text of an option."""
     given = whole_numbers(text) if ":" in text else [value_of(part.strip()) for part in text.split("/")]
-    values = [option.shown(option.number(value)) for value in given]
+    values = [option.value(option.number(value)) for value in given]
     if len(values) != 2:
         form = "low:high" if not option.names else "one/other"
         raise UsageError(f"--options {option.name}={text}: two values are needed, {option.name}={form}")

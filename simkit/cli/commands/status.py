@@ -5,7 +5,7 @@ import click
 from simkit.cli.options import Given, command, shared
 from simkit.cli.output import print_json, say
 from simkit.cli.summary import simkit_command
-from simkit.engine.limits import shown
+from simkit.engine.limits import one_line
 from simkit.formatting import counted
 from simkit.runs import status as state
 
@@ -34,4 +34,4 @@ def status(given: Given, run_folder: str) -> None:
     if run_status.state in (state.STOPPED, state.DAMAGED):
         say(f"Continue with: {resume_command or 'the command of its search'}")
         if run_status.command:
-            say(shown(f"Started with (from the manifest): {run_status.command}"))
+            say(one_line(f"Started with (from the manifest): {run_status.command}"))

@@ -8,7 +8,7 @@ from simkit.cli.options import Given, command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
 from simkit.engine import registry
 from simkit.engine.game import Game
-from simkit.engine.options import plain
+from simkit.engine.options import to_words
 from simkit.engine.strategy import BLUNDER, Strategy
 
 
@@ -34,7 +34,9 @@ def strategies(given: Given, games: list[Game]) -> None:
             lines.append({"game": "", "strategy": name, "label": "preset", "meaning": meaning})
     print_table(lines)
     for name, weight in BLUNDER.items():
-        click.echo(f"Every strategy also takes {name} = {weight.shown}: {weight.meaning}, {weight.allowed}.")
+        click.echo(
+            f"Every strategy also takes {name} = {weight.default_text}: {weight.meaning}, {weight.allowed}."
+        )
 
 
 def _strategy(game: Game, strategy: Strategy) -> dict[str, Any]:
@@ -43,7 +45,7 @@ def _strategy(game: Game, strategy: Strategy) -> dict[str, Any]:
     for name, weight in strategy.all_weights.items():
         default = registry.shown_default(game, weight)
         values = {"default": default, "values": weight.allowed, "meaning": weight.meaning}
-        weights.append({"weight": name, "label": weight.label or plain(name)} | values)
+        weights.append({"weight": name, "label": weight.label or to_words(name)} | values)
     front = {"game": game.name, "strategy": strategy.name, "label": strategy.label}
     own = registry.presets_of(game, strategy.name)
     return front | {"meaning": strategy.meaning, "weights": weights, "presets": own}

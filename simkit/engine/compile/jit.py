@@ -56,7 +56,7 @@ def rule(
     return Rule(function, python or function, allocates, bounds) if COMPILED else python or function
 
 
-class Entry:
+class EntryPoint:
     """Entry from Python into compiled code: a function, compiled for one signature or loaded on first use.
 
     `name` is unique in the source file of the function. Messages about code that does not compile name it
@@ -162,7 +162,7 @@ def _wipe(typingctx, target):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def _seen_as(typingctx, numbers, kind):  # type: ignore[no-untyped-def]
+def _view_as(typingctx, numbers, kind):  # type: ignore[no-untyped-def]
     """View the memory of an array of numbers as a record."""
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
@@ -172,11 +172,11 @@ def _seen_as(typingctx, numbers, kind):  # type: ignore[no-untyped-def]
     return kind.dtype(numbers, kind), generate
 
 
-def seen_as(kind: np.dtype) -> Any:
+def view_as(kind: np.dtype) -> Any:
     """Return a rule that views an array of int64 as a record of this dtype, no larger than the array."""
 
     def record(numbers):  # type: ignore[no-untyped-def]
-        return _seen_as(numbers, kind)
+        return _view_as(numbers, kind)
 
     def record_python(numbers: np.ndarray) -> Any:
         return numbers[: -(-kind.itemsize // 8)].view(np.uint8)[: kind.itemsize].view(kind)[0]

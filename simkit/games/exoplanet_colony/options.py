@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from simkit.engine.options import of_data
+from simkit.engine.options import option_maker
 from simkit.games.exoplanet_colony.facts import CHARACTER_NAMES, DATA, LEVELS, MOST, Character
 
 Ruleset = IntEnum("Ruleset", "rulebook introductory patient endurance", start=0)
@@ -20,7 +20,7 @@ _CHOICES = {
     "medic_range": Range,
 } | {f"character_{seat}": Cast for seat in range(MOST)}  # fmt: skip
 
-_option = of_data(DATA["options"], _CHOICES)
+_option = option_maker(DATA["options"], _CHOICES)
 
 _PLACES = ("first", "second", "third", "fourth", "fifth")
 _PER = {"turn": "in every turn", "round": "once a round"}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from enum import IntEnum
 
-from simkit.engine.options import Option, integer, of_data
+from simkit.engine.options import Option, integer, option_maker
 from simkit.games.lunar_outpost.facts import BUILDINGS, DATA
 
 StartChoice = IntEnum("StartChoice", "seat reverse random", start=0)
@@ -18,7 +18,7 @@ _CHOICES = {
 }  # fmt: skip
 
 
-_option = of_data(DATA["options"], _CHOICES)
+_option = option_maker(DATA["options"], _CHOICES)
 
 _PLACES = ("first", "second", "third", "fourth")
 

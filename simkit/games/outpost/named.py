@@ -4,14 +4,14 @@ from typing import Any
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.game import Piece
-from simkit.engine.options import plain
+from simkit.engine.options import to_words
 from simkit.games.outpost.facts import FACTORIES, FACTORY_NAMES, TYPES, UPGRADE_NAMES, Step
 
 
 def named_things(rules: Any) -> list[Piece]:
     """Return the upgrades and factories as pieces."""
-    upgrades = [Piece(plain(name), (("sort", "upgrade"),)) for name in UPGRADE_NAMES]
-    return upgrades + [Piece(f"{plain(name)} factory", (("sort", "factory"),)) for name in FACTORY_NAMES]
+    upgrades = [Piece(to_words(name), (("sort", "upgrade"),)) for name in UPGRADE_NAMES]
+    return upgrades + [Piece(f"{to_words(name)} factory", (("sort", "factory"),)) for name in FACTORY_NAMES]
 
 
 @rule

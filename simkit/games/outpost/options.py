@@ -4,7 +4,7 @@ from enum import IntEnum
 from types import SimpleNamespace
 from typing import Any
 
-from simkit.engine.options import Option, choice, flag, integer, plain
+from simkit.engine.options import Option, choice, flag, integer, to_words
 from simkit.games.outpost.facts import DATA, MOST
 
 Ruleset = IntEnum("Ruleset", "basic expert", start=0)
@@ -127,16 +127,16 @@ OPTIONS = [
     flag("robots_man_specials", False, "OP-6.2", "Robots may operate specials",
          label="robots as operators of specials", values=_ALLOWED),
     # numbers of the components
-    *(number(f"cost_{f}", its["cost"], 5, 100, "OP-5.15", f"Cost of a factory of {plain(f)}")
+    *(number(f"cost_{f}", its["cost"], 5, 100, "OP-5.15", f"Cost of a factory of {to_words(f)}")
       for f, its in _FACTORIES.items()),
-    *(number(f"vp_{f}", its["vp"], 0, 5, "OP-3.1", f"Victory points of an operated factory of {plain(f)}")
+    *(number(f"vp_{f}", its["vp"], 0, 5, "OP-3.1", f"Victory points of an operated factory of {to_words(f)}")
       for f, its in _FACTORIES.items()),
-    *(number(f"upgrade_cost_{u}", its["cost"], 5, 400, "OP-1.4", f"Printed cost of the {plain(u)}")
+    *(number(f"upgrade_cost_{u}", its["cost"], 5, 400, "OP-1.4", f"Printed cost of the {to_words(u)}")
       for u, its in _UPGRADES.items()),
-    *(number(f"upgrade_vp_{u}", its["vp"], 0, 40, "OP-1.4", f"Victory points of the {plain(u)}")
+    *(number(f"upgrade_vp_{u}", its["vp"], 0, 40, "OP-1.4", f"Victory points of the {to_words(u)}")
       for u, its in _UPGRADES.items()),
     *(number(name, its["credits"], 0, 30, "OP-5.7",
-             f"Discount on the {plain(its['on'])} for each {plain(its['owned'])} card")
+             f"Discount on the {to_words(its['on'])} for each {to_words(its['owned'])} card")
       for name, its in _DISCOUNTS.items()),
     # optional rules
     flag("secret_overbidding", False, "OP-8.3", "Bids beyond the hand are legal; the winner may default",

@@ -1,7 +1,7 @@
 """Outpost: the state of a game, and what is logged of it (OP-10, OP-15)."""
 
 from simkit.engine.fields import Field, scalar
-from simkit.engine.options import plain
+from simkit.engine.options import to_words
 from simkit.games.outpost import facts
 from simkit.games.outpost.facts import FACTORIES, KINDS, LIMIT, MEGAS, MOST, PRODUCTS, REAL, SITES, TYPES
 
@@ -71,7 +71,7 @@ STATE = [
 
 def _each(name: str, part: str, names: list[str], meaning: str) -> Field:
     """Return a field with a column for each thing."""
-    return Field(name, "i4", (len(names),), meaning, {f"{part}_{name}": plain(name) for name in names})
+    return Field(name, "i4", (len(names),), meaning, {f"{part}_{name}": to_words(name) for name in names})
 
 
 GAME_LOG = [

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from simkit.engine.game import HIDDEN, OVER
-from simkit.engine.options import plain
+from simkit.engine.options import to_words
 from simkit.formatting import counted
 from simkit.games.outpost import facts, holdings
 from simkit.games.outpost.auctions import jump, least_bid
@@ -18,7 +18,7 @@ MAIN: dict[int, str] = {
 }
 PHASES = {1: "upgrades 1 to 4", 2: "upgrades 1 to 10", 3: "all upgrades"}
 NAMES = (facts.PRODUCT_NAMES, facts.UPGRADE_NAMES, facts.SITE_NAMES, facts.FACTORY_NAMES)
-PRODUCTS, UPGRADES, SITES, FACTORIES = ([plain(name) for name in names] for names in NAMES)
+PRODUCTS, UPGRADES, SITES, FACTORIES = ([to_words(name) for name in names] for names in NAMES)
 PUBLIC = ["sold", "sold_by_type", "price", "defaults", "payments", "items_destroyed"]
 
 

@@ -39,7 +39,7 @@ from pathlib import Path
 from typing import Any
 
 from simkit.engine import sheet_files
-from simkit.engine.sheet_files import Row, Sheet, check_columns, shown
+from simkit.engine.sheet_files import Sheet, SheetRow, check_columns, quote_cell
 from simkit.errors import UsageError
 from simkit.formatting import counted
 
@@ -78,14 +78,14 @@ def read_cards(path: Path) -> CardSheet:
     parsed = [(row, parse(row)) for row in sheet.rows]
     cards, population = at_most(parsed, Card, "cards"), at_most(parsed, int, "population cards")
     if not cards:
-        file = shown(str(path), 200)
+        file = quote_cell(str(path), 200)
         raise UsageError(f"{file}: no module cards in it; every card is one row under the header")
     ignored = [row.place.rpartition(", ")[2] for row, content in parsed if content is None]
     line, (colours, spaces) = summary(path, cards, population, ignored, sheet), zip(*cards, strict=True)
     return CardSheet(colours, spaces, tuple(population), line)
 
 
-def at_most(parsed: list[tuple[Row, Parsed]], kind: type, noun: str) -> list[Any]:
+def at_most(parsed: list[tuple[SheetRow, Parsed]], kind: type, noun: str) -> list[Any]:
     """Return the parsed contents of a kind; raise UsageError if there are more than MOST_CARDS."""
     chosen = [pair for pair in parsed if isinstance(pair[1], kind)]
     if len(chosen) > MOST_CARDS:
@@ -94,14 +94,16 @@ def at_most(parsed: list[tuple[Row, Parsed]], kind: type, noun: str) -> list[Any
     return [held for _, held in chosen]
 
 
-def layout_of(names: list[str], at: str) -> Callable[[Row], Parsed]:
+def layout_of(names: list[str], at: str) -> Callable[[SheetRow], Parsed]:
     """Return the reader for rows under this header; raise UsageError for a header of neither layout."""
     sheet = [name for name in names if OF_A_SHEET.fullmatch(name)]
     if sheet:
         check_columns(sheet, SHEET, SHEET[2:], at, HEADERS)
         return cardrows.parse_sheet_row
     if not set(SIMPLE).intersection(names):
-        raise UsageError(f"{at}: header not recognised: '{shown(', '.join(names))}'; it must be {HEADERS}")
+        raise UsageError(
+            f"{at}: header not recognised: '{quote_cell(', '.join(names))}'; it must be {HEADERS}"
+        )
     single = [name for name in SPACE_COLUMNS if name in names]
     if single and "spaces" in names:
         right = "give either spaces or space_1 to space_6"
@@ -117,9 +119,9 @@ def summary(path: Path, cards: list[Card], people: list[int], ignored: list[str]
     each = ", ".join(f"{colours.count(index)} {colour}" for index, colour in enumerate(COLOURS))
     read = f"{counted(len(colours), 'card')} ({each}), {counted(len(people), 'population card')} read"
     unread = [name for name in sheet.columns if name and name not in (*SIMPLE, *SHEET)]
-    parts = [f"{shown(path.name)}: {read}"]
+    parts = [f"{quote_cell(path.name)}: {read}"]
     if ignored:
-        parts.append(f"{counted(len(ignored), 'row')} ignored (no card: {shown(', '.join(ignored))})")
+        parts.append(f"{counted(len(ignored), 'row')} ignored (no card: {quote_cell(', '.join(ignored))})")
     if unread:
-        parts.append(f"{counted(len(unread), 'column')} ignored ({shown(', '.join(unread), 80)})")
-    return sheet.described("; ".join(parts))
+        parts.append(f"{counted(len(unread), 'column')} ignored ({quote_cell(', '.join(unread), 80)})")
+    return sheet.summarize("; ".join(parts))

@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from simkit.engine.options import of_data
+from simkit.engine.options import option_maker
 from simkit.games.red_outpost.facts import CARDS, DATA, MOST
 
 Ruleset = IntEnum("Ruleset", "first_games random_tokens full_game", start=0)
@@ -27,7 +27,7 @@ _CHOICES = {
 } | {f"card_{n}": Where for n in range(1, CARDS + 1)}  # fmt: skip
 
 
-_option = of_data(DATA["options"], _CHOICES)
+_option = option_maker(DATA["options"], _CHOICES)
 
 _RANDOM = {"blocking": ("random", "random_each_round")}
 _PLACES = ("first", "second", "third", "fourth")

@@ -1,7 +1,7 @@
 """Red Outpost: the state of a game (RO-11), and what is logged of it (RO-17.1)."""
 
 from simkit.engine.fields import Field, counters, scalar
-from simkit.engine.options import plain
+from simkit.engine.options import to_words
 from simkit.games.red_outpost import facts
 from simkit.games.red_outpost.facts import CARDS, MOST, RESOURCES, WORKERS
 
@@ -63,7 +63,7 @@ STATE = [
 
 def _each(name: str, names: list[str], meaning: str) -> Field:
     """Return a field with a number for each of several things: columns `name_thing`."""
-    columns = {f"{name}_{thing}": plain(thing).replace("labor camp", "Labor Camp") for thing in names}
+    columns = {f"{name}_{thing}": to_words(thing).replace("labor camp", "Labor Camp") for thing in names}
     return Field(name, "i4", (len(names),), f"{meaning}: {{}}", columns)
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from simkit.engine import sheet_files
-from simkit.engine.sheet_files import Row
+from simkit.engine.sheet_files import SheetRow
 from simkit.errors import UsageError
 from simkit.games.red_outpost.facts import MOST_EXPORTS, MOST_SPACES, RESOURCE_NAMES
 
@@ -55,7 +55,7 @@ def read_mood_track(path: Path) -> MoodTrack:
         raise UsageError(f"{path}, column start: {sum(marks)} spaces are marked; mark one space with 1")
     start = marks.index(1)
     sentence = f"{path.name}: mood track {', '.join(map(str, values))}, start on {values[start]}"
-    return MoodTrack(values, start, sheet.described(sentence))
+    return MoodTrack(values, start, sheet.summarize(sentence))
 
 
 def read_export_tracks(path: Path) -> ExportTracks:
@@ -66,7 +66,7 @@ def read_export_tracks(path: Path) -> ExportTracks:
     parts = [
         f"{name} {' '.join(map(str, tracks[name][:-1]))} ? {tracks[name][-1]}" for name in RESOURCE_NAMES
     ]
-    return ExportTracks(values, sheet.described(f"{path.name}: export tracks {', '.join(parts)}"))
+    return ExportTracks(values, sheet.summarize(f"{path.name}: export tracks {', '.join(parts)}"))
 
 
 def mood_rows(track: MoodTrack) -> list[list[str]]:
@@ -85,7 +85,7 @@ def export_rows(tracks: ExportTracks) -> list[list[str]]:
     return [["resource", *SPACES[:most], "repeat"], *rows]
 
 
-def _track(row: Row) -> tuple[int, ...]:
+def _track(row: SheetRow) -> tuple[int, ...]:
     """Return the fixed spaces up to the first empty cell, then the one that repeats."""
     filled = [name for name in SPACES if row[name]]
     if filled != SPACES[: len(filled)]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from simkit.engine.game import HIDDEN, OVER, SECRET
-from simkit.engine.options import plain
+from simkit.engine.options import to_words
 from simkit.formatting import counted
 from simkit.games.red_outpost import facts
 from simkit.games.red_outpost.facts import LOCATIONS, WORKERS, Card, Decision, Disk, Palace, Phase, Store
@@ -26,7 +26,7 @@ def places(mask: int) -> str:
 
 def card_name(card: int) -> str:
     """Return, e.g., `card 4 (Beer House)`."""
-    return f"card {card} ({plain(Card(card).name)})"
+    return f"card {card} ({to_words(Card(card).name)})"
 
 
 def show(s: Any, rules: Any) -> str:

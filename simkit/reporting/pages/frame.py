@@ -15,7 +15,7 @@ from simkit.analysis import Findings, axes, cells_to_look_at
 from simkit.analysis.findings import all_findings
 from simkit.analysis.seats import MOST_FAILED
 from simkit.engine import registry
-from simkit.engine.components import by_source
+from simkit.engine.components import group_by_source
 from simkit.errors import UsageError
 from simkit.formatting import counted
 from simkit.reporting.document import Chapter, Report, Section, Step
@@ -276,7 +276,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
         until = f"each cell played until {' and '.join(aims)}, at most {keys.deals:,} deals"
         yield "Stopping", f"{until}; {ALWAYS}"
     if run.words.provenance:
-        yield "Component data", "; ".join(by_source(run.words.provenance))
+        yield "Component data", "; ".join(group_by_source(run.words.provenance))
     same = "every cell is played on the same deals, so cells can be compared deal by deal"
     yield "Luck", f"seed {keys.seed}; {same}"
     yield "Played", f"{_date(manifest.finished or manifest.started)}, in {manifest.seconds:.0f} s"

@@ -5,7 +5,7 @@ import polars as pl
 from simkit.analysis import Findings, axes
 from simkit.analysis.seats import nobody_wins
 from simkit.analysis.shape import game_lengths
-from simkit.engine.components import reconstructed
+from simkit.engine.components import reconstructed_tables
 from simkit.engine.strategy import PERSON
 from simkit.reporting.text.confirmed import recommended
 from simkit.reporting.text.failed_games import failures
@@ -52,7 +52,7 @@ def limits(findings: Findings) -> list[str]:
     texts = [f"How people play: all games{besides} were played by {programs}{related}."]
     if PERSON.name in run.words.strategies:
         texts = ["How other people play: one seat was a person's, whose skill and habits are in the numbers."]
-    if names := reconstructed(run.words.provenance):
+    if names := reconstructed_tables(run.words.provenance):
         texts.append(f"What rests on reconstructed data: {listed(names)}.")
     searching = any(words.searches for words in run.words.strategies.values())
     if not searching and not findings.rungs.width and max_decisions(findings):

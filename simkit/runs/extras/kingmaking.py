@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from simkit.engine.kernel import SAME, SEAT, TURN
-from simkit.engine.stepper import traced
+from simkit.engine.stepper import trace_games
 from simkit.errors import UsageError
 from simkit.runs.cell_player import Seating, seating
 from simkit.runs.experiment import Cell, Experiment, cells
@@ -110,7 +110,7 @@ def _row(cell: Cell, sample: Sample, turns: int, ranks: np.ndarray) -> Row:
 def _play_traced(place: Seating, games: np.ndarray) -> tuple[list[Any], list[np.ndarray]]:
     """Play games; return their final states and the scores at the end of each turn, [turn, seat] per game."""
     states, scores = list[Any](), list[np.ndarray]()
-    for batch in traced(place.table, place.lineup, place.seed, *games):
+    for batch in trace_games(place.table, place.lineup, place.seed, *games):
         states += list(batch.states.copy())
         cuts = np.searchsorted(batch.rows["game"], np.arange(1, len(batch.states)))
         each = np.split(batch.rows["score"].copy(), cuts)

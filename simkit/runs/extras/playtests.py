@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from simkit.engine.game import Game
-from simkit.engine.sheet_files import Row, read, shown
+from simkit.engine.sheet_files import SheetRow, quote_cell, read
 from simkit.errors import UsageError, suggestion
 from simkit.formatting import counted
 
@@ -39,14 +39,14 @@ def read_games(game: Game, path: Path, options: Mapping[str, Any], seats: int) -
     games = enumerate(_seats(game, row, options, seats) for row in played)
     rows = [{"play": number} | seat for number, game_seats in games for seat in game_seats]
     ignored = [f"column {n} is not used{suggestion(n, columns)}" for n in sheet.columns if n not in columns]
-    ignored += [f"row {n} ('{shown(t)}') is left out, as it is not a game" for n, t in totals.items()]
+    ignored += [f"row {n} ('{quote_cell(t)}') is left out, as it is not a game" for n, t in totals.items()]
     note = "; ".join([counted(len(played), "game"), *ignored])
     if all(row["share"] is row["score"] is row["turns"] is None for row in rows):
         raise UsageError(f"{sheet.place}: no game has winner, score_1, score_2, … or turns; {note}")
-    return pl.DataFrame(rows, schema_overrides=KINDS, infer_schema_length=None), sheet.described(note)
+    return pl.DataFrame(rows, schema_overrides=KINDS, infer_schema_length=None), sheet.summarize(note)
 
 
-def _setting(game: Game, row: Row, options: Mapping[str, Any]) -> dict[str, Any]:
+def _setting(game: Game, row: SheetRow, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that have a column."""
     names = [option.name for option in game.options if option.name in row.cells]
     try:
@@ -56,7 +56,7 @@ def _setting(game: Game, row: Row, options: Mapping[str, Any]) -> dict[str, Any]
     return {name: values[name] for name in names}
 
 
-def _seats(game: Game, row: Row, options: Mapping[str, Any], usual: int) -> Iterator[dict[str, Any]]:
+def _seats(game: Game, row: SheetRow, options: Mapping[str, Any], usual: int) -> Iterator[dict[str, Any]]:
     """Yield what is noted of each seat of a game, and of the game."""
     filled = [n for n in range(1, game.seats[1] + 1) if row[f"seat_{n}"] or row[f"score_{n}"]]
     least = max([game.seats[0], *filled])
@@ -68,13 +68,13 @@ def _seats(game: Game, row: Row, options: Mapping[str, Any], usual: int) -> Iter
         yield front | {"seat": seat, "name": row[f"seat_{seat + 1}"], "share": share, "score": score}
 
 
-def _label_of_total(row: Row) -> str:
+def _label_of_total(row: SheetRow) -> str:
     """Return the first text in a row of totals or means; empty if the row is a game."""
     first = next(filter(None, row.cells.values()), "")
     return "" if row["winner"] or not TOTALS.match(first) else first
 
 
-def _shares(game: Game, row: Row, names: list[str]) -> list[float | None]:
+def _shares(game: Game, row: SheetRow, names: list[str]) -> list[float | None]:
     """Return the share of the win by seat; None where no winner is noted."""
     if not row["winner"]:
         return [None] * len(names)
@@ -85,7 +85,7 @@ def _shares(game: Game, row: Row, names: list[str]) -> list[float | None]:
     return [part * (seat in winners) for seat in range(len(names))]
 
 
-def _winners(game: Game, row: Row, names: list[str]) -> set[int]:
+def _winners(game: Game, row: SheetRow, names: list[str]) -> set[int]:
     """Return the seats that won: a name of the row comes before a word, and both before a list."""
     text, winners = _plain(row["winner"]), set[int]()
     everybody, nobody = (WON, LOST) if game.team else (SHARED, NOBODY)
@@ -97,7 +97,7 @@ def _winners(game: Game, row: Row, names: list[str]) -> set[int]:
         if len(called) != 1 or called[0] in winners:
             wrong = "is there twice" if len(called) == 1 else f"names {len(called)} seats"
             cure = "write won or lost" if game.team else SEATS
-            raise row.fault("winner", f"'{shown(word)}' {wrong}", cure)
+            raise row.fault("winner", f"'{quote_cell(word)}' {wrong}", cure)
         winners.update(called)
     return winners
 

@@ -21,7 +21,7 @@ from typing import Any
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_strategy
-from simkit.engine.table import Player, Table
+from simkit.engine.table import GameTable, Player
 from simkit.errors import UsageError
 from simkit.runs import manifest
 from simkit.runs.experiment import Experiment, read_files
@@ -134,9 +134,9 @@ class LadderStudy(Study):
             for rung, agreement in zip(rungs, alike, strict=True)
         ]
 
-    def _table(self) -> Table:
+    def _table(self) -> GameTable:
         game = registry.game(self.game)
-        return Table(game, game.rules(self.fixed, read_files(self.last_run())))
+        return GameTable(game, game.rules(self.fixed, read_files(self.last_run())))
 
     def _player(self, label: str) -> Player:
         named, *others = parse_strategy(label)

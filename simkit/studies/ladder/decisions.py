@@ -8,7 +8,7 @@ import numpy as np
 
 from simkit.engine.game import OVER
 from simkit.engine.rng import open_streams, purposes
-from simkit.engine.table import Player, Table
+from simkit.engine.table import GameTable, Player
 
 SEED = 20_261_126  # of the positions: no run of a ladder plays its deals
 
@@ -23,7 +23,7 @@ class Position(NamedTuple):
     taken: int
 
 
-def milliseconds(table: Table, player: Player, seats: int, seconds: float = 0.25) -> float:
+def milliseconds(table: GameTable, player: Player, seats: int, seconds: float = 0.25) -> float:
     """Return the processor time per decision in games of this player against itself; 0 if it decides nothing.
 
     The games are four times as many until they take so many seconds.
@@ -38,7 +38,7 @@ def milliseconds(table: Table, player: Player, seats: int, seconds: float = 0.25
     return 1000 * spent / decisions if decisions else 0.0
 
 
-def positions(table: Table, player: Player, seats: int, games: int) -> Iterator[Position]:
+def positions(table: GameTable, player: Player, seats: int, games: int) -> Iterator[Position]:
     """Yield the decisions of games of a player against itself."""
     game, rules, ids = table.game, table.rules[0], np.zeros(table.game.max_actions, np.int64)
     for deal in range(games):
@@ -58,13 +58,13 @@ def positions(table: Table, player: Player, seats: int, games: int) -> Iterator[
             place += 1
 
 
-def agreement(table: Table, player: Player, several: list[Position]) -> float:
+def agreement(table: GameTable, player: Player, several: list[Position]) -> float:
     """Return the part of the positions in which a player takes the action that was taken."""
     alike = [decision(table, player, position) == position.taken for position in several]
     return float(np.mean(alike)) if alike else 1.0
 
 
-def decision(table: Table, player: Player, position: Position) -> int:
+def decision(table: GameTable, player: Player, position: Position) -> int:
     """Return the action of a player in a position, without memory of the game so far."""
     stream = np.zeros(1, np.uint64)
     open_streams(stream, SEED, position.deal, purposes([f"choice/{position.view.seat}"]))

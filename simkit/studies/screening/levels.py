@@ -47,7 +47,7 @@ def second_value(option: Option, usual: Value) -> Value:
     28
     """
     if option.names:
-        values = [option.shown(option.number(name)) for name in option.names]
+        values = [option.value(option.number(name)) for name in option.names]
         return next(value for value in values if value != usual)
     step = max(1, round((option.high - option.low) / RANGE_DIVISOR))
     up = option.high - usual >= usual - option.low

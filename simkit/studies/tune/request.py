@@ -84,7 +84,7 @@ class Request(Study):
     def defaults(self) -> dict[str, str]:
         """Return the weights to tune as the strategy starts with them."""
         full = registry.without_preset(registry.game(self.game), self.named)
-        return {name: full.weights.get(name, self._weight(name).shown) for name in self.vary}
+        return {name: full.weights.get(name, self._weight(name).default_text) for name in self.vary}
 
     def start(self) -> dict[str, Any]:
         """Return the same as a point of the space, or outside it."""

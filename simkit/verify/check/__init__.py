@@ -16,7 +16,7 @@ from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
 from simkit.engine.game import Game
 from simkit.engine.perspective import different_fields
-from simkit.engine.table import Player, Table
+from simkit.engine.table import GameTable, Player
 from simkit.engine.tasks import Endless, Task
 from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError
 from simkit.verify.check import ending, sight, twins, walking
@@ -89,7 +89,7 @@ def random_settings(game: Game, count: int, seed: int) -> list[Setting]:
         setting: Setting = {}
         for option in with_presets + rng.sample(game.options, min(len(game.options), rng.randint(1, 9))):
             values: Any = list(option.kind) if option.is_choice else range(option.low, option.high + 1)
-            setting[option.name] = option.shown(int(rng.choice(values)))
+            setting[option.name] = option.value(int(rng.choice(values)))
         with suppress(UsageError):
             game.rules(setting)
             settings.append(setting)
@@ -152,7 +152,7 @@ def _observer_faults(walk: Walk, ids: Array) -> Iterator[str]:
 def _strategies(game: Game, settings: list[Setting]) -> Outcome:
     """Check that strategies play legally under every setting, equally in batches, and only read views."""
     players = [strategy.player(game) for strategy in registry.scripted(game).values()]
-    tables = [Table(game, game.rules(setting)) for setting in settings]
+    tables = [GameTable(game, game.rules(setting)) for setting in settings]
     problems = dict[str, str]()
     for player, table in product(players, tables):
         try:
@@ -165,7 +165,7 @@ def _strategies(game: Game, settings: list[Setting]) -> Outcome:
     return f"strategies: {len(players)}", list(problems.values()) or _writing(game, players, settings)
 
 
-def _differences(player: Player, table: Table) -> Iterator[str]:
+def _differences(player: Player, table: GameTable) -> Iterator[str]:
     """Yield the ways to play the same games, with a strategy in all seats, that end differently."""
     game, lineup = table.game, [player] * table.game.seats[0]
     deals, unrotated = np.arange(GAMES), np.zeros(GAMES, np.int64)

@@ -75,7 +75,7 @@ class ViewWrites:
 
     def __init__(self, game: Game) -> None:
         self.game, self.optional = game, {field.name for field in game.state}
-        self.written: dict[str, set[str]] = {name: set() for name in game.unlogged}  # all, none, part
+        self.written: dict[str, set[str]] = {name: set() for name in game.state_fields}  # all, none, part
 
     def faults(self, walk: Walk, ids: Array) -> Iterator[str]:
         """Yield the first field that `observe` writes only in part, or in some views only."""

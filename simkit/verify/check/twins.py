@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from simkit.engine.game import OVER, redeal_nothing
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.engine.tasks import Endless
 from simkit.errors import PlayError
 from simkit.verify.check.sight import difference
@@ -73,7 +73,7 @@ def view_faults(walk: Walk, ids: Array) -> Iterator[str]:
 
 def _played_on(walk: Walk, states: Array) -> list[bytes]:
     """Return the legal actions at each further position, then ranks, scores and end reason, as bytes."""
-    twin = Walk(Table(walk.game, walk.table.rules))
+    twin = Walk(GameTable(walk.game, walk.table.rules))
     twin.states[:], twin.table.rng[:] = states, walk.table.rng
     course = list(twin.onward(random.Random(1), STEPS))
     results = [twin.s.rank, twin.s.score, twin.s.log.game.end_reason]

@@ -15,7 +15,7 @@ import numpy as np
 
 from simkit.engine.compile.messages import author_line, beginning, is_content
 from simkit.engine.game import OVER, Game
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.errors import PlayError, UsageError, brief
 
 MAX_STEPS = 2_000  # most positions of one game
@@ -73,7 +73,7 @@ def locked(states: Array) -> Array:
 class Walk:
     """A game in progress at a table; `s` is its state, read-only. States are arrays of length 1."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: GameTable) -> None:
         self.table, self.game = table, table.game
         self.states = np.zeros(1, self.game.state_dtype)
         self.s: Any = locked(self.states)[0]
@@ -194,7 +194,7 @@ def walked(
 
     Whole games are played until there are so many positions. The number of seats changes from deal to deal.
     """
-    walk, (low, high), count = Walk(Table(game, game.rules(setting))), game.seats, 0
+    walk, (low, high), count = Walk(GameTable(game, game.rules(setting))), game.seats, 0
     while count < positions:
         seats = low + deal % (high - low + 1)
         where = f"({setting or 'rulebook options'}, deal {deal}, {seats} seats)"

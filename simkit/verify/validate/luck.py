@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from simkit.engine import rng
-from simkit.engine.compile.jit import Entry
+from simkit.engine.compile.jit import EntryPoint
 from simkit.verify.validate.result import Result, Subject, chi_square, correlations, exact
 
 KEYS, SEEDS, DRAWS, BINS, FACES = 1_000_000, 4, 2, 32, 6
@@ -35,7 +35,7 @@ def _open_all(seed, names, stream, starts, draws, faces):  # type: ignore[no-unt
 _words, _number = types.uint64[::1], types.int64
 _streams = types.uint64[:, :, ::1], types.float64[:, :, :, ::1], types.int64[::1]
 _signature = types.void(_number, _words, _words, *_streams)
-open_all = Entry(_open_all, _signature, "open all streams", allocates=False)
+open_all = EntryPoint(_open_all, _signature, "open all streams", allocates=False)
 
 
 def checks(seed: int, keys: int = KEYS) -> Iterator[Result]:

@@ -96,7 +96,7 @@ def _varied(strategy: Strategy) -> str:
         return f"{strategy.name}({name}={weight.low if weight.low != weight.default else weight.high})"
     assert isinstance(weight, NamedChoice)
     others = [member.name for member in type(weight.default) if member != weight.default]
-    return f"{strategy.name}({name}={[*others, weight.shown][0]})"
+    return f"{strategy.name}({name}={[*others, weight.default_text][0]})"
 
 
 def _rows(runs: Runs, lineup: list[str]) -> pl.DataFrame:
