@@ -10,7 +10,8 @@ import numpy as np
 import polars as pl
 
 from simkit.engine.lineups import Named
-from simkit.runs.experiment import Cell, analyses, parse
+from simkit.runs.experiment import parse
+from simkit.runs.plan import Cell, analyses
 from simkit.runs.run import Run
 from simkit.runs.run_metadata import RunWords
 from simkit.runs.schemas.manifest import Manifest

@@ -20,7 +20,7 @@ from simkit.analysis.deals import COUNT
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import text
 from simkit.engine.ablation import BLOCK
-from simkit.runs.experiment import Cell
+from simkit.runs.plan import Cell
 from simkit.runs.run import Run
 from simkit.stats.coins import false_discoveries, gaps, ratio_changes
 

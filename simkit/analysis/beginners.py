@@ -4,8 +4,8 @@ import polars as pl
 
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.runs.experiment import Cell
 from simkit.runs.extras.beginners import FOLDER, errors_of, player
+from simkit.runs.plan import Cell
 from simkit.runs.run import open_run
 
 KINDS = whole("seats") | texts("strategy") | reals("errs", "share", "low", "high", "fair")

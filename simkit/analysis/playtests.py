@@ -9,8 +9,8 @@ import polars as pl
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.strategies import by_table
-from simkit.runs.experiment import Cell
 from simkit.runs.extras.playtests import FILE
+from simkit.runs.plan import Cell
 from simkit.runs.storage import checksums
 from simkit.stats.bounded import mean_interval
 from simkit.stats.comparisons import interval_p_value

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from simkit.runs.experiment import Cell
+from simkit.runs.plan import Cell
 from simkit.runs.run import Run
 from simkit.stats.comparisons import holm
 

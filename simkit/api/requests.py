@@ -18,6 +18,7 @@ from simkit.engine.strategy import Strategy
 from simkit.errors import UsageError, suggestion
 from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
+from simkit.runs.plan import Plan, read_files
 from simkit.runs.player_counts import with_players
 
 STUDY_KEYS = ("options", "files", "target", "keep_going")  # of experiments that a study passes on
@@ -208,10 +209,10 @@ def study_keys(keys: Mapping[str, Any]) -> dict[str, Any]:
     return front | {"seed": keys.get("seed", 1), "margin": keys.get("margin", 0.02)}
 
 
-def say_files(request: Experiment, say: Callable[[str], None]) -> None:
+def say_files(plan: Plan, say: Callable[[str], None]) -> None:
     """Report what was read from the designer's files; faults of the experiment come first."""
-    if request.every_file():
-        checked = experiment.check(request)
-        read = [experiment.read_files(request, cell.varied).values() for cell in checked]
+    if plan.experiment.every_file():
+        plan.check()
+        read = [read_files(plan.experiment, cell.varied).values() for cell in plan.cells]
         for line in dict.fromkeys(table.summary for tables in read for table in tables):
             say(line)

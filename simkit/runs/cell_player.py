@@ -15,7 +15,8 @@ from simkit.engine.stepper import traced
 from simkit.engine.table import Player, Table
 from simkit.errors import UsageError
 from simkit.runs import columns
-from simkit.runs.experiment import Cell, Experiment, read_files
+from simkit.runs.experiment import Experiment
+from simkit.runs.plan import Cell, read_files
 
 STATES_BYTES = 1 << 23  # final states of a slice in memory
 SLICE_SECONDS = 0.2  # intended duration of a slice of games

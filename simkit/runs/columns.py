@@ -14,7 +14,7 @@ from simkit.engine.game import Game
 from simkit.engine.trace_rows import PIECE_FIELDS, TURN_FIELDS
 from simkit.errors import PlayError, UsageError
 from simkit.runs import table_files
-from simkit.runs.experiment import Cell
+from simkit.runs.plan import Cell
 
 Array = np.ndarray
 Column = tuple[str, Any, str]  # name, NumPy or Arrow array or Partly, meaning

@@ -6,7 +6,8 @@ import numpy as np
 
 from simkit.engine import registry
 from simkit.runs.cell_player import seating
-from simkit.runs.experiment import Cell, Experiment
+from simkit.runs.experiment import Experiment
+from simkit.runs.plan import Cell
 
 
 def search_seconds(experiment: Experiment, cells: list[Cell]) -> float:

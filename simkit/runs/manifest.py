@@ -19,7 +19,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from pydantic import ValidationError
 
 from simkit.engine import registry
@@ -27,31 +26,31 @@ from simkit.engine.ablation import dealt_of
 from simkit.engine.game import Game
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import columns, source_digests, table_files
-from simkit.runs.experiment import Cell, Experiment, analyses, moved, read_files
-from simkit.runs.experiment import cells as cells_of
+from simkit.runs.experiment import Experiment, moved
+from simkit.runs.plan import Cell, Plan, make_plan, read_files
 from simkit.runs.run_metadata import AblationWords, PieceWords, RunWords, in_cells, pieces_of, words_of
 from simkit.runs.schemas.manifest import FORMAT, Manifest, first_fault
-from simkit.runs.shards import Layout
 from simkit.runs.storage import atomic, checksums
 
 RESTORE = "restore it from a copy, or play into another folder"
 MAX_VALUE_LENGTH = 60  # characters of a value in a message
 
 
-def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str | None) -> Manifest:
+def new(plan: Plan, command: str | None) -> Manifest:
     """Return the manifest of a run about to begin."""
-    described, types = columns.described(registry.game(experiment.game), cells[0], experiment.keep_going)
+    experiment, cells = plan.experiment, plan.cells
+    described, types = columns.described(plan.game, cells[0], experiment.keep_going)
     return Manifest(
-        sources=source_digests.digests(experiment, cells),
+        sources=source_digests.digests(plan),
         experiment=with_own_copies(experiment),
         files={name: checksums.digest(Path(path)) for name, path in experiment.every_file().items()},
         cells=cells,
-        layout=layout,
-        spans=analyses(experiment),
+        layout=plan.layout,
+        spans=plan.spans,
         columns=described,
         types=types,
-        tables=_tables(experiment, cells),
-        words=_words(experiment, cells),
+        tables=_tables(plan),
+        words=_words(plan),
         machine={"cpus": os.cpu_count(), "platform": f"{platform.system()} {platform.machine()}"},
         command=command,
         started=_now(),
@@ -60,8 +59,8 @@ def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str 
 
 def columns_of(experiment: Experiment) -> dict[str, dict[str, str]]:
     """Return the meanings of the columns of each table, for an experiment that has not been played."""
-    first = cells_of(experiment)[0]
-    return columns.described(registry.game(experiment.game), first, experiment.keep_going)[0]
+    plan = make_plan(experiment)
+    return columns.described(plan.game, plan.cells[0], experiment.keep_going)[0]
 
 
 def with_own_copies(experiment: Experiment) -> Experiment:
@@ -74,30 +73,29 @@ def with_own_copies(experiment: Experiment) -> Experiment:
     return moved(experiment, within)
 
 
-def _tables(experiment: Experiment, cells: list[Cell]) -> dict[str, dict[str, list[list[str]]]]:
+def _tables(plan: Plan) -> dict[str, dict[str, list[list[str]]]]:
     """Return the rows of every swept table: `files.TABLE` -> file name -> rows."""
-    game, rows_by_file = registry.game(experiment.game), dict[str, dict[str, list[list[str]]]]()
-    for cell in cells:
-        files = read_files(experiment, cell.varied)
+    game, rows_by_file = plan.game, dict[str, dict[str, list[list[str]]]]()
+    for cell in plan.cells:
+        files = read_files(plan.experiment, cell.varied)
         for name in filter(table_files.is_file, cell.varied):
             if rows := table_files.rows(game, name, files, cell.options):
                 rows_by_file.setdefault(name, {})[cell.varied[name]] = rows
     return rows_by_file
 
 
-def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
-    game, names = registry.game(experiment.game), [named.name for cell in cells for named in cell.lineup]
-    played = [registry.strategy(game, name) for name in dict.fromkeys(names)]
+def _words(plan: Plan) -> RunWords:
+    game, experiment, cells = plan.game, plan.experiment, plan.cells
     settings = list({repr(cell.options): cell.options for cell in cells}.values())
-    words = words_of(game, played, settings, experiment.options, read_files(experiment))
+    words = words_of(game, plan.strategies, settings, experiment.options, read_files(experiment))
     words.options.update(table_files.words([cell.varied for cell in cells]))
     files = [(name.partition(":")[0], path) for name, path in experiment.every_file().items()]
     own = [f"the designer's own {table_files.table(name)}: {Path(path).name}" for name, path in files]
     changes: dict[str, Any] = {"provenance": own + words.provenance, "preset_weights": _presets(game, cells)}
     if experiment.trace and game.pieces:
-        changes["pieces"] = pieces_of(game.pieces, {cell.index: _rules(experiment, cell) for cell in cells})
+        changes["pieces"] = pieces_of(game.pieces, {cell.index: plan.rules(cell) for cell in cells})
     if experiment.ablate:
-        changes["ablation"] = _ablation(experiment, cells)
+        changes["ablation"] = _ablation(plan)
     return words.model_copy(update=changes)
 
 
@@ -107,28 +105,23 @@ def _presets(game: Game, cells: list[Cell]) -> dict[str, dict[str, str]]:
     return {label: dict(registry.without_preset(game, named).weights) for label, named in players.items()}
 
 
-def _rules(experiment: Experiment, cell: Cell) -> np.ndarray:
-    """Return the rules record of a cell."""
-    return registry.game(experiment.game).rules(cell.options, read_files(experiment, cell.varied))
-
-
-def _ablation(experiment: Experiment, cells: list[Cell]) -> AblationWords:
+def _ablation(plan: Plan) -> AblationWords:
     """Return the way of ablation and its components, with the cells whose rules have each component."""
-    game, parts = registry.game(experiment.game), dict[str, PieceWords]()
-    for cell in cells:
-        rules = _rules(experiment, cell)
-        plan = dealt_of(game, rules, experiment.ablate, experiment.seed).plan
-        for part in plan.parts:
+    game, keys, parts = plan.game, plan.experiment, dict[str, PieceWords]()
+    for cell in plan.cells:
+        rules = plan.rules(cell)
+        ablated = dealt_of(game, rules, keys.ablate, keys.seed).plan
+        for part in ablated.parts:
             own = PieceWords(label=part.label, kinds=part.kinds, copies=len(part.numbers))
             parts.setdefault(part.label, own).cells.append(cell.index)
     named = {piece.label for piece in game.pieces.names(rules[0])} if game.pieces else set[str]()
     return AblationWords(
-        way=plan.way.name,
-        meaning=plan.way.meaning,
-        unownable=plan.way.unownable,
-        rate=plan.rate,
+        way=ablated.way.name,
+        meaning=ablated.way.meaning,
+        unownable=ablated.way.unownable,
+        rate=ablated.rate,
         word=game.pieces.word if game.pieces and parts.keys() <= named else "component",
-        parts=in_cells(parts.values(), len(cells)),
+        parts=in_cells(parts.values(), len(plan.cells)),
     )
 
 

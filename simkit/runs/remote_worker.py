@@ -1,11 +1,13 @@
 """What a worker on another machine needs: the same sources, compiled code, the designer's files."""
 
 import hashlib
+import json
 import os
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, Self
@@ -15,8 +17,10 @@ import pyarrow as pa
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.runs import source_digests
-from simkit.runs.experiment import Experiment, resolve_files
+from simkit.runs.experiment import Experiment, parse, resolve_files
+from simkit.runs.plan import make_plan, there
 from simkit.runs.run import Run
+from simkit.runs.storage import checksums
 from simkit.runs.warm_up import KERNEL, TRACER, compile_parts
 
 _LOADING = threading.Lock()  # threads of a worker load and compile sources one after the other
@@ -41,7 +45,7 @@ class Order(NamedTuple):
     @classmethod
     def of(cls, run: Run) -> Self:
         """Return the order for the shards of a run."""
-        experiment, players = run.manifest.experiment, source_digests.players_of(run.cells)
+        experiment, players = run.manifest.experiment, run.plan.players
         versions = run.manifest.model_dump(include=set(source_digests.VERSIONS))
         expected = source_digests.Origin(**versions, sources=OWN | run.manifest.sources)
         files = {path: (run.folder / path).read_bytes() for path in experiment.every_file().values()}
@@ -56,7 +60,8 @@ class Order(NamedTuple):
         with _LOADING:
             registry.set_projects(self.projects)
             try:
-                sources = source_digests.code(self.game, self.players) | source_digests.tables(experiment)
+                sources = source_digests.code(self.game, self.players)
+                sources |= source_digests.tables(self.game, _rules_digest(experiment))
             except UsageError as error:
                 raise UsageError(f"{worker()}: {error}") from error
             current = source_digests.Origin(sources=sources | OWN)
@@ -76,6 +81,18 @@ class Order(NamedTuple):
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).write_bytes(content)
             yield folder, resolve_files(self.experiment, folder)
+
+
+def _rules_digest(experiment: Experiment) -> str:
+    """Return the digest of the rules of a run, which a worker computes once for all shards of the run."""
+    files = (there(name.partition(":")[0], path) for name, path in experiment.every_file().items())
+    return _rules_digest_of(json.dumps(experiment.keys()), tuple(map(checksums.digest, files)))
+
+
+@lru_cache(4)
+def _rules_digest_of(keys: str, files: tuple[str, ...]) -> str:
+    """Return the digest of the rules; `files` tells other contents of the designer's files apart."""
+    return make_plan(parse(json.loads(keys))).rules_digest
 
 
 def worker() -> str:

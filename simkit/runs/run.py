@@ -16,18 +16,18 @@ from polars.exceptions import ComputeError, PanicException
 
 from simkit.errors import UsageError, brief
 from simkit.runs import manifest
-from simkit.runs.experiment import Cell, Experiment, resolve_files
+from simkit.runs.experiment import Experiment, resolve_files
 from simkit.runs.extras.beginners import FOLDER as BEGINNERS
 from simkit.runs.extras.kingmaking import FILE as KINGMAKING
 from simkit.runs.extras.playtests import FILE as PLAYTESTS
 from simkit.runs.manifest import RESTORE
+from simkit.runs.plan import PIECES, TABLES, TURNS, Cell, Plan, Shard, missing
 from simkit.runs.run_metadata import RunWords
 from simkit.runs.schemas import search as search_schema
 from simkit.runs.schemas import tables
 from simkit.runs.schemas.ladder import Ladder
 from simkit.runs.schemas.manifest import Manifest
 from simkit.runs.schemas.search import FairSearch, RuleDesign, Screening, Search, Tuning
-from simkit.runs.shards import PIECES, TABLES, TURNS, Shard, missing, shards
 from simkit.runs.storage import atomic, checksums, remote
 from simkit.runs.storage.remote import SIDE_RUNS
 
@@ -53,6 +53,12 @@ class Run:
     every: Sequence[Shard] = ()  # shards of all cells and deals
     span: tuple[int, float] = (0, math.inf)  # range of deals whose files are read
     part: float = 1.0  # part of the games that is there; tables and cells leave out the others
+
+    @property
+    def plan(self) -> Plan:
+        """The plan of the run's cells, as the manifest stores it."""
+        stored = self.manifest
+        return Plan(self.experiment, self.cells, stored.layout, stored.spans, self.has_pieces)
 
     @property
     def words(self) -> RunWords:
@@ -156,8 +162,8 @@ class Run:
         max_deals = self.manifest.spans[-1]
         if self.experiment.adaptive or max_deals == self.experiment.deals:
             return set()
-        longer = cut(replace(self, cells=[replace(cell, deals=max_deals) for cell in self.cells]))
-        return {name for shard in longer for name in shard.files} - set(self.files)
+        longer = replace(self.plan, cells=[replace(cell, deals=max_deals) for cell in self.cells])
+        return {name for shard in longer.shards() for name in shard.files} - set(self.files)
 
     def whole(self) -> dict[str, str]:
         """Return the files with a valid checksum and their digests; reads all of them."""
@@ -365,18 +371,7 @@ def open_unfinished(folder: str | Path) -> Run:
     stored = manifest.read(folder)
     manifest.check_inputs(folder, stored)
     run = Run(folder, resolve_files(stored.experiment, folder), stored, stored.cells)
-    return replace(run, every=cut(run, interim=stored.experiment.adaptive and not stored.finished))
-
-
-def cut(run: Run, interim: bool = False) -> list[Shard]:
-    """Return the shards of all cells and deals, cut as the manifest's layout says.
-
-    interim: cut at the interim analyses, as long as not all cells have stopped.
-    """
-    keys, stored = run.experiment, run.manifest
-    spans = stored.spans[-1:] if keys.adaptive and not interim else stored.spans
-    every = shards(run.cells, stored.layout, spans, keys.trace, run.has_pieces)
-    return [shard._replace(interim=True) for shard in every] if interim else every
+    return replace(run, every=run.plan.shards(interim=stored.experiment.adaptive and not stored.finished))
 
 
 def keep_search(folder: Path, answer: Search) -> None:

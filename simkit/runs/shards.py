@@ -1,146 +1,29 @@
-"""Shards, the units of work and of storage: plays of some cells, cut by numbers of rows, never by a clock.
+"""Write the tables of shards.
 
 A table is written under a temporary name and renamed when it is complete. The games table is renamed last. A
 shard is done when all of its tables have a valid line in checksums.txt; any other shard is played again.
-
-A run with sequential stopping is played in interim shards, which end at the interim analyses. When all cells
-have stopped, their rows are copied into the shards of a run without analyses of the same deals.
 """
 
-import itertools
-import math
 import os
-from collections.abc import Container, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from simkit.engine.game import Game
-from simkit.engine.strategy import Strategy
 from simkit.errors import PlayError
 from simkit.runs.cell_player import Report, seating
-from simkit.runs.experiment import Cell, Experiment
+from simkit.runs.experiment import Experiment
+from simkit.runs.plan import Cell, Shard
 from simkit.runs.storage import checksums
 from simkit.runs.storage.remote import INTERIM
 
-TABLES = ("seats", "games")  # in the order of writing: the games file completes the shard
-TURNS, PIECES = "turns", "pieces"  # the trace, written before the others, if the run has one
-QUICK, SLOW = 2_500, 60  # spread of shards, without and with strategies that search
-MOST_ROWS, MOST_BYTES = 100_000, 1 << 24
 GROUP = 1 << 17  # rows of a row group
 IDS = dict.fromkeys(("play", "deal"), "DELTA_BINARY_PACKED")
 ENCODING: dict[str, Any] = {"compression": "zstd", "compression_level": 1, "write_statistics": list(IDS)}
 ENCODING["write_batch_size"] = 1 << 16  # values encoded at a time; 4 % faster than the default of 1,024
-
-
-class Layout(NamedTuple):
-    """Size of shards: about sqrt(spread × rows) rows of the seats table, at most `most`."""
-
-    spread: int
-    most: int
-
-    def size(self, rows: int) -> int:
-        """Return the number of rows of a shard, for a table of `rows` rows."""
-        return max(1, min(self.most, math.isqrt(self.spread * rows)))
-
-
-def usual_layout(game: Game, strategies: Iterable[Strategy]) -> Layout:
-    """Return the default layout of a game: searching strategies and wide logs have more, smaller shards."""
-    log = game.state_dtype["log"]
-    widest = log["game"].itemsize // game.seats[0] + log["seat"].base.itemsize
-    spread = SLOW if any(strategy.searches for strategy in strategies) else QUICK
-    return Layout(spread, min(MOST_ROWS, max(1, MOST_BYTES // widest)))
-
-
-class Part(NamedTuple):
-    """Deals first <= deal < last of a cell; those below `traced` are traced turn by turn."""
-
-    cell: int
-    first: int
-    traced: int
-    last: int
-    play: int  # play id of the first game
-
-
-class Shard(NamedTuple):
-    """Parts of cells, in the order of cells and deals."""
-
-    parts: tuple[Part, ...]
-    pieces: bool = False  # whether the trace has a table of pieces
-    interim: bool = False  # whether it is replaced by other shards when all cells have stopped
-
-    @property
-    def tables(self) -> tuple[str, ...]:
-        """The names of the shard's tables, in the order of writing."""
-        if not any(part.traced > part.first for part in self.parts):
-            return TABLES
-        return (PIECES, TURNS, *TABLES) if self.pieces else (TURNS, *TABLES)
-
-    @property
-    def files(self) -> list[str]:
-        """The paths of the shard's tables within the run folder, in the order of writing."""
-        return [self.path(table) for table in self.tables]
-
-    def path(self, table: str) -> str:
-        """Return the path of a table within the run folder."""
-        return f"{INTERIM}/{table}/{self.file}" if self.interim else f"{table}/{self.file}"
-
-    @property
-    def file(self) -> str:
-        """The file name of the shard's tables: the play id of its first game."""
-        return f"{self.parts[0].play:014d}.parquet"
-
-    def holds(self, cells: set[int], low: float, high: float) -> bool:
-        """Return whether the shard holds deals low <= deal < high of some of the cells."""
-        return any(part.cell in cells and part.last > low and part.first < high for part in self.parts)
-
-    def games(self, cells: list[Cell]) -> int:
-        """Return the number of games in the shard; `cells` are all cells of the run."""
-        return sum((part.last - part.first) * cells[part.cell].rotations for part in self.parts)
-
-
-def shards(
-    cells: list[Cell], layout: Layout, analyses: list[int], trace: int, pieces: bool = False
-) -> list[Shard]:
-    """Return all shards of a run; no shard crosses one of the analyses, at which cells may stop."""
-    spans = itertools.pairwise([0, *analyses])
-    return [shard for span in spans for shard in between_analyses(cells, layout, *span, trace, pieces)]
-
-
-def between_analyses(
-    cells: list[Cell], layout: Layout, low: int, high: int, trace: int, pieces: bool = False
-) -> list[Shard]:
-    """Return the shards of deals low <= deal < high, by cell; deals below `trace` are traced."""
-    going = [cell for cell in cells if cell.deals > low]
-    rows = [(min(high, cell.deals) - low) * cell.rotations * cell.seats for cell in going]
-    size = layout.size(sum(rows))
-    packs, room = list[list[Part]](), 0  # rows that still fit into the last pack
-    for cell, count in zip(going, rows, strict=True):
-        parts = _cut(cell, low, min(high, cell.deals), -(-count // size), trace)
-        if count <= room:
-            packs[-1] += parts
-        else:
-            packs += [[part] for part in parts]
-            room = size
-        room -= count
-    return [Shard(tuple(pack), pieces) for pack in packs]
-
-
-def _cut(cell: Cell, low: int, high: int, count: int, trace: int) -> list[Part]:
-    """Cut deals low <= deal < high of a cell into `count` parts, or one per deal if it has fewer."""
-    count = min(count, high - low)
-    cuts = itertools.pairwise(low + (high - low) * i // count for i in range(count + 1))
-    spans = [(first, max(first, min(last, trace)), last) for first, last in cuts]
-    return [Part(cell.index, *span, cell.play_of(span[0])) for span in spans]
-
-
-def missing(present: Container[str], every: Sequence[Shard]) -> list[Shard]:
-    """Return the shards that have a table which is not in `present`."""
-    return [shard for shard in every if not all(name in present for name in shard.files)]
 
 
 def write(

@@ -17,8 +17,8 @@ from simkit.analysis.table import cells_to_look_at
 from simkit.engine.game import Game
 from simkit.errors import UsageError
 from simkit.runs.cell_player import STATES_BYTES, Seating, seating
-from simkit.runs.experiment import Cell
 from simkit.runs.narrate import changed_since
+from simkit.runs.plan import Cell
 from simkit.runs.run import LUCK_STUDY, Run
 from simkit.runs.storage import checksums
 

@@ -12,7 +12,8 @@ from pydantic import Field
 from simkit import analysis
 from simkit.analysis.compare import wins
 from simkit.errors import UsageError
-from simkit.runs.experiment import Cell, Margin, Share, schedule
+from simkit.runs.experiment import Margin, Share
+from simkit.runs.plan import Cell, schedule
 from simkit.runs.run import Run
 from simkit.stats import planning, verdicts
 

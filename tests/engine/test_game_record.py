@@ -13,11 +13,12 @@ from simkit.errors import UsageError
 from simkit.games.pig import game
 from simkit.runs import columns, experiment
 from simkit.runs.extras.playtests import columns_of
+from simkit.runs.plan import make_plan
 from simkit.runs.schemas import search
 
-(CELL,) = experiment.cells(
+(CELL,) = make_plan(
     experiment.parse({"question": "?", "game": "pig", "deals": 1, "lineups": "random*2"})
-)
+).cells
 
 
 def test_a_field_named_as_an_attribute_of_numpys_records_is_refused():

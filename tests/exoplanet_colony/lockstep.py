@@ -18,6 +18,7 @@ from simkit.engine.stepper import tracer
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Character, Decision, Step
 from simkit.runs import columns, experiment
+from simkit.runs.plan import Cell, make_plan
 
 from .plain_counts import GAMES, TRACE
 from .plain_data import CARD, DATA, ISSUES, colour, fits, settings
@@ -100,9 +101,9 @@ def rules_of(options: tuple[tuple[str, object], ...]) -> np.ndarray:
 
 
 @cache
-def _cell(seats: int) -> experiment.Cell:
+def _cell(seats: int) -> Cell:
     keys = {"question": "?", "game": "exoplanet_colony", "deals": 1, "lineups": [f"random*{seats}"]}
-    return experiment.cells(experiment.parse(keys))[0]
+    return make_plan(experiment.parse(keys)).cells[0]
 
 
 class Pair:

@@ -16,7 +16,7 @@ from simkit.engine.stepper import tracer
 from simkit.engine.table import Table
 from simkit.engine.trace_rows import TURN_FIELDS, TURN_KEY
 from simkit.runs import columns, experiment
-from simkit.runs.experiment import Cell
+from simkit.runs.plan import Cell, make_plan
 
 from .stepping import rules_of
 from .walk import Walk
@@ -32,7 +32,7 @@ Row = dict[str, Any]
 @cache
 def cell_of(game: Game, seats: int) -> Cell:
     keys = {"question": "?", "game": game.name, "deals": 1, "lineups": [f"random*{seats}"]}
-    return experiment.cells(experiment.parse(keys))[0]
+    return make_plan(experiment.parse(keys)).cells[0]
 
 
 def tables_of(game: Game, seats: int, deals: np.ndarray, states: np.ndarray) -> tuple[pa.Table, pa.Table]:

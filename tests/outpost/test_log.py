@@ -12,6 +12,7 @@ from simkit.engine.table import Table
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import FACTORY_NAMES, REAL, UPGRADE_NAMES, Decision
 from simkit.runs import columns, experiment
+from simkit.runs.plan import make_plan
 from tests.of_games.stepping import positions
 
 from .positions import batch, rules_of
@@ -32,7 +33,7 @@ def table(options, lineup, games=30):
     request = experiment.parse(
         {"question": "?", "game": "outpost", "deals": games, "lineups": [lineup], "options": options}
     )
-    cell = experiment.cells(request)[0]
+    cell = make_plan(request).cells[0]
     states = batch(options, lineup, games)
     deals, still = np.arange(games), np.zeros(games, np.int64)
     return columns.games_table(game, cell, deals, still, states), columns.seats_table(

@@ -9,6 +9,7 @@ import pytest
 
 from simkit.games.red_outpost import game
 from simkit.runs import columns, experiment
+from simkit.runs.plan import make_plan
 
 from .positions import LOCATIONS, RESOURCES, WORKERS, Position, Walk, given, numbers
 
@@ -40,7 +41,7 @@ def tables(seats=3):
     decided = experiment.parse(
         {"question": "?", "game": "red_outpost", "deals": 1, "lineups": [f"random*{seats}"]}
     )
-    cell = experiment.cells(decided)[0]
+    cell = make_plan(decided).cells[0]
     walks = [Walk({}, seats, deal).to_the_end() for deal in range(1)]
     states = np.concatenate([walk.states for walk in walks])
     key = game, cell, np.arange(1), np.zeros(1, np.int64), states

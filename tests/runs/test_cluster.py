@@ -18,9 +18,9 @@ import pytest
 from simkit.engine import registry
 from simkit.errors import PlayError, UsageError
 from simkit.runs import cluster, experiment, remote_worker, runner, source_digests, workers
+from simkit.runs.plan import Layout
 from simkit.runs.progress import Progress
 from simkit.runs.run import open_unfinished
-from simkit.runs.shards import Layout
 from simkit.runs.storage import checksums
 
 pytestmark = pytest.mark.slow

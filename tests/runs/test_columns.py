@@ -13,6 +13,7 @@ from simkit.engine.game import Log
 from simkit.errors import PlayError
 from simkit.games import pig
 from simkit.runs import columns, experiment
+from simkit.runs.plan import make_plan
 
 
 class Ending(IntEnum):
@@ -34,9 +35,9 @@ GAME = dataclasses.replace(
         seat=[scalar("turns", "i4", "Turns"), scalar("way", Ending, "Which way")],
     ),
 )
-CELL = experiment.cells(
+CELL = make_plan(
     experiment.parse({"question": "?", "game": "pig", "deals": 3, "lineups": ["random*2"]})
-)[0]
+).cells[0]
 DEALS, SHIFTS = np.arange(3), np.zeros(3, np.int64)
 
 

@@ -24,9 +24,9 @@ from simkit.reporting.text.answer import headline
 from simkit.reporting.text.failed_games import failures
 from simkit.runs import narrate, runner, status
 from simkit.runs.experiment import parse
+from simkit.runs.plan import Layout
 from simkit.runs.run import keep_search, open_run
 from simkit.runs.schemas.search import FairSearch
-from simkit.runs.shards import Layout
 from simkit.runs.storage import checksums
 from simkit.stats.verdicts import FAULTY
 from tests.everyday import everyday

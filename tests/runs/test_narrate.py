@@ -9,8 +9,8 @@ import pytest
 from simkit import cli
 from simkit.errors import PlayError, UsageError
 from simkit.runs import cell_player, experiment, narrate, runner
+from simkit.runs.plan import Layout, make_plan
 from simkit.runs.run import open_run
-from simkit.runs.shards import Layout
 
 EXPERIMENT = experiment.parse({
     "question": "?", "game": "pig", "deals": 12, "seed": 5,
@@ -126,7 +126,7 @@ def scores_told(line):
 
 def brief(game, lineup, board=False):
     request = experiment.parse({"question": "?", "game": game, "deals": 1, "lineups": [lineup]})
-    cell = experiment.cells(request)[0]
+    cell = make_plan(request).cells[0]
     lines = list(narrate.narrate(request, cell, 0, telling=narrate.Telling(brief=True, board=board)))
     return lines, list(narrate.narrate(request, cell, 0))
 
@@ -166,7 +166,7 @@ def test_the_board_is_shown_after_every_turn_on_request_and_hidden_scores_are_no
     assert [x for x in lines if x.startswith("    ")] == [x for x in full if x.startswith("    ")]
     request = experiment.parse({"question": "?", "game": "pig", "deals": 1, "lineups": [["hold_at*2"]]})
     telling = narrate.Telling(as_seat=1, brief=True, board=False)
-    story = list(narrate.narrate(request, experiment.cells(request)[0], 0, telling=telling))
+    story = list(narrate.narrate(request, make_plan(request).cells[0], 0, telling=telling))
     assert not [line for line in story if line.endswith("]")]
 
 
@@ -194,6 +194,6 @@ def test_a_game_is_printed_as_one_json_document(capsys):
 def test_the_document_of_a_seat_holds_no_action_that_it_cannot_know():
     setting = {"question": "?", "game": "outpost", "deals": 1, "seed": 3, "options": {"payment": "explicit"}}
     request = experiment.parse(setting | {"lineups": ["random*3"]})
-    actions = narrate.document(request, experiment.cells(request)[0], 0, as_seat=1)["actions"]
+    actions = narrate.document(request, make_plan(request).cells[0], 0, as_seat=1)["actions"]
     secret = [action for action in actions if action["text"].startswith("has no room for a card")]
     assert secret and all(action["action"] == -1 and action["seat"] != 1 for action in secret)

@@ -25,8 +25,8 @@ from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 from simkit.games.outpost_seven import game as outpost_seven
 from simkit.runs import cell_player, experiment, narrate, runner
+from simkit.runs.plan import Layout
 from simkit.runs.run import open_run
-from simkit.runs.shards import Layout
 from simkit.verify import check
 
 pytestmark = pytest.mark.slow

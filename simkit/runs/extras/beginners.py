@@ -2,20 +2,25 @@
 
 from simkit.engine.lineups import Named
 from simkit.errors import UsageError
-from simkit.runs.experiment import Cell, Experiment, cells, parse
+from simkit.runs.experiment import parse
+from simkit.runs.plan import Cell, Plan, make_plan
 
 FOLDER = "beginners"  # inside the run folder
 MOST_DEALS, MOST_GAMES = 1_000, 5_000  # limits per number of seats and error rate
 ERR = "blunder"  # the weight of every strategy that sets its error rate
 
 
-def experiment_of(experiment: Experiment) -> Experiment:
-    """Return the experiment of the side run: one player errs in a given part of decisions, the others never.
+def side_plan(plan: Plan) -> Plan | None:
+    """Return the plan of the side run: one player errs in a given part of decisions, the others never.
 
     The rules are those of the baseline (without a baseline, of the first setting). For each number of seats
     all players use the strategy of the first lineup that is not random. A team also plays without errors.
+    None without the key.
     """
-    setting, players = setting_of(experiment), _usual_players(experiment)
+    experiment = plan.experiment
+    if not experiment.beginners:
+        return None
+    setting, players = setting_of(plan), _usual_players(plan)
     if not players:
         raise UsageError("key 'beginners': random players cannot err; give a lineup of others")
     error_rates = experiment.beginners if setting.target is None else [0.0, *experiment.beginners]
@@ -27,18 +32,18 @@ def experiment_of(experiment: Experiment) -> Experiment:
     keys = experiment.model_dump(include={"game", "seed", "target", "keep_going"}, exclude_none=True)
     keys |= {"question": "What are the chances of a player who errs among players who do not?"}
     keys |= {"deals": min(MOST_DEALS, MOST_GAMES // max(players), experiment.deals), "lineups": lineups}
-    return parse(keys | {"files": experiment.files_of(setting.varied), "options": setting.options})
+    files = experiment.files_of(setting.varied)
+    return make_plan(parse(keys | {"files": files, "options": setting.options})).check()
 
 
-def setting_of(experiment: Experiment) -> Cell:
+def setting_of(plan: Plan) -> Cell:
     """Return the first cell of the baseline setting; without a baseline, the first cell."""
-    played = cells(experiment)
-    return next((cell for cell in played if cell.baseline), played[0])
+    return next((cell for cell in plan.cells if cell.baseline), plan.cells[0])
 
 
-def _usual_players(experiment: Experiment) -> dict[int, Named]:
+def _usual_players(plan: Plan) -> dict[int, Named]:
     """Return the error-free strategy of each number of seats: the first one that is not random."""
-    players = {cell.seats: named for cell in reversed(cells(experiment)) if (named := player(cell))}
+    players = {cell.seats: named for cell in reversed(plan.cells) if (named := player(cell))}
     return dict(sorted(players.items()))
 
 

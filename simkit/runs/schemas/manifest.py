@@ -5,9 +5,9 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
 
 from simkit.errors import UsageError
-from simkit.runs.experiment import Cell, Experiment, stored
+from simkit.runs.experiment import Experiment, stored
+from simkit.runs.plan import Cell, Layout
 from simkit.runs.run_metadata import RunWords
-from simkit.runs.shards import Layout
 from simkit.runs.source_digests import Origin
 
 FORMAT = 3  # of run folders; a folder whose manifest has no number has format 1

@@ -13,10 +13,9 @@ import pyarrow.parquet as pq
 from polars.exceptions import PanicException, PolarsError
 
 from simkit.errors import UsageError, brief
-from simkit.runs.experiment import Cell
 from simkit.runs.manifest import RESTORE
+from simkit.runs.plan import TABLES, Cell, Shard
 from simkit.runs.schemas.manifest import Manifest
-from simkit.runs.shards import TABLES, Shard
 
 SHARES = "impossible values in column share"
 

@@ -24,7 +24,8 @@ from simkit.engine.lineups import parse_strategy
 from simkit.engine.table import Player, Table
 from simkit.errors import UsageError
 from simkit.runs import manifest
-from simkit.runs.experiment import Experiment, read_files
+from simkit.runs.experiment import Experiment
+from simkit.runs.plan import read_files
 from simkit.runs.run import Run
 from simkit.runs.schemas.ladder import MILLISECONDS, Ladder, Rung
 from simkit.runs.schemas.search import Search
