@@ -4,9 +4,9 @@ import polars as pl
 
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.runs.extras.beginners import FOLDER, errors_of, player
+from simkit.runs.beginners import FOLDER, errors_of, player
+from simkit.runs.folder import open_run
 from simkit.runs.plan import Cell
-from simkit.runs.run import open_run
 
 KINDS = whole("seats") | texts("strategy") | reals("errs", "share", "low", "high", "fair")
 KINDS |= whole("games", "deals")
@@ -28,7 +28,7 @@ def beginners(findings: Findings) -> pl.DataFrame:
     strategy: the strategy of all players. An error is a random legal action. The player with errors sits in
     every seat equally often. fair: the share without errors, 1 / seats where every game has a winner. For a
     team: the share of the team; errs = 0, and fair, is its share without errors. Rules and seats:
-    `simkit.runs.extras.beginners`.
+    `simkit.runs.beginners`.
     """
     small = findings.cached(beginner_findings)
     if small is None:

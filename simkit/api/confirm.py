@@ -3,8 +3,8 @@
 from simkit.analysis import Findings, setting_words
 from simkit.analysis.confirmed import candidates
 from simkit.reporting.text.ladder import agreed
+from simkit.runs.folder import Run
 from simkit.runs.plan import Plan
-from simkit.runs.run import Run
 from simkit.studies.confirm import MAX_SETTINGS, ConfirmStudy, confirmation, is_checked
 
 

@@ -19,8 +19,8 @@ from simkit.reporting.text.labels import Labels
 from simkit.reporting.text.perspective import verdict_scale
 from simkit.reporting.text.phrases import seat_name
 from simkit.runs import source_digests
+from simkit.runs.folder import Run
 from simkit.runs.plan import Cell, read_files
-from simkit.runs.run import Run
 from simkit.web import Start, WebModule, make, page_parts
 
 CURE = "play it again for a page with dials"

@@ -17,9 +17,9 @@ from simkit.api.skill import check_ladder, ladder_of
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import runner, source_digests
 from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run, is_of_search, open_run
 from simkit.runs.plan import Plan, make_plan
 from simkit.runs.progress import Progress
-from simkit.runs.run import Run, is_of_search, open_run
 from simkit.runs.storage import checksums, remote
 from simkit.runs.workers import Means
 from simkit.studies.study import Study

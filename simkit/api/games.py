@@ -14,8 +14,8 @@ from simkit.errors import UsageError
 from simkit.reporting.text.phrases import seats_named
 from simkit.runs import narrate
 from simkit.runs.experiment import Margin, Seed, Share
+from simkit.runs.folder import Run, open_play
 from simkit.runs.plan import make_plan
-from simkit.runs.run import Run, open_play
 from simkit.studies import sample_size
 from simkit.studies.sample_size import Aim, Power, Table
 from simkit.verify import check as checks

@@ -21,8 +21,8 @@ from simkit.errors import UsageError
 from simkit.reporting.text import claims as words
 from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
 from simkit.runs.plan import load, make_plan
-from simkit.runs.run import Run
 from simkit.runs.schemas import lock as locks
 from simkit.runs.schemas.lock import DealsOfTest, Entry, Lock, Result
 from simkit.studies import gate as studies
@@ -80,7 +80,7 @@ def lock(
     options, files = keys.pop("options", {}), keys.pop("files", {})
     if game.endswith(".toml"):
         request = load(game)
-        raw = experiment.resolve_files(experiment.stored(read_toml(Path(game))), Path(game).parent)
+        raw = experiment.resolve_files(experiment.experiment_of(read_toml(Path(game))), Path(game).parent)
         keys |= {"game": request.game, "lineup": keys["lineup"] or make_plan(request).cells[0].labels}
         options, files = request.options | options, raw.files | files
     lineup = keys["lineup"] or lineups_of(keys["game"], ())[0]

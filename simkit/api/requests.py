@@ -17,9 +17,8 @@ from simkit.engine.lineups import parse_lineup
 from simkit.engine.strategy import Strategy
 from simkit.errors import UsageError, suggestion
 from simkit.runs import experiment
-from simkit.runs.experiment import Experiment
+from simkit.runs.experiment import Experiment, with_players
 from simkit.runs.plan import Plan, read_files
-from simkit.runs.player_counts import with_players
 
 STUDY_KEYS = ("options", "files", "target", "keep_going")  # of experiments that a study passes on
 EMPTY: tuple[Any, ...] = (None, "", [], {})

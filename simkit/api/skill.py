@@ -5,8 +5,8 @@ from simkit.analysis.table import setting_words
 from simkit.errors import UsageError
 from simkit.reporting.text.answer import near_fair
 from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
 from simkit.runs.plan import Cell, Plan
-from simkit.runs.run import Run
 from simkit.runs.table_files import is_file
 from simkit.studies.ladder import LadderStudy
 from simkit.studies.study import tied

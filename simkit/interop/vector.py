@@ -15,7 +15,7 @@ from simkit.engine.game import OVER, Game
 from simkit.engine.kernel import NUMBERS, arrays
 from simkit.engine.rng import open_streams, purposes
 from simkit.errors import UsageError, look_up
-from simkit.runs.columns import shares
+from simkit.runs.log import shares
 from simkit.runs.plan import make_plan
 
 START = -1  # in place of an action: set up the game

@@ -17,13 +17,15 @@ from pydantic import (
     ValidationError,
 )
 
-from simkit.engine import limits
+from simkit.engine import limits, registry
+from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_lineup
+from simkit.engine.options import PLAYERS, check_varied
 from simkit.engine.sheet_files import mapping_file
 from simkit.errors import UsageError, unknown
 from simkit.runs import table_files
-from simkit.runs.player_counts import with_players
 from simkit.runs.storage.downloads import local_copy
+from simkit.runs.table_files import names_of
 
 Value = bool | int | float | str
 Setting = dict[str, Any]  # option -> value
@@ -39,6 +41,9 @@ Margin = Annotated[float, Field(**limits.MARGIN)]
 Share = Annotated[float, Field(**limits.SHARE)]
 # The keys that come last in a file, each as a table with its own header.
 TABLES = ("ablate", "skill", "files", "options", "sweep", "baseline", "called")
+# Where a number of players may stand.
+PLAYERS_TABLES = ("options", "sweep", "baseline")
+RANGE = re.compile(r"\s*(\d{1,3})\s*:\s*(\d{1,3})\s*")  # as `--set players=2:4` gives it
 USUAL_TRACE = 1_000  # deals per cell with `trace = true`
 
 
@@ -53,10 +58,12 @@ def _usual(trace: Any) -> Any:
 
 
 def parse_lineups(texts: list[str]) -> tuple[Named, ...]:
+    """Return the strategies by seat; `name*4` stands for four of them."""
     return tuple(named for text in texts for named in parse_lineup(text))
 
 
 def labels_of(lineup: tuple[Named, ...]) -> list[str]:
+    """Return the labels of strategies, as written in a lineup."""
     return [str(named) for named in lineup]
 
 
@@ -182,10 +189,10 @@ def moved(experiment: Experiment, new_path: Callable[[str, str], str]) -> Experi
 
 def parse(keys: dict[str, Any], folder: Path = Path()) -> Experiment:
     """Return the experiment that `keys` describes, with local copies of its sheets at addresses."""
-    return _with_sheets(resolve_files(stored(keys), folder))
+    return _with_sheets(resolve_files(experiment_of(keys), folder))
 
 
-def stored(keys: dict[str, Any]) -> Experiment:
+def experiment_of(keys: dict[str, Any]) -> Experiment:
     """Return the experiment that `keys` describes; checks types and ranges, `make_plan` names."""
     for key, value in keys.items():
         if why := limits.unusable(key) or limits.unusable(value):
@@ -215,3 +222,57 @@ def toml_lines(table: dict[str, Any]) -> str:
     """Return plain values, and lists of them, as lines of a TOML file."""
     keys = {key: key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else toml_text(key) for key in table}
     return "".join(f"{keys[key]} = {toml_text(value)}\n" for key, value in table.items())
+
+
+def with_players(keys: dict[str, Any]) -> dict[str, Any]:
+    """Return the keys of an experiment with its number of players, if given, turned into lineups.
+
+    The number of players is an axis of every game: `players = 4` in [options], `players = [2, 3, 4]` in
+    [sweep]. A cell seats as many players as its lineup has strategies, so everything else only knows lineups
+    of several sizes.
+    """
+    tables = {name: keys[name] for name in PLAYERS_TABLES if isinstance(keys.get(name), dict)}
+    given = [(table, key) for table in tables for key in tables[table] if set(names_of(key)) & set(PLAYERS)]
+    if not given or not isinstance(keys.get("game"), str):
+        return keys
+    game, ((table, key), *others) = registry.game(keys["game"]), given
+    if others or table == "baseline":
+        cure = "give them once, in [options] or [sweep]; every number of players has its own baseline"
+        raise UsageError(f"key '{others[0][1] if others else key}': {cure}")
+    if key not in PLAYERS:
+        raise UsageError(f"[{table}] {key}: players are varied by themselves, not tied to other options")
+    rest = {name: value for name, value in tables[table].items() if name != key}
+    lineups = _lineups_by_size(game, keys, _counts(game, key, tables[table][key]))
+    return keys | {table: rest, "lineups": lineups}
+
+
+def _counts(game: Game, key: str, value: Any) -> list[int]:
+    """Return the numbers of players in a value: a whole number, several, or a range such as "2:4"."""
+    counts = value if isinstance(value, list) else [value]
+    if text := RANGE.fullmatch(str(value)):
+        counts = list(range(int(text[1]), int(text[2]) + 1))
+    if not counts or not all(type(count) is int for count in counts):
+        raise UsageError(f"{key} = {value!r}: give a number of players, or a range such as 2:4")
+    low, high = game.seats
+    outside = [count for count in counts if not low <= count <= high]
+    if outside:
+        check_varied(game.name, game.seats, key)
+        raise UsageError(f"{game.name} has {low} to {high} players, so {key} cannot be {outside[0]}")
+    return counts
+
+
+def _lineups_by_size(game: Game, keys: dict[str, Any], counts: list[int]) -> list[list[str]]:
+    """Return each lineup, which must be of one strategy, for each number of players."""
+    if keys.get("round_robin"):
+        raise UsageError("players cannot be varied with round_robin, whose games have two players")
+    given, lineups = keys.get("lineups", []), list[list[str]]()
+    for lineup in [given] if isinstance(given, str) else given:
+        texts = [lineup] if isinstance(lineup, str) else lineup
+        strategies = list(dict.fromkeys(str(named) for text in texts for named in parse_lineup(text)))
+        if len(strategies) > 1:
+            cure = f"give lineups of one strategy, such as {strategies[0]}"
+            raise UsageError(
+                f"lineup '{', '.join(texts)}' says who sits where, so players cannot be varied; {cure}"
+            )
+        lineups += [[f"{strategies[0]}*{count}"] for count in counts]
+    return [list(lineup) for lineup in dict.fromkeys(map(tuple, lineups))]

@@ -1,4 +1,4 @@
-"""Write, read and compare manifests of run folders, whose model is `schemas.manifest.Manifest`.
+"""The manifest of a run folder: experiment, cells, versions and digests, progress, answer.
 
 `stored` is the manifest in the folder, `requested` that of the run which the caller wants to play there.
 
@@ -17,29 +17,74 @@ import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
 
 from simkit.engine import registry
 from simkit.engine.ablation import dealt_of
 from simkit.engine.game import Game
 from simkit.errors import OtherRun, UsageError
-from simkit.runs import columns, source_digests, table_files
-from simkit.runs.experiment import Experiment, moved
-from simkit.runs.plan import Cell, Plan, make_plan, read_files
+from simkit.runs import log, source_digests, table_files
+from simkit.runs.experiment import Experiment, experiment_of, moved
+from simkit.runs.plan import Cell, Layout, Plan, make_plan, read_files
 from simkit.runs.run_metadata import AblationWords, PieceWords, RunWords, in_cells, pieces_of, words_of
-from simkit.runs.schemas.manifest import FORMAT, Manifest, first_fault
+from simkit.runs.source_digests import Origin
 from simkit.runs.storage import atomic, checksums
 
+FORMAT = 3  # of run folders; a folder whose manifest has no number has format 1
+Count = Annotated[int, Field(ge=1, lt=2**63)]
 RESTORE = "restore it from a copy, or play into another folder"
 MAX_VALUE_LENGTH = 60  # characters of a value in a message
+
+
+def _own_experiment(keys: Any) -> Experiment:
+    """Return the experiment of a run; refuse one whose files are not copies in the run folder."""
+    experiment: Experiment = experiment_of(keys) if isinstance(keys, dict) else keys
+    for path in experiment.every_file().values():
+        if not path.startswith("files/") or ".." in path.split("/"):
+            raise UsageError(f"its file {path} does not lie in the run folder")
+    return experiment
+
+
+class Manifest(Origin):
+    """All that explains a run, except source code."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = FORMAT
+    experiment: Annotated[Experiment, BeforeValidator(_own_experiment), PlainSerializer(Experiment.keys)]
+    files: dict[str, str]  # designer's file -> SHA-256
+    cells: list[Cell] = Field(min_length=1)
+    layout: Layout
+    spans: list[Count] = Field(min_length=1)  # numbers of deals at which the run was or will be analysed
+    columns: dict[str, dict[str, str]]  # table -> column -> meaning, in the order of the columns
+    types: dict[str, dict[str, str]]  # table -> column -> Arrow type
+    asked_columns: list[str] = []  # columns of the log to compare
+    tables: dict[str, dict[str, list[list[str]]]]  # swept table -> file -> its rows
+    words: RunWords
+    machine: dict[str, Any]
+    command: str | None
+    started: str
+    finished: str | None = None
+    seconds: float = 0.0
+    games: int = 0
+    answer: str | None = None  # in a sentence
+
+
+def first_fault(error: Exception) -> str:
+    """Return the message of an error; for a `ValidationError` its first key and reason."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    fault = error.errors()[0]
+    key, message = ".".join(map(str, fault["loc"])), fault["msg"].removeprefix("Value error, ")
+    return f"{key}: {message}" if key else message
 
 
 def new(plan: Plan, command: str | None) -> Manifest:
     """Return the manifest of a run about to begin."""
     experiment, cells = plan.experiment, plan.cells
-    described, types = columns.described(plan.game, cells[0], experiment.keep_going)
+    described, types = log.described(plan.game, cells[0], experiment.keep_going)
     return Manifest(
         sources=source_digests.digests(plan),
         experiment=with_own_copies(experiment),
@@ -60,7 +105,7 @@ def new(plan: Plan, command: str | None) -> Manifest:
 def columns_of(experiment: Experiment) -> dict[str, dict[str, str]]:
     """Return the meanings of the columns of each table, for an experiment that has not been played."""
     plan = make_plan(experiment)
-    return columns.described(plan.game, plan.cells[0], experiment.keep_going)[0]
+    return log.described(plan.game, plan.cells[0], experiment.keep_going)[0]
 
 
 def with_own_copies(experiment: Experiment) -> Experiment:

@@ -11,10 +11,10 @@ from simkit.engine.perspective import Perspective
 from simkit.engine.stepper import noted
 from simkit.errors import PlayError, UsageError
 from simkit.runs import source_digests
-from simkit.runs.cell_player import Seating, seating
 from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
 from simkit.runs.plan import Cell
-from simkit.runs.run import Run
+from simkit.runs.play import Seating, seating
 
 Story = Iterator[str]  # lines of text
 Rows = list[dict[str, Any]]  # of the trace, one per seat: score and the game's own trace fields

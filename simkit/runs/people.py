@@ -16,10 +16,10 @@ from simkit.engine.table import Player, Table
 from simkit.errors import UsageError
 from simkit.formatting import counted
 from simkit.runs import manifest
-from simkit.runs.cell_player import Seating
 from simkit.runs.experiment import Experiment
+from simkit.runs.log import write_tables
 from simkit.runs.plan import make_plan, shards, usual_layout
-from simkit.runs.shards import write_tables
+from simkit.runs.play import Seating
 from simkit.runs.storage import checksums
 
 STATES = "states.npy"  # final states of all games in the folder, in the order of play

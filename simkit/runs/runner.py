@@ -29,16 +29,14 @@ from pathlib import Path
 
 from simkit.engine.projects import command_words
 from simkit.errors import UNCOMPILED, OtherRun, PlayError, UsageError
-from simkit.runs import cluster, manifest
-from simkit.runs.cost import search_seconds
+from simkit.runs import beginners, cluster, kingmaking, manifest, sequential_stopping
 from simkit.runs.experiment import Experiment
-from simkit.runs.extras import beginners, kingmaking
+from simkit.runs.folder import LUCK_STUDY, SEARCH, Run, open_unfinished
+from simkit.runs.log import copy, remove_unfinished
+from simkit.runs.manifest import Manifest
 from simkit.runs.plan import Layout, Plan, Shard, make_plan, missing
+from simkit.runs.play import search_seconds
 from simkit.runs.progress import Progress
-from simkit.runs.run import LUCK_STUDY, SEARCH, Run, open_unfinished
-from simkit.runs.schemas.manifest import Manifest
-from simkit.runs.shards import copy, remove_unfinished
-from simkit.runs.stopping import sequential_stopping
 from simkit.runs.storage import checksums, lock, remote
 from simkit.runs.warm_up import warm_up
 from simkit.runs.workers import Means, Outcome, Workers

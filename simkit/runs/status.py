@@ -17,10 +17,10 @@ import polars as pl
 
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import manifest
-from simkit.runs.extras.beginners import FOLDER as BEGINNERS
+from simkit.runs.beginners import FOLDER as BEGINNERS
+from simkit.runs.folder import Run, is_of_search, open_unfinished
+from simkit.runs.manifest import Manifest
 from simkit.runs.plan import missing
-from simkit.runs.run import Run, is_of_search, open_unfinished
-from simkit.runs.schemas.manifest import Manifest
 from simkit.runs.storage import checksums, lock, remote
 
 PLAYING, FINISHED, STOPPED, DAMAGED = "playing", "finished", "stopped", "damaged"

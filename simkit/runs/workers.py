@@ -34,12 +34,13 @@ from simkit.engine import registry, watchdog
 from simkit.engine.limits import MOST_JOBS
 from simkit.engine.tasks import Task
 from simkit.errors import Crash, PlayError, UsageError, unknown
-from simkit.runs import cluster, remote_worker
+from simkit.runs import cluster
 from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
+from simkit.runs.log import keep, remove_unfinished
 from simkit.runs.plan import TURNS, Cell, Shard
+from simkit.runs.play import write
 from simkit.runs.progress import Board, Progress, Stopped
-from simkit.runs.run import Run
-from simkit.runs.shards import keep, remove_unfinished, write
 from simkit.runs.storage import checksums
 from simkit.runs.warm_up import LOKY, processes
 
@@ -156,7 +157,7 @@ class Workers:
         run = self.run
         play = partial(play_shard, registry.projects(), self.board, run.folder, run.experiment)
         if isinstance(self.backend, cluster.Cluster):
-            play = partial(_play_remotely, remote_worker.Order.of(run), self.batch_timeout)
+            play = partial(_play_remotely, cluster.Order.of(run), self.batch_timeout)
         for position, shard in enumerate(shards):
             if not closed.is_set():
                 yield delayed(play)(position, shard, [run.cells[part.cell] for part in shard.parts])
@@ -184,7 +185,7 @@ def play_shard(
 
 
 def _play_remotely(
-    order: remote_worker.Order, batch_timeout: float, position: int, shard: Shard, cells: list[Cell]
+    order: cluster.Order, batch_timeout: float, position: int, shard: Shard, cells: list[Cell]
 ) -> Outcome:
     """Play a shard on a machine that does not see the run folder; its tables come with the outcome.
 
@@ -198,7 +199,7 @@ def _play_remotely(
         task = Task(partial(play_shard, order.projects, board, folder, experiment, position, shard, cells))
         while not wait([task.done], TICK).done:
             if fault := _too_long(order.game, board, batch_timeout):
-                return Outcome(position, f"{fault}; {remote_worker.worker()} has to be started again")
+                return Outcome(position, f"{fault}; {cluster.worker()} has to be started again")
         outcome = task.result()
         return outcome._replace(tables={name: (folder / name).read_bytes() for name in outcome.files})
 

@@ -15,10 +15,10 @@ from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.rng import sub_seed
 from simkit.errors import UsageError
-from simkit.runs import columns, experiment, source_digests
+from simkit.runs import experiment, log, source_digests
 from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
 from simkit.runs.plan import make_plan
-from simkit.runs.run import Run
 from simkit.runs.schemas.lock import Budget, Entry, Lock, Outcomes, Result
 from simkit.stats import online_testing
 
@@ -53,7 +53,7 @@ def cases(lock: Lock, folder: Path) -> list[Case]:
             request = experiment.parse(keys, folder)
             plan = make_plan(request).check()
             cell = plan.cells[0]
-            claims.check(claim, cell.seats, columns.described(game, cell)[1])
+            claims.check(claim, cell.seats, log.described(game, cell)[1])
         except UsageError as error:
             raise UsageError(f"claim '{claim.text}': {error}") from None
         digests = source_digests.digests(plan) | {"lineup": ", ".join(cell.labels)}

@@ -27,8 +27,8 @@ from simkit.engine.rng import sub_seed
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
+from simkit.runs.folder import SIDE_RUNS, Run, keep_search, open_unfinished
 from simkit.runs.plan import USUAL_TARGET
-from simkit.runs.run import SIDE_RUNS, Run, keep_search, open_unfinished
 from simkit.runs.schemas.search import Search
 
 Value = Any  # value of an option, as written by a person

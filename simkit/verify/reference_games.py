@@ -9,10 +9,10 @@ from simkit.analysis.yardsticks import FILE, measures
 from simkit.engine import registry
 from simkit.reporting.text.labels import Labels
 from simkit.runs import experiment, runner
+from simkit.runs.beginners import setting_of
 from simkit.runs.experiment import Experiment
-from simkit.runs.extras.beginners import setting_of
+from simkit.runs.folder import open_run
 from simkit.runs.plan import load, make_plan
-from simkit.runs.run import open_run
 
 DEALS, SEATS = 300, (2, 3, 4)
 BEGINNERS = [0.1, 0.2, 0.4]

@@ -12,12 +12,11 @@ from simkit.cli import main
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.games.reference.kuhn_poker import JACK, KING, QUEEN
-from simkit.runs import experiment, runner
+from simkit.runs import beginners, experiment, runner
 from simkit.runs import status as state
-from simkit.runs.extras import beginners
+from simkit.runs.folder import open_partly, open_run
 from simkit.runs.plan import make_plan
 from simkit.runs.progress import Progress
-from simkit.runs.run import open_partly, open_run
 
 ERRS = [0.1, 0.2, 0.4]
 POKER = {"question": "?", "game": "kuhn_poker", "deals": 900, "lineups": ["nash*2"], "beginners": ERRS}

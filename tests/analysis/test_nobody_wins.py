@@ -11,10 +11,9 @@ from simkit import cli
 from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.reporting.text import answer
-from simkit.runs import experiment, runner
+from simkit.runs import experiment, runner, sequential_stopping
+from simkit.runs.folder import open_run
 from simkit.runs.plan import Cell
-from simkit.runs.run import open_run
-from simkit.runs.stopping import sequential_stopping
 from simkit.verify.check import check
 
 LIFEBOAT = '''

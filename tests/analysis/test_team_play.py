@@ -20,8 +20,8 @@ from simkit.reporting.document import page, tables
 from simkit.reporting.text import teams
 from simkit.reporting.text.confidence import SURE
 from simkit.runs import experiment, runner
+from simkit.runs.folder import open_run
 from simkit.runs.plan import make_plan
-from simkit.runs.run import open_run
 from simkit.stats.comparisons import holm, interval_p_value
 from simkit.stats.deals import Share, difference_of_shares, wilson
 from simkit.stats.ratios import ratio_difference, ratio_from_sums

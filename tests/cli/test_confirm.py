@@ -22,8 +22,8 @@ from simkit.reporting.document import as_text
 from simkit.reporting.text.answer import advised
 from simkit.runs import manifest
 from simkit.runs.experiment import parse
+from simkit.runs.folder import Run, open_run
 from simkit.runs.plan import make_plan
-from simkit.runs.run import Run, open_run
 from simkit.runs.status import status
 from simkit.studies.confirm import MAX_GAMES, is_checked
 from tests.synthetic import made_run

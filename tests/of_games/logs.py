@@ -15,7 +15,7 @@ from simkit.engine.rng import purposes
 from simkit.engine.stepper import tracer
 from simkit.engine.table import Table
 from simkit.engine.trace_rows import TURN_FIELDS, TURN_KEY
-from simkit.runs import columns, experiment
+from simkit.runs import experiment, log
 from simkit.runs.plan import Cell, make_plan
 
 from .stepping import rules_of
@@ -38,7 +38,7 @@ def cell_of(game: Game, seats: int) -> Cell:
 def tables_of(game: Game, seats: int, deals: np.ndarray, states: np.ndarray) -> tuple[pa.Table, pa.Table]:
     """The games table and the seats table of games that are over."""
     key = game, cell_of(game, seats), deals, np.zeros(len(deals), np.int64), states
-    return columns.games_table(*key), columns.seats_table(*key)
+    return log.games_table(*key), log.seats_table(*key)
 
 
 def tables_of_walk(walk: Walk) -> tuple[pa.Table, pa.Table]:
@@ -48,7 +48,7 @@ def tables_of_walk(walk: Walk) -> tuple[pa.Table, pa.Table]:
 def turn_columns(game: Game, own: list[str]) -> tuple[list[str], list[str]]:
     """Columns of the trace of turns, and those that it must have: the shared ones and the game's own."""
     nothing = np.zeros(0, np.int64)
-    turns = columns.turns_table(game, cell_of(game, 2), nothing, nothing, np.zeros(0, game.turn_dtype))
+    turns = log.turns_table(game, cell_of(game, 2), nothing, nothing, np.zeros(0, game.turn_dtype))
     return turns.column_names, [*TURN_KEY, *(field.name for field in TURN_FIELDS[1:]), *own]
 
 

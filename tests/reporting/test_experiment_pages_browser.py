@@ -18,8 +18,8 @@ from simkit.engine import registry
 from simkit.reporting import document
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.runs import runner
+from simkit.runs.folder import open_run
 from simkit.runs.plan import load, make_plan
-from simkit.runs.run import open_run
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parents[2]

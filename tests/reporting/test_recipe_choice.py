@@ -13,8 +13,8 @@ from simkit.errors import UsageError
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
 from simkit.runs.plan import load, make_plan
-from simkit.runs.run import Run
 
 SHIPPED = {
     "exoplanet_colony_characters": "compare",

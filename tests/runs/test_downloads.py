@@ -10,8 +10,8 @@ import pytest
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.runs import experiment, runner
+from simkit.runs.folder import open_run
 from simkit.runs.plan import load, read_files
-from simkit.runs.run import open_run
 from simkit.runs.storage import downloads
 
 SHEET = b"resource,space_1,repeat\nwool,4,2\nwheat,4,2\nfish,5,2\ncoal,3,2\n"

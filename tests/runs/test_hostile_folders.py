@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from simkit.errors import UsageError
 from simkit.runs import experiment, manifest, runner
+from simkit.runs.folder import SEARCH, SIDE_RUNS, open_run, open_unfinished
 from simkit.runs.plan import Layout, load
-from simkit.runs.run import SEARCH, SIDE_RUNS, open_run, open_unfinished
 from simkit.runs.storage import checksums, downloads
 
 KEYS = {

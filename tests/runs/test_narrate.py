@@ -8,9 +8,10 @@ import pytest
 
 from simkit import cli
 from simkit.errors import PlayError, UsageError
-from simkit.runs import cell_player, experiment, narrate, runner
+from simkit.runs import experiment, narrate, runner
+from simkit.runs.folder import open_run
 from simkit.runs.plan import Layout, make_plan
-from simkit.runs.run import open_run
+from simkit.runs.play import seating
 
 EXPERIMENT = experiment.parse({
     "question": "?", "game": "pig", "deals": 12, "seed": 5,
@@ -38,7 +39,7 @@ def test_every_logged_play_is_replayed_as_logged(run):
 def test_a_story_has_one_line_for_each_action_and_the_table_after_each_turn(run):
     cell, deal, rotation = run.locate(7)
     lines = list(narrate.narrate(run.experiment, cell, deal, rotation))
-    _, actions = narrate.trail(cell_player.seating(run.experiment, cell), deal, rotation)
+    _, actions = narrate.trail(seating(run.experiment, cell), deal, rotation)
     game, _ = run.rows(7)
     assert len([line for line in lines if " rolls " in line or " holds " in line]) == len(actions)
     assert len([line for line in lines if line.startswith("    ")]) == game["turns"] + 1

@@ -14,10 +14,10 @@ from simkit.engine.lineups import parse_lineup
 from simkit.engine.table import Table
 from simkit.errors import UsageError
 from simkit.runs import people
-from simkit.runs.cell_player import Seating
 from simkit.runs.experiment import Experiment, parse
+from simkit.runs.folder import open_run
 from simkit.runs.plan import make_plan
-from simkit.runs.run import open_run
+from simkit.runs.play import Seating
 
 pytestmark = pytest.mark.slow
 

@@ -15,9 +15,9 @@ import pytest
 from simkit import cli
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import experiment, plan, runner, status, workers
+from simkit.runs.folder import SIDE_RUNS, open_run
 from simkit.runs.plan import Layout, read_files
 from simkit.runs.progress import Progress
-from simkit.runs.run import SIDE_RUNS, open_run
 from simkit.runs.storage import checksums, lock, remote
 
 pytestmark = pytest.mark.slow

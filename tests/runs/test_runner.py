@@ -17,10 +17,10 @@ from polars.testing import assert_frame_equal
 from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
 from simkit.errors import PlayError, UsageError
-from simkit.runs import cell_player, columns, experiment, manifest, runner, workers
+from simkit.runs import experiment, log, manifest, play, runner, workers
+from simkit.runs.folder import open_run
 from simkit.runs.plan import MOST_ROWS, TABLES, Layout, load, make_plan, shards, usual_layout
 from simkit.runs.progress import Board, Progress
-from simkit.runs.run import open_run
 from simkit.runs.status import status
 from simkit.runs.storage import checksums
 from tests.everyday import everyday
@@ -169,7 +169,7 @@ def test_tables_do_not_depend_on_jobs_and_backend(whole, tmp_path, jobs, backend
 
 
 def test_tables_do_not_depend_on_the_batches_inside_a_shard(whole, tmp_path, monkeypatch):
-    monkeypatch.setattr(cell_player, "STATES_BYTES", 4000)
+    monkeypatch.setattr(play, "STATES_BYTES", 4000)
     assert_same(whole, runner.run(EXPERIMENT, tmp_path / "run"))
 
 
@@ -206,8 +206,8 @@ def test_two_runs_of_an_experiment_have_the_same_files_whatever_the_clock_says(
     whole = runner.run(request, tmp_path / "whole")
     if clock:
         ticks = itertools.count()
-        monkeypatch.setattr(cell_player.time, "perf_counter", lambda: clock(next(ticks)))
-        monkeypatch.setattr(cell_player, "_pace", {})
+        monkeypatch.setattr(play.time, "perf_counter", lambda: clock(next(ticks)))
+        monkeypatch.setattr(play, "_pace", {})
     run = runner.run(request, tmp_path / "again", **how)
     assert contents(run) == contents(whole) and len(contents(whole)) > 10
     assert without_times(run) == without_times(whole)
@@ -515,8 +515,8 @@ def test_winner_is_null_and_draw_true_when_the_first_rank_is_shared_and_a_loss_t
     states = np.zeros(4, game.state_dtype)
     states["rank"][:, :3] = [[2, 1, 3], [1, 3, 1], [1, 1, 1], [0, 0, 0]]
     deals, shifts = np.arange(4), np.zeros(4, np.int64)
-    games = columns.games_table(game, cell, deals, shifts, states).to_pydict()
-    seats = columns.seats_table(game, cell, deals, shifts, states).to_pydict()
+    games = log.games_table(game, cell, deals, shifts, states).to_pydict()
+    seats = log.seats_table(game, cell, deals, shifts, states).to_pydict()
     assert games["winner"] == [1, None, None, None]
     assert games["draw"] == [False, True, True, False]
     assert seats["share"] == [0, 1, 0, 0.5, 0, 0.5, 1 / 3, 1 / 3, 1 / 3, 0, 0, 0]

@@ -16,9 +16,9 @@ from simkit.engine.ablation import BLOCK, coins
 from simkit.errors import UsageError
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.runs import experiment, narrate, runner
-from simkit.runs.cell_player import seating
+from simkit.runs.folder import Run, open_run
 from simkit.runs.plan import Layout, load, make_plan
-from simkit.runs.run import Run, open_run
+from simkit.runs.play import seating
 
 pytestmark = pytest.mark.slow
 

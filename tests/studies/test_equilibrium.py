@@ -20,8 +20,8 @@ from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.equilibrium import equilibrium_answer
 from simkit.runs import manifest, runner
 from simkit.runs.experiment import parse
+from simkit.runs.folder import Run, open_run
 from simkit.runs.plan import make_plan
-from simkit.runs.run import Run, open_run
 from simkit.runs.stopping import equilibrium_monitor
 from simkit.stats import zero_sum
 from tests.kuhn_matrix import kuhn_poker

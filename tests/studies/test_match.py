@@ -19,8 +19,8 @@ from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.match import match_answer
 from simkit.runs import runner
 from simkit.runs.experiment import Experiment, parse
+from simkit.runs.folder import Run, open_run
 from simkit.runs.plan import Layout, make_plan
-from simkit.runs.run import Run, open_run
 from simkit.runs.stopping import pairings, sprt_monitor
 from simkit.stats import matches, sprt
 from simkit.stats.matches import Counts

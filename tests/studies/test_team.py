@@ -19,8 +19,8 @@ from simkit.games.reference.rope_bridge import PLANKS, TURNS, across
 from simkit.reporting.document import as_text
 from simkit.reporting.text import answer
 from simkit.runs import experiment, runner
+from simkit.runs.folder import open_run
 from simkit.runs.plan import make_plan
-from simkit.runs.run import open_run
 from simkit.verify.check import check
 
 pytestmark = pytest.mark.slow

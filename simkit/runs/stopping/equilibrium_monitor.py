@@ -13,8 +13,8 @@ import polars as pl
 
 from simkit.errors import UsageError
 from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
 from simkit.runs.plan import Cell
-from simkit.runs.run import Run
 from simkit.runs.stopping.pairings import everybody
 from simkit.stats import zero_sum
 

@@ -7,8 +7,8 @@ import polars as pl
 from simkit.errors import UsageError
 from simkit.formatting import formed
 from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
 from simkit.runs.plan import Cell
-from simkit.runs.run import Run
 from simkit.runs.stopping.pairings import sides
 from simkit.stats import matches, sprt
 from simkit.stats.matches import Counts

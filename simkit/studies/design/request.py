@@ -12,8 +12,8 @@ from simkit.analysis.goals import FAIRNESS, Goal
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.runs import manifest
-from simkit.runs.columns import check_number
 from simkit.runs.experiment import Experiment
+from simkit.runs.log import check_number
 from simkit.runs.plan import make_plan
 from simkit.studies.study import Deals, Setting, Study, Trials, Value, tied
 

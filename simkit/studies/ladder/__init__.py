@@ -25,8 +25,8 @@ from simkit.engine.table import Player, Table
 from simkit.errors import UsageError
 from simkit.runs import manifest
 from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
 from simkit.runs.plan import read_files
-from simkit.runs.run import Run
 from simkit.runs.schemas.ladder import MILLISECONDS, Ladder, Rung
 from simkit.runs.schemas.search import Search
 from simkit.studies.ladder import decisions

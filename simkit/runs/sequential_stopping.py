@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol, cast
 import numpy as np
 import polars as pl
 
+from simkit.runs.folder import Run
 from simkit.runs.plan import Cell, Shard, between_analyses, own_stopping_rule
-from simkit.runs.run import Run
 from simkit.stats import betting, stopping, verdicts
 from simkit.stats.verdicts import Evidence
 

@@ -10,9 +10,9 @@ import polars as pl
 from simkit.engine.kernel import SAME, SEAT, TURN
 from simkit.engine.stepper import traced
 from simkit.errors import UsageError
-from simkit.runs.cell_player import Seating, seating
 from simkit.runs.experiment import Experiment
 from simkit.runs.plan import Cell, Plan
+from simkit.runs.play import Seating, seating
 from simkit.runs.storage import checksums
 from simkit.stats.gaps import between
 
