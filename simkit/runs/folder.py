@@ -23,7 +23,6 @@ from polars.exceptions import ComputeError, PanicException, PolarsError
 
 from simkit.errors import UsageError, brief
 from simkit.runs import manifest
-from simkit.runs.beginners import FOLDER as BEGINNERS
 from simkit.runs.experiment import Experiment, resolve_files
 from simkit.runs.kingmaking import FILE as KINGMAKING
 from simkit.runs.manifest import RESTORE, Manifest
@@ -35,6 +34,7 @@ from simkit.runs.schemas.search import FairSearch, RuleDesign, Screening, Search
 from simkit.runs.storage import atomic, checksums, remote
 from simkit.runs.storage.remote import SIDE_RUNS
 
+BEGINNERS = "beginners"  # folder of the side run in which one player errs
 SEARCH = "search.json"
 PLAYTESTS = "playtests.parquet"  # games that people played
 LUCK_STUDY = "luck_study.parquet"

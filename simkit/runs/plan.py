@@ -14,7 +14,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -44,6 +44,9 @@ USUAL_TARGET = 0.5  # default win rate that a team should reach
 TABLES = ("seats", "games")  # in the order of writing: the games file completes the shard
 TURNS, PIECES = "turns", "pieces"  # the trace, written before the others, if the run has one
 QUICK, SLOW = 2_500, 60  # spread of shards, without and with strategies that search
+# Limits of the side run of beginners, per number of seats and error rate.
+MOST_DEALS, MOST_GAMES = 1_000, 5_000
+ERR = "blunder"  # the weight of every strategy that sets its error rate
 MOST_ROWS, MOST_BYTES = 100_000, 1 << 24
 
 
@@ -73,6 +76,17 @@ class Cell:
     def labels(self) -> list[str]:
         """The labels of the strategies by seat, in rotation 0."""
         return labels_of(self.lineup)
+
+    @property
+    def usual_player(self) -> Named | None:
+        """The first strategy that is not random, without errors; None if all are random."""
+        named = next((named for named in self.lineup if named.name != "random"), None)
+        return named and _with_errors(named, 0.0)
+
+    @property
+    def error_rate(self) -> float:
+        """The highest error rate of a player."""
+        return max(float(named.weights.get(ERR, 0)) for named in self.lineup)
 
     @property
     def plays(self) -> int:
@@ -151,11 +165,17 @@ class Plan:
     layout: Layout
     spans: list[int]  # numbers of deals at which the run is analysed
     pieces: bool  # whether a trace has a table of pieces
+    beginners: "Plan | None" = None  # side run in which one player errs
 
     @property
     def game(self) -> Game:
         """The game of all cells."""
         return registry.game(self.experiment.game)
+
+    @property
+    def first_setting(self) -> Cell:
+        """The first cell of the baseline setting; without a baseline, the first cell."""
+        return next((cell for cell in self.cells if cell.baseline), self.cells[0])
 
     @cached_property
     def strategies(self) -> list[Strategy]:
@@ -166,7 +186,7 @@ class Plan:
     @cached_property
     def players(self) -> tuple[str, ...]:
         """The labels of all players, sorted."""
-        return players_of(self.cells)
+        return tuple(sorted({label for cell in self.cells for label in cell.labels}))
 
     def rules(self, cell: Cell) -> np.ndarray:
         """Return the rules record of a cell; refuses options that conflict."""
@@ -212,12 +232,7 @@ def make_plan(experiment: Experiment, layout: Layout | None = None) -> Plan:
     plan = Plan(experiment, cells, layout, analyses(experiment), bool(game.pieces))
     if experiment.ablate:
         _check_ablation(plan)
-    return plan
-
-
-def players_of(cells: Iterable[Cell]) -> tuple[str, ...]:
-    """Return the labels of all players in some cells, sorted."""
-    return tuple(sorted({label for cell in cells for label in cell.labels}))
+    return replace(plan, beginners=_plan_beginners(plan).check()) if experiment.beginners else plan
 
 
 def load(path: str | Path) -> Experiment:
@@ -307,6 +322,36 @@ def _check_ablation(plan: Plan) -> None:
         raise UsageError("[ablate]: its intervals need a fixed number of deals; leave out until_...")
     for rules in plan.rules_records():
         ablation.check(ablation.dealt_of(plan.game, rules, keys.ablate, keys.seed), keys.deals)
+
+
+def _plan_beginners(plan: Plan) -> Plan:
+    """Return the plan of the side run: one player errs in a given part of decisions, the others never.
+
+    The rules are those of the baseline (without a baseline, of the first setting). For each number of seats
+    all players use the strategy of the first lineup that is not random. A team also plays without errors.
+    """
+    experiment, setting = plan.experiment, plan.first_setting
+    players = {cell.seats: player for cell in reversed(plan.cells) if (player := cell.usual_player)}
+    if not players:
+        raise UsageError("key 'beginners': random players cannot err; give a lineup of others")
+    error_rates = experiment.beginners if setting.target is None else [0.0, *experiment.beginners]
+    lineups = [
+        [str(_with_errors(player, rate)), *[str(player)] * (seats - 1)]
+        for seats, player in sorted(players.items())
+        for rate in error_rates
+    ]
+    keys = experiment.model_dump(include={"game", "seed", "target", "keep_going"}, exclude_none=True)
+    keys |= {"question": "What are the chances of a player who errs among players who do not?"}
+    deals = min(MOST_DEALS, MOST_GAMES // max(players), experiment.deals)
+    files = experiment.files_of(setting.varied)
+    keys |= {"deals": deals, "lineups": lineups, "files": files, "options": setting.options}
+    return make_plan(parse(keys))
+
+
+def _with_errors(named: Named, error_rate: float) -> Named:
+    """Return a strategy with another error rate."""
+    weights = {name: text for name, text in named.weights.items() if name != ERR}
+    return named._replace(weights=weights | ({ERR: f"{error_rate:g}"} if error_rate else {}))
 
 
 def _rotations(experiment: Experiment, lineup: tuple[Named, ...]) -> int:

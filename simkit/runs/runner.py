@@ -29,9 +29,9 @@ from pathlib import Path
 
 from simkit.engine.projects import command_words
 from simkit.errors import UNCOMPILED, OtherRun, PlayError, UsageError
-from simkit.runs import beginners, cluster, kingmaking, manifest, sequential_stopping
+from simkit.runs import cluster, kingmaking, manifest, sequential_stopping
 from simkit.runs.experiment import Experiment
-from simkit.runs.folder import LUCK_STUDY, SEARCH, Run, open_unfinished
+from simkit.runs.folder import BEGINNERS, LUCK_STUDY, SEARCH, Run, open_unfinished
 from simkit.runs.log import copy, remove_unfinished
 from simkit.runs.manifest import Manifest
 from simkit.runs.plan import Layout, Plan, Shard, make_plan, missing
@@ -80,8 +80,8 @@ def carry_out(
     `progress` counts the games on top of `games_before`, those of the run that a side run belongs to.
     """
     means.check()
-    side_plan, sampled = beginners.side_plan(plan), kingmaking.cells_to_sample(plan)
-    requested, progress = manifest.new(plan, command), progress or Progress()  # it builds all rules
+    sampled, progress = kingmaking.cells_to_sample(plan), progress or Progress()
+    requested = manifest.new(plan, command)  # it builds all rules
     warm_up(plan.game, plan.players, progress, traced=bool(plan.experiment.trace))
     with remote.writing(folder, command) as local, _explain_write_errors(local):
         _make_folder(local)
@@ -95,8 +95,8 @@ def carry_out(
                 _play_missing(session)
             if sampled:
                 kingmaking.write(plan.experiment, sampled, local)
-            if side_plan:
-                carry_out(side_plan, local / beginners.FOLDER, means, progress, command, session.done)
+            if plan.beginners:
+                carry_out(plan.beginners, local / BEGINNERS, means, progress, command, session.done)
             _finish(session)
     return local
 

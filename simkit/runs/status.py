@@ -17,8 +17,7 @@ import polars as pl
 
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import manifest
-from simkit.runs.beginners import FOLDER as BEGINNERS
-from simkit.runs.folder import Run, is_of_search, open_unfinished
+from simkit.runs.folder import BEGINNERS, Run, is_of_search, open_unfinished
 from simkit.runs.manifest import Manifest
 from simkit.runs.plan import missing
 from simkit.runs.storage import checksums, lock, remote

@@ -9,7 +9,6 @@ from simkit.analysis.yardsticks import FILE, measures
 from simkit.engine import registry
 from simkit.reporting.text.labels import Labels
 from simkit.runs import experiment, runner
-from simkit.runs.beginners import setting_of
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import open_run
 from simkit.runs.plan import load, make_plan
@@ -33,7 +32,7 @@ def _like(shipped: Experiment, deals: int) -> Experiment:
     first = {cell.seats: cell.labels for cell in reversed(make_plan(shipped).cells) if cell.seats in SEATS}
     keys = {"question": shipped.question, "game": shipped.game, "deals": deals, "seed": 1, "trace": deals}
     keys |= {"lineups": [first[seats] for seats in sorted(first)], "beginners": BEGINNERS}
-    keys |= {"options": setting_of(make_plan(shipped)).options, "target": shipped.target}
+    keys |= {"options": make_plan(shipped).first_setting.options, "target": shipped.target}
     kings = not registry.game(shipped.game).team and max(first) > 2
     return experiment.parse(keys | {"kingmaking": deals if kings else 0})
 
