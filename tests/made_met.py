@@ -11,7 +11,8 @@ import polars as pl
 from synthetic import MANIFEST, MadeRun
 
 from simkit.engine.lineups import Named
-from simkit.runs.experiment import Cell, parse
+from simkit.runs.experiment import parse
+from simkit.runs.plan import Cell
 
 
 def met_run(

@@ -10,10 +10,11 @@ import numpy as np
 import polars as pl
 
 from simkit.engine.lineups import Named
-from simkit.runs.experiment import Cell, analyses, parse
-from simkit.runs.run import Run
+from simkit.runs.experiment import parse
+from simkit.runs.folder import Run
+from simkit.runs.manifest import Manifest
+from simkit.runs.plan import Cell, analyses
 from simkit.runs.run_metadata import RunWords
-from simkit.runs.schemas.manifest import Manifest
 
 AnyRun = TypeVar("AnyRun", bound=Run)
 MANIFEST = Manifest.model_construct(

@@ -14,7 +14,7 @@ from simkit.reporting.text.equilibrium import equilibrium_answer
 from simkit.reporting.text.numbers import about
 from simkit.reporting.text.phrases import prose
 from simkit.reporting.text.stamps import equilibrium_stamp, games_by_interval
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 
 UNIT = "First player wins if both choose best"
 OF_PAIRING = prose("""Each interval is that of one pairing and holds at every look, so it is wider than

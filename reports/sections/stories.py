@@ -20,7 +20,7 @@ from simkit.reporting.text.moves import moves_told
 from simkit.reporting.text.numbers import number
 from simkit.reporting.text.phrases import Row, capital
 from simkit.runs import narrate
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.runs.table_files import has_own_files
 
 KINDS = prose("""The typical game is nearest to the middle in length, lead changes and final margin; the

@@ -20,8 +20,8 @@ from simkit.analysis.deals import COUNT
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import text
 from simkit.engine.ablation import BLOCK
-from simkit.runs.experiment import Cell
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
+from simkit.runs.plan import Cell
 from simkit.stats.coins import false_discoveries, gaps, ratio_changes
 
 ONE_SIDED = 0.9  # fraction of a component's falls to one seat from which luck is not taken to choose the seat

@@ -15,8 +15,8 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import text
 from simkit.engine.ablation import BLOCK, coins
-from simkit.runs.experiment import Cell
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
+from simkit.runs.plan import Cell
 from simkit.stats.coins import Effects, false_discoveries, main_effects
 
 OF_BLOCK = (pl.col("deal") // BLOCK).alias("block")

@@ -4,9 +4,8 @@ import polars as pl
 
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.runs.experiment import Cell
-from simkit.runs.extras.beginners import FOLDER, errors_of, player
-from simkit.runs.run import open_run
+from simkit.runs.folder import BEGINNERS, open_run
+from simkit.runs.plan import Cell
 
 KINDS = whole("seats") | texts("strategy") | reals("errs", "share", "low", "high", "fair")
 KINDS |= whole("games", "deals")
@@ -18,7 +17,7 @@ def beginner_findings(findings: Findings) -> Findings | None:
         return None
     if findings.whole:
         return findings.whole.cached(beginner_findings)
-    return Findings(open_run(findings.run.folder / FOLDER))
+    return Findings(open_run(findings.run.folder / BEGINNERS))
 
 
 @finding
@@ -28,7 +27,7 @@ def beginners(findings: Findings) -> pl.DataFrame:
     strategy: the strategy of all players. An error is a random legal action. The player with errors sits in
     every seat equally often. fair: the share without errors, 1 / seats where every game has a winner. For a
     team: the share of the team; errs = 0, and fair, is its share without errors. Rules and seats:
-    `simkit.runs.extras.beginners`.
+    `simkit.runs.plan`.
     """
     small = findings.cached(beginner_findings)
     if small is None:
@@ -47,9 +46,9 @@ def _row(small: Findings, cell: Cell) -> tuple[object, ...]:
         row = shares.filter(cell=cell.index, strategy=cell.labels[0]).row(0, named=True)
         fair = seats.filter(cell=cell.index)["fair"][0]
     ends = row["share"], row["low"], row["high"], fair, row["games"], row["deals"]
-    return cell.seats, str(player(cell)), errors_of(cell), *ends
+    return cell.seats, str(cell.usual_player), cell.error_rate, *ends
 
 
 def _without_errors(small: Findings, cell: Cell) -> Cell:
     """Return the cell with the same number of seats and no errors."""
-    return next(other for other in small.run.cells if other.seats == cell.seats and not errors_of(other))
+    return next(other for other in small.run.cells if other.seats == cell.seats and not other.error_rate)

@@ -13,7 +13,7 @@ from simkit.analysis.findings import Findings
 from simkit.engine.game import Game
 from simkit.engine.limits import WHOLE_NUMBER
 from simkit.errors import UsageError
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.runs.schemas.lock import RANGE, Outcomes, Result, range_of
 from simkit.stats import betting, planning
 from simkit.stats.quantiles import Floats, normal

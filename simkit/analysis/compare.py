@@ -15,8 +15,8 @@ from simkit.analysis.reading import LOG, Block, added_up, summed
 from simkit.analysis.seats import nobody_wins
 from simkit.analysis.table import Axis, axes, typed
 from simkit.analysis.turns import trace_blocks
-from simkit.runs.experiment import Cell
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
+from simkit.runs.plan import Cell
 from simkit.stats import comparisons as tests
 from simkit.stats.deals import difference_from_moments
 

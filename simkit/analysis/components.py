@@ -7,7 +7,7 @@ from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import cells_to_look_at, text
 from simkit.analysis.within import PARTS, Divided
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 
 SAMPLE_DEALS = 2_000  # deals per cell that decide which columns are counted, and how they are split
 KNOWN_SEATS = {"play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score"}

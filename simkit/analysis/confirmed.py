@@ -5,7 +5,7 @@ import polars as pl
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.seats import advantage_less_bias
 from simkit.runs import manifest
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 from simkit.runs.storage.remote import MANIFEST
 from simkit.stats.verdicts import GOOD, OFF
 

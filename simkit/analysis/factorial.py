@@ -13,7 +13,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.measures import Measure
 from simkit.analysis.table import cells_by, lineup_words
 from simkit.errors import UsageError
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.stats import factorial
 from simkit.stats.quantiles import Floats
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from simkit.analysis.table import cells_to_look_at, lineup_words, setting_words
 from simkit.errors import unknown
-from simkit.runs.run import Run, open_run
+from simkit.runs.folder import Run, open_run
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,7 +13,7 @@ from simkit.analysis.factorial import by_deal
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.measures import Measure
 from simkit.analysis.table import lineup_words
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.runs.schemas import search
 from simkit.stats.deals import mean_from_moments
 from simkit.stats.quantiles import Floats

@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.runs.extras.kingmaking import FILE
+from simkit.runs.kingmaking import FILE
 from simkit.stats.deals import difference_from_moments, share_from_moments
 
 ENDS = [f"{name}{end}" for name in ("king", "others", "wins") for end in ("", "_low", "_high")]

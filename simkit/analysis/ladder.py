@@ -7,7 +7,7 @@ import polars as pl
 from simkit.analysis.deals import marked
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import setting_words
-from simkit.runs.run import SEARCH, open_run
+from simkit.runs.folder import SEARCH, open_run
 from simkit.runs.schemas.ladder import MILLISECONDS, Estimate
 
 FOLDER = "ladder"  # of a run with the key skill: its ladder

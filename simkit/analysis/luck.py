@@ -7,7 +7,7 @@ import polars as pl
 
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.runs.run import LUCK_STUDY
+from simkit.runs.folder import LUCK_STUDY
 from simkit.runs.storage import checksums
 from simkit.stats.parts import Part, variance_parts
 

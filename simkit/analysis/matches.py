@@ -10,7 +10,7 @@ from simkit.analysis.deals import deal_counts, marked, shares_of, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import text
 from simkit.runs.experiment import Experiment
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.runs.stopping import sprt_monitor
 from simkit.stats import matches as scored
 from simkit.stats import sprt

@@ -7,7 +7,7 @@ import polars as pl
 
 from simkit.analysis.table import text
 from simkit.errors import UsageError, unknown
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 
 KEYS = {"play", "cell", "deal", "rotation", "seat", "seats"}  # columns that identify a row, not measures
 

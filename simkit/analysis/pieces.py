@@ -13,7 +13,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.matched import compared
 from simkit.analysis.piecelog import ALIKE, SEAT, PieceLog
 from simkit.analysis.table import cells_to_look_at
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.runs.run_metadata import PieceWords
 
 COUNTS = ["available", "taken", "played", "left"]

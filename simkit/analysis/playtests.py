@@ -9,8 +9,8 @@ import polars as pl
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.strategies import by_table
-from simkit.runs.experiment import Cell
-from simkit.runs.extras.playtests import FILE
+from simkit.runs.folder import PLAYTESTS
+from simkit.runs.plan import Cell
 from simkit.runs.storage import checksums
 from simkit.stats.bounded import mean_interval
 from simkit.stats.comparisons import interval_p_value
@@ -33,7 +33,11 @@ Group = tuple[list[Cell], Floats, list[Floats]]
 def playtests(findings: Findings) -> pl.DataFrame:
     """Per game that people played and seat: what their sheet says. Null: not noted."""
     folder = findings.run.folder
-    return pl.read_parquet(folder / FILE, glob=False) if checksums.whole(folder, [FILE]) else pl.DataFrame()
+    return (
+        pl.read_parquet(folder / PLAYTESTS, glob=False)
+        if checksums.whole(folder, [PLAYTESTS])
+        else pl.DataFrame()
+    )
 
 
 @finding

@@ -10,7 +10,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block, Reading, log_blocks
 from simkit.analysis.strategies import by_table, grouped, mixed
 from simkit.analysis.table import setting_words
-from simkit.runs.experiment import Cell
+from simkit.runs.plan import Cell
 from simkit.stats import plackett_luce as model
 
 SECOND_LOG = Reading(log_blocks)  # second pass, which needs the fitted strengths or sums of the first

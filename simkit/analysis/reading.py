@@ -12,7 +12,7 @@ import polars as pl
 
 from simkit.analysis.findings import Findings, all_findings
 from simkit.analysis.table import cells_to_look_at
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 
 BLOCK_GAMES = 100_000  # approximate number of games per block
 BLOCK_VALUES = 2_000_000  # approximate number of values per block, for tables of all log columns

@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.analysis.deals import widened
 from simkit.analysis.findings import Findings, finding
-from simkit.runs.experiment import Cell
+from simkit.runs.plan import Cell
 from simkit.stats.quantiles import normal
 
 

@@ -10,7 +10,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.nearest import ranked
 from simkit.analysis.reading import Block, summed
 from simkit.analysis.seats import even_deals, nobody_wins
-from simkit.runs.experiment import Cell
+from simkit.runs.plan import Cell
 from simkit.stats import comparisons as tests
 
 Pair = tuple[Cell, Cell]  # a cell, and the cell with the same lineup to compare with

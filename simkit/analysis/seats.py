@@ -19,7 +19,7 @@ from simkit.analysis.deals import (
 )
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block, Reading, log_blocks
-from simkit.runs.stopping import sequential_stopping
+from simkit.runs import sequential_stopping
 from simkit.stats import betting, verdicts
 from simkit.stats.deals import joint_level, share_from_moments
 from simkit.stats.verdicts import Evidence

@@ -13,7 +13,7 @@ from simkit.analysis.deals import at_every_look, deal_counts, moments, shares, t
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import cells_by, setting_words, text
-from simkit.runs.experiment import Cell
+from simkit.runs.plan import Cell
 
 Groups = list[list[Cell]]
 MEETINGS = texts("setting") | whole("seats") | texts("strategy", "opponent") | whole("group")

@@ -7,7 +7,7 @@ import polars as pl
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import holm_adjusted
-from simkit.runs.experiment import Cell
+from simkit.runs.plan import Cell
 from simkit.runs.table_files import is_file
 from simkit.stats.comparisons import holm_level
 from simkit.stats.quantiles import normal

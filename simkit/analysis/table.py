@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from simkit.runs.experiment import Cell
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
+from simkit.runs.plan import Cell
 from simkit.stats.comparisons import holm
 
 TWINS = " = "  # between the names of strategies that made the same moves

@@ -12,7 +12,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.strategies import by_table, sat_evenly
 from simkit.analysis.table import cells_by, holm_adjusted, setting_words
-from simkit.runs.experiment import Cell
+from simkit.runs.plan import Cell
 from simkit.stats.comparisons import difference_p_value
 from simkit.stats.deals import difference_from_moments
 

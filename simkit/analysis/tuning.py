@@ -8,7 +8,7 @@ import polars as pl
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import text
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.stats.deals import Difference, difference_from_moments
 from simkit.stats.quantiles import Floats
 

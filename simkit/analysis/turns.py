@@ -11,7 +11,7 @@ import polars as pl
 from simkit.analysis.deals import COUNT, deal_sums, every_pair, reals
 from simkit.analysis.reading import Reading
 from simkit.analysis.table import text
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.stats import deals, ratios
 
 BLOCK_ROWS = 1_000_000  # approximate number of trace rows in memory

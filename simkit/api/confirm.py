@@ -3,15 +3,14 @@
 from simkit.analysis import Findings, setting_words
 from simkit.analysis.confirmed import candidates
 from simkit.reporting.text.ladder import agreed
-from simkit.runs import experiment
-from simkit.runs.experiment import Experiment
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
+from simkit.runs.plan import Plan
 from simkit.studies.confirm import MAX_SETTINGS, ConfirmStudy, confirmation, is_checked
 
 
-def check_confirm(request: Experiment) -> None:
-    """Raise UsageError for an experiment that asks for a check that cannot be played, before it is played."""
-    is_checked(request, experiment.cells(request))
+def check_confirm(plan: Plan) -> None:
+    """Raise UsageError for a plan that asks for a check that cannot be played, before it is played."""
+    is_checked(plan.experiment, plan.cells)
 
 
 def confirmation_of(run: Run) -> ConfirmStudy | None:

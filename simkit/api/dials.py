@@ -18,8 +18,8 @@ from simkit.reporting.text.labels import Labels
 from simkit.reporting.text.perspective import verdict_scale
 from simkit.reporting.text.phrases import seat_name
 from simkit.runs import source_digests
-from simkit.runs.experiment import Cell, read_files
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
+from simkit.runs.plan import Cell, read_files
 from simkit.web import Start, WebModule, make, page_parts
 
 CURE = "play it again for a page with dials"
@@ -77,7 +77,8 @@ def _dials(run: Run, every_strategy: bool) -> dict[str, str]:
 
 def _check_sources(run: Run) -> None:
     """Refuse a run whose rules, tables or strategies are not those on this machine."""
-    current = source_digests.Origin(sources=source_digests.digests(run.experiment, run.manifest.cells))
+    whole = replace(run.plan, cells=run.manifest.cells)
+    current = source_digests.Origin(sources=source_digests.digests(whole))
     if current.sources == run.manifest.sources:
         return
     change = next(iter(source_digests.others(run.manifest, current)))

@@ -16,10 +16,12 @@ from simkit.api.requests import How, arguments, say_files, spoken
 from simkit.api.skill import check_ladder, ladder_of
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import runner, source_digests
-from simkit.runs.experiment import Experiment, cells
+from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run, is_of_search, open_run
+from simkit.runs.plan import Plan, make_plan
 from simkit.runs.progress import Progress
-from simkit.runs.run import Run, is_of_search, open_run
 from simkit.runs.storage import checksums, remote
+from simkit.runs.workers import Means
 from simkit.studies.study import Study
 
 MAX_NAME_LETTERS = 80  # of a run folder, before a digest
@@ -66,16 +68,17 @@ def call_of(function: Callable[..., Any], given: Mapping[str, Any]) -> tuple[Exe
 
 def carry_out(how: Execution, experiment: Experiment) -> Run:
     """Play an experiment in the given folder, or in the one that is named by the question."""
-    check_ladder(experiment)
-    check_confirm(experiment)
-    say_files(experiment, how.say)
-    how = _placed(how, experiment, experiment.to_toml())
+    plan = make_plan(experiment)
+    check_ladder(plan)
+    check_confirm(plan)
+    say_files(plan, how.say)
+    how = _placed(how, plan, experiment.to_toml())
 
     def play(place: Path) -> Run:
         if is_of_search(place):
             cure = "go on with its command, or choose another folder"
             raise OtherRun(f"{place}: holds a search, whose answer another run would throw away; {cure}")
-        run = play_in(how, experiment, place, place.name)
+        run = play_in(how, plan, place, place.name)
         # The folder may have been played without a check, whose key says nothing about its games.
         keys = run.experiment.model_copy(update={"confirm": experiment.confirm})
         run = replace(run, experiment=keys)
@@ -90,7 +93,7 @@ def carry_out(how: Execution, experiment: Experiment) -> Run:
 def conduct(how: Execution, study: Study) -> Run:
     """Carry out a study in a folder that is empty or holds this study."""
     study.check()
-    last = study.last_run()
+    last = make_plan(study.last_run())
     say_files(last, how.say)
     how = _placed(how, last, repr(study))
 
@@ -101,7 +104,7 @@ def conduct(how: Execution, study: Study) -> Run:
         def play(experiment: Experiment, name: str) -> Run:
             if name:
                 study.refuse_other(place / name, experiment)
-            return play_in(how, experiment, place / name, f"{place.name}/{name}".rstrip("/"))
+            return play_in(how, make_plan(experiment), place / name, f"{place.name}/{name}".rstrip("/"))
 
         return study.solve(play)
 
@@ -112,7 +115,7 @@ def _play_follow_up(how: Execution, run: Run, follow_up: str, experiment: Experi
     """Play a part of a follow-up of a run; UsageError if its settings were others before."""
     place = Path(follow_up) / name
     try:
-        return play_in(how, experiment, run.folder / place, f"{run.folder.name}/{place}")
+        return play_in(how, make_plan(experiment), run.folder / place, f"{run.folder.name}/{place}")
     except OtherRun as error:
         cure = "remove it, or move it away, and give the command again"
         raise UsageError(f"{run.folder / follow_up}: holds games of other settings; {cure}") from error
@@ -133,15 +136,14 @@ def _in_folder(how: Execution, play: Callable[[Path], Run]) -> Run:
         return play_at(how.into)
 
 
-def play_in(how: Execution, experiment: Experiment, folder: Path, label: str) -> Run:
-    """Play an experiment in a folder, or finish it there; the label names it in the progress."""
+def play_in(how: Execution, plan: Plan, folder: Path, label: str) -> Run:
+    """Play what is planned in a folder, or finish it there; the label names it in the progress."""
     with how.reporter(label) as progress:
-        limits: dict[str, Any] = {"scheduler": how.scheduler, "batch_timeout": how.batch_timeout}
-        command = how.command or None
-        return open_run(runner.run(experiment, folder, how.jobs, how.backend, progress, command, **limits))
+        means = Means(how.jobs, how.backend, how.scheduler, how.batch_timeout)
+        return open_run(runner.carry_out(plan, folder, means, progress, how.command or None))
 
 
-def _placed(how: Execution, experiment: Experiment, key: str) -> Execution:
+def _placed(how: Execution, plan: Plan, key: str) -> Execution:
     """Return the execution with a run folder, by default the one under runs/ that is named by the question.
 
     The same question has the same name. If its folder holds a run of other rules, strategies or files, a
@@ -149,8 +151,8 @@ def _placed(how: Execution, experiment: Experiment, key: str) -> Execution:
     """
     if how.out:
         return how
-    files = [checksums.digest(Path(path)) for path in experiment.every_file().values()]
-    sources = source_digests.digests(experiment, cells(experiment))
+    files = [checksums.digest(Path(path)) for path in plan.experiment.every_file().values()]
+    sources = source_digests.digests(plan)
     identity = "\n".join([key, source_digests.short(sources), *files])
     digest = hashlib.sha256(identity.encode()).hexdigest()[:8]
     name = NOT_IN_NAMES.sub("-", how.name).strip("-")

@@ -12,10 +12,10 @@ from simkit.api.results import AnyRun, findings
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.reporting.text.phrases import seats_named
-from simkit.runs import experiment as experiments
 from simkit.runs import narrate
 from simkit.runs.experiment import Margin, Seed, Share
-from simkit.runs.run import Run, open_play
+from simkit.runs.folder import Run, open_play
+from simkit.runs.plan import make_plan
 from simkit.studies import sample_size
 from simkit.studies.sample_size import Aim, Power, Table
 from simkit.verify import check as checks
@@ -68,7 +68,7 @@ def play(
     keys["lineups"] = [given["lineup"]] if given["lineup"] else []
     request = ask(game, f"One game of {game}", keys)
     telling = narrate.Telling(given["as_seat"], brief, board=not brief)
-    story = narrate.narrate(request, experiments.cells(request)[0], given["deal"], telling=telling)
+    story = narrate.narrate(request, make_plan(request).cells[0], given["deal"], telling=telling)
     return _story(story, brief)
 
 

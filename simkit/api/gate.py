@@ -21,7 +21,8 @@ from simkit.errors import UsageError
 from simkit.reporting.text import claims as words
 from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
+from simkit.runs.plan import load, make_plan
 from simkit.runs.schemas import lock as locks
 from simkit.runs.schemas.lock import DealsOfTest, Entry, Lock, Result
 from simkit.studies import gate as studies
@@ -78,9 +79,9 @@ def lock(
         raise UsageError(f'{place} exists; edit its claims and give: simkit gate {place} --accept "reason"')
     options, files = keys.pop("options", {}), keys.pop("files", {})
     if game.endswith(".toml"):
-        request = experiment.load(game)
-        raw = experiment.resolve_files(experiment.stored(read_toml(Path(game))), Path(game).parent)
-        keys |= {"game": request.game, "lineup": keys["lineup"] or experiment.cells(request)[0].labels}
+        request = load(game)
+        raw = experiment.resolve_files(experiment.experiment_of(read_toml(Path(game))), Path(game).parent)
+        keys |= {"game": request.game, "lineup": keys["lineup"] or make_plan(request).cells[0].labels}
         options, files = request.options | options, raw.files | files
     lineup = keys["lineup"] or lineups_of(keys["game"], ())[0]
     keys |= {"lineup": lineup if isinstance(lineup, str) else ", ".join(lineup), "options": options}
@@ -135,7 +136,8 @@ def _gated(how: Execution, place: Path, before: Lock, reason: str) -> Gated:
     with TemporaryDirectory(prefix="simkit-gate-") as folder:
 
         def play(request: Experiment, name: str) -> Run:
-            run = play_in(replace(how, command=""), request, Path(how.out or folder) / name, place.name)
+            out, plan = Path(how.out or folder) / name, make_plan(request)
+            run = play_in(replace(how, command=""), plan, out, place.name)
             games[name] = run.cells[0].plays
             return run
 

@@ -12,7 +12,8 @@ from simkit.api.results import Result, recorded
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.reporting.text.phrases import listed
-from simkit.runs.extras.playtests import FILE, read_games
+from simkit.runs.extras.playtests import read_games
+from simkit.runs.folder import PLAYTESTS
 from simkit.runs.storage import checksums
 from simkit.runs.storage.downloads import local_copy
 from simkit.studies.study import tied
@@ -54,7 +55,7 @@ def playtests(
     keys |= {"options": {name: value for name, value in given.items() if name not in varied}}
     keys |= {"sweep": tied(varied, settings) if varied else {}, "confirm": False, "report": "playtests"}
     run = carry_out(how, ask(game, f"Who plays {definition.title} as people do?", keys))
-    checksums.attach(run.folder, FILE, people, sheet=sheet.name, sha256=checksums.digest(sheet))
+    checksums.attach(run.folder, PLAYTESTS, people, sheet=sheet.name, sha256=checksums.digest(sheet))
     result = recorded(run)
     if rows := contradictory_rows(result):
         places = f"{'rows' if rows[1:] else 'row'} {listed(map(str, rows), most=MOST_ROWS)}"

@@ -17,8 +17,8 @@ from simkit.engine.lineups import parse_lineup
 from simkit.engine.strategy import Strategy
 from simkit.errors import UsageError, suggestion
 from simkit.runs import experiment
-from simkit.runs.experiment import Experiment
-from simkit.runs.player_counts import with_players
+from simkit.runs.experiment import Experiment, with_players
+from simkit.runs.plan import Plan, read_files
 
 STUDY_KEYS = ("options", "files", "target", "keep_going")  # of experiments that a study passes on
 EMPTY: tuple[Any, ...] = (None, "", [], {})
@@ -208,10 +208,10 @@ def study_keys(keys: Mapping[str, Any]) -> dict[str, Any]:
     return front | {"seed": keys.get("seed", 1), "margin": keys.get("margin", 0.02)}
 
 
-def say_files(request: Experiment, say: Callable[[str], None]) -> None:
+def say_files(plan: Plan, say: Callable[[str], None]) -> None:
     """Report what was read from the designer's files; faults of the experiment come first."""
-    if request.every_file():
-        checked = experiment.check(request)
-        read = [experiment.read_files(request, cell.varied).values() for cell in checked]
+    if plan.experiment.every_file():
+        plan.check()
+        read = [read_files(plan.experiment, cell.varied).values() for cell in plan.cells]
         for line in dict.fromkeys(table.summary for tables in read for table in tables):
             say(line)

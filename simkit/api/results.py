@@ -18,10 +18,10 @@ from simkit.reporting import document
 from simkit.reporting.document import Report
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.fairness import best_of_all
+from simkit.runs import folder as runs
 from simkit.runs import manifest
-from simkit.runs import run as runs
 from simkit.runs.experiment import resolve_files
-from simkit.runs.run import Run, from_here
+from simkit.runs.folder import Run, from_here
 from simkit.runs.storage import remote
 
 CARD = """<p><em>{{ result.question }}</em><br><strong>{{ result.answer }}</strong> {{ stamp }}</p>

@@ -17,6 +17,7 @@ from simkit.errors import UsageError
 from simkit.runs import experiment as experiments
 from simkit.runs import table_files
 from simkit.runs.experiment import Experiment
+from simkit.runs.plan import load
 from simkit.runs.storage import remote
 
 Source = Annotated[str | Path | Mapping[str, Any] | Experiment, Field(union_mode="left_to_right")]
@@ -44,7 +45,7 @@ def run(experiment: Source, **keywords: Unpack[Changes]) -> Result:
     """
     how, keys = call_of(run, locals())
     given = keys.pop("experiment")
-    request = experiments.parse(given) if isinstance(given, dict) else experiments.load(_path(given))
+    request = experiments.parse(given) if isinstance(given, dict) else load(_path(given))
     for name in keys.keys() & {"options", "files"}:
         keys[name] = getattr(request, name) | keys[name]
     return recorded(carry_out(how, request.changed(**keys) if keys else request))

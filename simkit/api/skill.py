@@ -4,22 +4,21 @@ from simkit.analysis import Findings, axes
 from simkit.analysis.table import setting_words
 from simkit.errors import UsageError
 from simkit.reporting.text.answer import near_fair
-from simkit.runs import experiment
-from simkit.runs.experiment import Cell, Experiment
-from simkit.runs.run import Run
+from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
+from simkit.runs.plan import Cell, Plan
 from simkit.runs.table_files import is_file
 from simkit.studies.ladder import LadderStudy
 from simkit.studies.study import tied
 
 
-def check_ladder(request: Experiment) -> None:
-    """Raise UsageError for an experiment with a ladder that cannot be played, before the run is played."""
-    if request.skill is None:
+def check_ladder(plan: Plan) -> None:
+    """Raise UsageError for a plan with a ladder that cannot be played, before the run is played."""
+    if plan.experiment.skill is None:
         return
-    cells = experiment.cells(request)
-    if files := list(filter(is_file, cells[0].varied)):
+    if files := list(filter(is_file, plan.cells[0].varied)):
         raise UsageError(f"key 'skill': a ladder varies options, not {files[0]}; leave one of them out")
-    _study(request, cells).check()
+    _study(plan.experiment, plan.cells).check()
 
 
 def ladder_of(run: Run) -> LadderStudy | None:

@@ -10,14 +10,15 @@ from simkit.engine import registry
 from simkit.engine.strategy import PERSON
 from simkit.errors import UsageError
 from simkit.runs import people
-from simkit.runs.experiment import Experiment, cells
+from simkit.runs.experiment import Experiment
+from simkit.runs.plan import make_plan
 
 MAX_LISTED = 20  # actions on a screen
 
 
 def play_with_person(request: Experiment, seat: int, folder: Path | None) -> None:
     """Play a game with a person in a seat, say how it ended, and where it is kept."""
-    labels = cells(request)[0].labels
+    labels = make_plan(request).cells[0].labels
     if seat >= len(labels):
         raise UsageError(f"there is no seat {seat}: the seats of this game are 0 to {len(labels) - 1}")
     labels[seat] = PERSON.name

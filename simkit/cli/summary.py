@@ -14,7 +14,7 @@ from simkit.engine import projects
 from simkit.formatting import counted
 from simkit.reporting.document import Report
 from simkit.reporting.text.phrases import Row, listed
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.stats.verdicts import NOT_SETTLED
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "failed", "deals")

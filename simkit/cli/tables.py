@@ -10,7 +10,7 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import percent, roughly, span
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import Row, seat_name
-from simkit.runs.experiment import Cell
+from simkit.runs.plan import Cell
 
 MAX_ROWS = 20  # rows on a screen
 MAX_MATCHES = 10  # rows of matches among them

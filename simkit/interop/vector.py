@@ -10,14 +10,13 @@ from numba import types
 from numpy.typing import ArrayLike
 
 from simkit.api.requests import ask, plain
-from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.engine.game import OVER, Game
 from simkit.engine.kernel import NUMBERS, arrays
 from simkit.engine.rng import open_streams, purposes
 from simkit.errors import UsageError, look_up
-from simkit.runs import experiment
-from simkit.runs.columns import shares
+from simkit.runs.log import shares
+from simkit.runs.plan import make_plan
 
 START = -1  # in place of an action: set up the game
 MAX_SEED = 2**63 - 1
@@ -62,8 +61,8 @@ class VectorEnv:
         self.reward = look_up("reward", options.pop("reward", "share"), {"share": "rank", "score": "score"})
         keys = {"deals": 1, "files": plain(options.pop("files", {})), "options": plain(options)}
         request = ask(name, f"Games of {name}", keys)
-        cells, game = experiment.cells(request), registry.game(name)
-        (self.rules,), self.seats = experiment.rules_records(request, cells), len(cells[0].lineup)
+        plan = make_plan(request)
+        game, (self.rules,), self.seats = plan.game, plan.rules_records(), len(plan.cells[0].lineup)
         if game.max_actions == 1:
             raise UsageError(f"nobody decides in {name}, so there is nothing to step through")
         self.game, self.n = game, n

@@ -1,17 +1,12 @@
-"""Experiments in TOML (see experiments/README.md) and their cells, combinations of options and lineup."""
+"""Experiments: a question and how to answer it, as a TOML file states it (see experiments/README.md)."""
 
-import itertools
 import json
 import os
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 from pydantic import (
     BaseModel,
     BeforeValidator,
@@ -22,20 +17,20 @@ from pydantic import (
     ValidationError,
 )
 
-from simkit.engine import ablation, limits, registry
+from simkit.engine import limits, registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_lineup
+from simkit.engine.options import PLAYERS, check_varied
 from simkit.engine.sheet_files import mapping_file
-from simkit.engine.toml_files import read_toml
-from simkit.errors import UsageError, look_up, unknown
-from simkit.runs import sweeps, table_files
-from simkit.runs.player_counts import with_players
-from simkit.runs.stopping import pairings
+from simkit.errors import UsageError, unknown
+from simkit.runs import table_files
 from simkit.runs.storage.downloads import local_copy
+from simkit.runs.table_files import names_of
 
 Value = bool | int | float | str
 Setting = dict[str, Any]  # option -> value
-Elo = Annotated[float, Field(ge=-pairings.MOST_ELO, le=pairings.MOST_ELO)]
+MOST_ELO = 2_000.0
+Elo = Annotated[float, Field(ge=-MOST_ELO, le=MOST_ELO)]
 Deals = Annotated[int, Field(**limits.DEALS)]
 Seed = Annotated[int, Field(**limits.SEED)]
 Trace = Annotated[int, Field(**limits.TRACE)]
@@ -44,13 +39,12 @@ Width = Annotated[float, Field(**limits.WIDTH)]
 Seconds = Annotated[float, Field(gt=0, le=3600)]
 Margin = Annotated[float, Field(**limits.MARGIN)]
 Share = Annotated[float, Field(**limits.SHARE)]
-FIRST_ANALYSIS = 200  # deals; fewer cannot decide any margin of interest
-BETWEEN_ANALYSES = 50  # deals at least; from 1,000 deals on, 5 % of the deals
 # The keys that come last in a file, each as a table with its own header.
 TABLES = ("ablate", "skill", "files", "options", "sweep", "baseline", "called")
-BASELINE = "baseline"  # key in [called] that names the setting which others are compared with
+# Where a number of players may stand.
+PLAYERS_TABLES = ("options", "sweep", "baseline")
+RANGE = re.compile(r"\s*(\d{1,3})\s*:\s*(\d{1,3})\s*")  # as `--set players=2:4` gives it
 USUAL_TRACE = 1_000  # deals per cell with `trace = true`
-USUAL_TARGET = 0.5  # default win rate that a team should reach
 
 
 def _split(lineups: Any) -> Any:
@@ -63,15 +57,17 @@ def _usual(trace: Any) -> Any:
     return USUAL_TRACE * trace if isinstance(trace, bool) else trace
 
 
-def _entries(texts: list[str]) -> tuple[Named, ...]:
+def parse_lineups(texts: list[str]) -> tuple[Named, ...]:
+    """Return the strategies by seat; `name*4` stands for four of them."""
     return tuple(named for text in texts for named in parse_lineup(text))
 
 
-def _labels(lineup: tuple[Named, ...]) -> list[str]:
+def labels_of(lineup: tuple[Named, ...]) -> list[str]:
+    """Return the labels of strategies, as written in a lineup."""
     return [str(named) for named in lineup]
 
 
-Lineup = Annotated[tuple[Named, ...], PlainValidator(_entries), PlainSerializer(_labels)]
+Lineup = Annotated[tuple[Named, ...], PlainValidator(parse_lineups), PlainSerializer(labels_of)]
 
 
 class Ablate(BaseModel):
@@ -169,71 +165,6 @@ class Experiment(BaseModel):
         return "\n".join([toml_lines(keys), *tables])
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A combination of rule options and lineup, of plain values: workers receive it, manifests store it."""
-
-    index: int
-    game: str
-    seats: int
-    options: dict[str, Any]  # the options set by the experiment, fixed and swept
-    varied: dict[str, Any]  # the swept ones
-    lineup: Lineup  # by seat, in rotation 0
-    rotations: int
-    deals: int
-    first_play: int  # the play id of deal 0, rotation 0
-    stride: int  # distance of the play ids of consecutive deals: the plays of a deal in all cells
-    baseline: bool  # whether other cells are compared with this one
-    target: float | None = None  # of a co-operative game: win rate that the team should reach
-
-    @property
-    def fair(self) -> float:
-        """The share of a seat that counts as fair; for a team its target."""
-        return 1 / self.seats if self.target is None else self.target
-
-    @cached_property
-    def labels(self) -> list[str]:
-        """The labels of the strategies by seat, in rotation 0."""
-        return _labels(self.lineup)
-
-    @property
-    def plays(self) -> int:
-        """The number of games of the cell."""
-        return self.deals * self.rotations
-
-    def play_of(self, deal: Any, rotation: Any = 0) -> Any:
-        """Return the play id of a deal and rotation (numbers or arrays); adding deals changes no id."""
-        return self.first_play + deal * self.stride + rotation
-
-
-def analyses(experiment: Experiment) -> list[int]:
-    """Return the numbers of deals after which a run is analysed: `schedule` if it may stop early."""
-    return schedule(experiment.deals) if experiment.adaptive else [experiment.deals]
-
-
-def schedule(max_deals: int) -> list[int]:
-    """Return the numbers of deals of the interim analyses, which do not depend on batches, workers or clocks.
-
-    The first is FIRST_ANALYSIS; each later one is 5 % above the last and at least BETWEEN_ANALYSES from it;
-    the final analysis is at `max_deals`.
-    """
-    ends = [min(FIRST_ANALYSIS, max_deals)]
-    while (deals := ends[-1]) < max_deals:
-        ends.append(min(max_deals, max(deals + BETWEEN_ANALYSES, deals * 21 // 20)))
-    return ends
-
-
-def load(path: str | Path) -> Experiment:
-    """Read and validate an experiment file; raises a UsageError of one line that names the file."""
-    keys = read_toml(Path(path))
-    try:
-        experiment = parse(keys, Path(path).parent)
-        cells(experiment)
-    except UsageError as error:
-        raise UsageError(f"{path}: {error}") from error
-    return experiment
-
-
 def resolve_files(experiment: Experiment, folder: Path) -> Experiment:
     """Return the experiment with the paths of its files, relative to `folder`, resolved against it."""
     return moved(experiment, lambda _, path: path if "://" in path else str(folder / path))
@@ -258,11 +189,11 @@ def moved(experiment: Experiment, new_path: Callable[[str, str], str]) -> Experi
 
 def parse(keys: dict[str, Any], folder: Path = Path()) -> Experiment:
     """Return the experiment that `keys` describes, with local copies of its sheets at addresses."""
-    return _with_sheets(resolve_files(stored(keys), folder))
+    return _with_sheets(resolve_files(experiment_of(keys), folder))
 
 
-def stored(keys: dict[str, Any]) -> Experiment:
-    """Return the experiment that `keys` describes; checks types and ranges, while `cells` checks names."""
+def experiment_of(keys: dict[str, Any]) -> Experiment:
+    """Return the experiment that `keys` describes; checks types and ranges, `make_plan` names."""
     for key, value in keys.items():
         if why := limits.value_problem(key) or limits.value_problem(value):
             raise UsageError(f"key '{key}': {why}")
@@ -270,123 +201,6 @@ def stored(keys: dict[str, Any]) -> Experiment:
         return Experiment.model_validate(with_players(keys))
     except ValidationError as error:
         raise wrong(error.errors()[0], Experiment.model_fields) from None
-
-
-def cells(experiment: Experiment) -> list[Cell]:
-    """Return all cells in order, the sweep outside and the lineups inside; checks names and numbers."""
-    game, lineups = registry.game(experiment.game), lineups_of(experiment)
-    if experiment.report is not None:
-        look_up("report recipe in key 'report'", experiment.report, registry.recipes())
-    if experiment.target is not None and not game.team:
-        raise UsageError(f"key 'target' is for co-operative games; {game.name} is none: leave it out")
-    target = experiment.target or USUAL_TARGET if game.team else None
-    for lineup in lineups:
-        game.check_lineup(lineup)
-        for named in lineup:
-            registry.player(game, named)
-    _check_stopping(experiment, game, lineups)
-    for name in filter(table_files.is_file, experiment.options):
-        cure = "name it with --cards FILE or, in an experiment, in [files]"
-        raise UsageError(f"{name} is a file, no option: {cure}")
-    fixed = {name: sweeps.stored(game, name, value) for name, value in experiment.options.items()}
-    given = [*experiment.options, *(table_files.HEAD + name for name in experiment.files)]
-    combinations = sweeps.combinations(game, experiment.sweep, given, len(lineups))
-    baseline = sweeps.baseline(game, experiment.baseline, experiment.options, combinations)
-    cell_list, play, deals = list[Cell](), 0, experiment.deals
-    stride = len(combinations) * sum(_rotations(experiment, lineup) for lineup in lineups)
-    for place, (varied, lineup) in enumerate(itertools.product(combinations, lineups)):
-        seats, options, base = len(lineup), table_files.options_of(game, fixed | varied), varied == baseline
-        rotations = _rotations(experiment, lineup)
-        ids = play, stride, base, target
-        cell_list.append(Cell(place, game.name, seats, options, varied, lineup, rotations, deals, *ids))
-        play += rotations
-    if experiment.ablate:
-        _check_ablation(experiment, cell_list)
-    played = dict.fromkeys([BASELINE, *(label for cell in cell_list for label in cell.labels)])
-    for name in experiment.called:
-        look_up("strategy in [called]", name, played)
-    return cell_list
-
-
-def _check_stopping(experiment: Experiment, game: Game, lineups: list[tuple[Named, ...]]) -> None:
-    """Refuse several stopping rules, and rules for matches or round robins with other lineups."""
-    ends, by_cell = experiment.until_elo, experiment.until_verdict or experiment.until_width is not None
-    if by_cell + bool(ends) + experiment.until_outclassed > 1:
-        rules = "until_elo, until_outclassed, or one or both of until_verdict and until_width"
-        raise UsageError(f"a run stops by one rule: give {rules}")
-    if experiment.normalized_elo and not ends:
-        raise UsageError("key 'normalized_elo': is the scale of until_elo (--elo0, --elo1), which is missing")
-    if ends and (len(ends) != 2 or ends[0] >= ends[1]):
-        raise UsageError(f"key 'until_elo': must be two increasing numbers, for example [0, 10], not {ends}")
-    labels, rotated = list(map(_labels, lineups)), experiment.rotate and not game.team
-    if ends and (experiment.sweep or not rotated or pairings.sides(labels) is None):
-        match = "a match is one setting of a game that is not co-operative, two strategies in all rotations"
-        raise UsageError(f"key 'until_elo': {match} (three seats: a, b, b and b, a, a); see simkit match")
-    if experiment.until_outclassed and (not rotated or pairings.everybody(labels) is None):
-        requirement = "every strategy has to meet every one, itself too, in both of two seats"
-        raise UsageError(f"key 'until_outclassed': {requirement}: give round_robin with mirrors = true")
-
-
-def _check_ablation(experiment: Experiment, cells: list[Cell]) -> None:
-    """Refuse components that cannot be changed in some cell, and keys that do not go with [ablate]."""
-    if experiment.kingmaking:
-        raise UsageError("key 'kingmaking': games of a run with [ablate] are not played on; leave one out")
-    if experiment.adaptive:
-        raise UsageError("[ablate]: its intervals need a fixed number of deals; leave out until_...")
-    game = registry.game(experiment.game)
-    for rules in rules_records(experiment, cells):
-        ablation.check(
-            ablation.ablation_rules(game, rules, experiment.ablate, experiment.seed), experiment.deals
-        )
-
-
-def _rotations(experiment: Experiment, lineup: tuple[Named, ...]) -> int:
-    return len(lineup) if experiment.rotate and len(set(map(str, lineup))) > 1 else 1
-
-
-def check(experiment: Experiment) -> list[Cell]:
-    """Return the cells after building every rules record, so that no later step can fail on them."""
-    cell_list = cells(experiment)
-    for _ in rules_records(experiment, cell_list):
-        pass
-    return cell_list
-
-
-def rules_records(experiment: Experiment, played: Iterable[Cell]) -> Iterator[np.ndarray]:
-    """Yield the rules record of each setting, in the order of the cells; refuses options that conflict."""
-    settings = {repr((cell.options, experiment.files_of(cell.varied))): cell for cell in played}
-    for cell in settings.values():
-        yield registry.game(experiment.game).rules(cell.options, read_files(experiment, cell.varied))
-
-
-def read_files(experiment: Experiment, varied: Mapping[str, Any] = {}) -> dict[str, Any]:
-    """Return the designer's tables of a cell, read by the game's own readers: table -> content."""
-    tables, readers = {}, registry.game(experiment.game).components.files
-    for name, path in experiment.files_of(varied).items():
-        reader = look_up(f"table of {experiment.game} that a file may replace", name, readers)
-        tables[name] = reader.read(there(name, path))
-    return tables
-
-
-def there(name: str, path: str) -> Path:
-    """Return the path of a designer's file; refuses a path without a file."""
-    if not os.path.isfile(path):
-        raise UsageError(f"{name} file {path} does not exist")
-    return Path(path)
-
-
-def lineups_of(experiment: Experiment) -> list[tuple[Named, ...]]:
-    """Return the lineups of an experiment, those of a round robin last; refuses repeated ones."""
-    entries = _entries(experiment.round_robin)
-    sweeps.check_many(len(entries) * (len(entries) + 1) // 2)
-    pair_up = itertools.combinations_with_replacement if experiment.mirrors else itertools.combinations
-    lineups = [*map(_entries, experiment.lineups), *pair_up(entries, 2)]
-    if not lineups:
-        raise UsageError("no lineup: give key 'lineups', or 'round_robin' with two strategies or more")
-    for label, times in Counter(", ".join(map(str, lineup)) for lineup in lineups).items():
-        if times > 1:
-            raise UsageError(f"lineup '{label}' is given twice")
-    return lineups
 
 
 def wrong(fault: Any, fields: Iterable[str]) -> UsageError:
@@ -408,3 +222,57 @@ def toml_lines(table: dict[str, Any]) -> str:
     """Return plain values, and lists of them, as lines of a TOML file."""
     keys = {key: key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else toml_text(key) for key in table}
     return "".join(f"{keys[key]} = {toml_text(value)}\n" for key, value in table.items())
+
+
+def with_players(keys: dict[str, Any]) -> dict[str, Any]:
+    """Return the keys of an experiment with its number of players, if given, turned into lineups.
+
+    The number of players is an axis of every game: `players = 4` in [options], `players = [2, 3, 4]` in
+    [sweep]. A cell seats as many players as its lineup has strategies, so everything else only knows lineups
+    of several sizes.
+    """
+    tables = {name: keys[name] for name in PLAYERS_TABLES if isinstance(keys.get(name), dict)}
+    given = [(table, key) for table in tables for key in tables[table] if set(names_of(key)) & set(PLAYERS)]
+    if not given or not isinstance(keys.get("game"), str):
+        return keys
+    game, ((table, key), *others) = registry.game(keys["game"]), given
+    if others or table == "baseline":
+        cure = "give them once, in [options] or [sweep]; every number of players has its own baseline"
+        raise UsageError(f"key '{others[0][1] if others else key}': {cure}")
+    if key not in PLAYERS:
+        raise UsageError(f"[{table}] {key}: players are varied by themselves, not tied to other options")
+    rest = {name: value for name, value in tables[table].items() if name != key}
+    lineups = _lineups_by_size(game, keys, _counts(game, key, tables[table][key]))
+    return keys | {table: rest, "lineups": lineups}
+
+
+def _counts(game: Game, key: str, value: Any) -> list[int]:
+    """Return the numbers of players in a value: a whole number, several, or a range such as "2:4"."""
+    counts = value if isinstance(value, list) else [value]
+    if text := RANGE.fullmatch(str(value)):
+        counts = list(range(int(text[1]), int(text[2]) + 1))
+    if not counts or not all(type(count) is int for count in counts):
+        raise UsageError(f"{key} = {value!r}: give a number of players, or a range such as 2:4")
+    low, high = game.seats
+    outside = [count for count in counts if not low <= count <= high]
+    if outside:
+        check_varied(game.name, game.seats, key)
+        raise UsageError(f"{game.name} has {low} to {high} players, so {key} cannot be {outside[0]}")
+    return counts
+
+
+def _lineups_by_size(game: Game, keys: dict[str, Any], counts: list[int]) -> list[list[str]]:
+    """Return each lineup, which must be of one strategy, for each number of players."""
+    if keys.get("round_robin"):
+        raise UsageError("players cannot be varied with round_robin, whose games have two players")
+    given, lineups = keys.get("lineups", []), list[list[str]]()
+    for lineup in [given] if isinstance(given, str) else given:
+        texts = [lineup] if isinstance(lineup, str) else lineup
+        strategies = list(dict.fromkeys(str(named) for text in texts for named in parse_lineup(text)))
+        if len(strategies) > 1:
+            cure = f"give lineups of one strategy, such as {strategies[0]}"
+            raise UsageError(
+                f"lineup '{', '.join(texts)}' says who sits where, so players cannot be varied; {cure}"
+            )
+        lineups += [[f"{strategies[0]}*{count}"] for count in counts]
+    return [list(lineup) for lineup in dict.fromkeys(map(tuple, lineups))]

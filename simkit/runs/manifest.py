@@ -1,4 +1,4 @@
-"""Write, read and compare manifests of run folders, whose model is `schemas.manifest.Manifest`.
+"""The manifest of a run folder: experiment, cells, versions and digests, progress, answer.
 
 `stored` is the manifest in the folder, `requested` that of the run which the caller wants to play there.
 
@@ -17,41 +17,85 @@ import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-import numpy as np
-from pydantic import ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
 
 from simkit.engine import registry
 from simkit.engine.ablation import ablation_rules
 from simkit.engine.game import Game
 from simkit.errors import OtherRun, UsageError
-from simkit.runs import columns, source_digests, table_files
-from simkit.runs.experiment import Cell, Experiment, analyses, moved, read_files
-from simkit.runs.experiment import cells as cells_of
+from simkit.runs import log, source_digests, table_files
+from simkit.runs.experiment import Experiment, experiment_of, moved
+from simkit.runs.plan import Cell, Layout, Plan, make_plan, read_files
 from simkit.runs.run_metadata import AblationWords, PieceWords, RunWords, in_cells, pieces_of, words_of
-from simkit.runs.schemas.manifest import FORMAT, Manifest, first_fault
-from simkit.runs.shards import Layout
+from simkit.runs.source_digests import Origin
 from simkit.runs.storage import atomic, checksums
 
+FORMAT = 3  # of run folders; a folder whose manifest has no number has format 1
+Count = Annotated[int, Field(ge=1, lt=2**63)]
 RESTORE = "restore it from a copy, or play into another folder"
 MAX_VALUE_LENGTH = 60  # characters of a value in a message
 
 
-def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str | None) -> Manifest:
+def _own_experiment(keys: Any) -> Experiment:
+    """Return the experiment of a run; refuse one whose files are not copies in the run folder."""
+    experiment: Experiment = experiment_of(keys) if isinstance(keys, dict) else keys
+    for path in experiment.every_file().values():
+        if not path.startswith("files/") or ".." in path.split("/"):
+            raise UsageError(f"its file {path} does not lie in the run folder")
+    return experiment
+
+
+class Manifest(Origin):
+    """All that explains a run, except source code."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = FORMAT
+    experiment: Annotated[Experiment, BeforeValidator(_own_experiment), PlainSerializer(Experiment.keys)]
+    files: dict[str, str]  # designer's file -> SHA-256
+    cells: list[Cell] = Field(min_length=1)
+    layout: Layout
+    spans: list[Count] = Field(min_length=1)  # numbers of deals at which the run was or will be analysed
+    columns: dict[str, dict[str, str]]  # table -> column -> meaning, in the order of the columns
+    types: dict[str, dict[str, str]]  # table -> column -> Arrow type
+    asked_columns: list[str] = []  # columns of the log to compare
+    tables: dict[str, dict[str, list[list[str]]]]  # swept table -> file -> its rows
+    words: RunWords
+    machine: dict[str, Any]
+    command: str | None
+    started: str
+    finished: str | None = None
+    seconds: float = 0.0
+    games: int = 0
+    answer: str | None = None  # in a sentence
+
+
+def first_fault(error: Exception) -> str:
+    """Return the message of an error; for a `ValidationError` its first key and reason."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    fault = error.errors()[0]
+    key, message = ".".join(map(str, fault["loc"])), fault["msg"].removeprefix("Value error, ")
+    return f"{key}: {message}" if key else message
+
+
+def new(plan: Plan, command: str | None) -> Manifest:
     """Return the manifest of a run about to begin."""
-    described, types = columns.described(registry.game(experiment.game), cells[0], experiment.keep_going)
+    experiment, cells = plan.experiment, plan.cells
+    described, types = log.described(plan.game, cells[0], experiment.keep_going)
     return Manifest(
-        sources=source_digests.digests(experiment, cells),
+        sources=source_digests.digests(plan),
         experiment=with_own_copies(experiment),
         files={name: checksums.digest(Path(path)) for name, path in experiment.every_file().items()},
         cells=cells,
-        layout=layout,
-        spans=analyses(experiment),
+        layout=plan.layout,
+        spans=plan.spans,
         columns=described,
         types=types,
-        tables=_tables(experiment, cells),
-        words=_words(experiment, cells),
+        tables=_tables(plan),
+        words=_words(plan),
         machine={"cpus": os.cpu_count(), "platform": f"{platform.system()} {platform.machine()}"},
         command=command,
         started=_now(),
@@ -60,8 +104,8 @@ def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str 
 
 def columns_of(experiment: Experiment) -> dict[str, dict[str, str]]:
     """Return the meanings of the columns of each table, for an experiment that has not been played."""
-    first = cells_of(experiment)[0]
-    return columns.described(registry.game(experiment.game), first, experiment.keep_going)[0]
+    plan = make_plan(experiment)
+    return log.described(plan.game, plan.cells[0], experiment.keep_going)[0]
 
 
 def with_own_copies(experiment: Experiment) -> Experiment:
@@ -74,30 +118,29 @@ def with_own_copies(experiment: Experiment) -> Experiment:
     return moved(experiment, within)
 
 
-def _tables(experiment: Experiment, cells: list[Cell]) -> dict[str, dict[str, list[list[str]]]]:
+def _tables(plan: Plan) -> dict[str, dict[str, list[list[str]]]]:
     """Return the rows of every swept table: `files.TABLE` -> file name -> rows."""
-    game, rows_by_file = registry.game(experiment.game), dict[str, dict[str, list[list[str]]]]()
-    for cell in cells:
-        files = read_files(experiment, cell.varied)
+    game, rows_by_file = plan.game, dict[str, dict[str, list[list[str]]]]()
+    for cell in plan.cells:
+        files = read_files(plan.experiment, cell.varied)
         for name in filter(table_files.is_file, cell.varied):
             if rows := table_files.rows(game, name, files, cell.options):
                 rows_by_file.setdefault(name, {})[cell.varied[name]] = rows
     return rows_by_file
 
 
-def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
-    game, names = registry.game(experiment.game), [named.name for cell in cells for named in cell.lineup]
-    played = [registry.strategy(game, name) for name in dict.fromkeys(names)]
+def _words(plan: Plan) -> RunWords:
+    game, experiment, cells = plan.game, plan.experiment, plan.cells
     settings = list({repr(cell.options): cell.options for cell in cells}.values())
-    words = words_of(game, played, settings, experiment.options, read_files(experiment))
+    words = words_of(game, plan.strategies, settings, experiment.options, read_files(experiment))
     words.options.update(table_files.words([cell.varied for cell in cells]))
     files = [(name.partition(":")[0], path) for name, path in experiment.every_file().items()]
     own = [f"the designer's own {table_files.table(name)}: {Path(path).name}" for name, path in files]
     changes: dict[str, Any] = {"provenance": own + words.provenance, "preset_weights": _presets(game, cells)}
     if experiment.trace and game.pieces:
-        changes["pieces"] = pieces_of(game.pieces, {cell.index: _rules(experiment, cell) for cell in cells})
+        changes["pieces"] = pieces_of(game.pieces, {cell.index: plan.rules(cell) for cell in cells})
     if experiment.ablate:
-        changes["ablation"] = _ablation(experiment, cells)
+        changes["ablation"] = _ablation(plan)
     return words.model_copy(update=changes)
 
 
@@ -107,28 +150,23 @@ def _presets(game: Game, cells: list[Cell]) -> dict[str, dict[str, str]]:
     return {label: dict(registry.without_preset(game, named).weights) for label, named in players.items()}
 
 
-def _rules(experiment: Experiment, cell: Cell) -> np.ndarray:
-    """Return the rules record of a cell."""
-    return registry.game(experiment.game).rules(cell.options, read_files(experiment, cell.varied))
-
-
-def _ablation(experiment: Experiment, cells: list[Cell]) -> AblationWords:
+def _ablation(plan: Plan) -> AblationWords:
     """Return the way of ablation and its components, with the cells whose rules have each component."""
-    game, parts = registry.game(experiment.game), dict[str, PieceWords]()
-    for cell in cells:
-        rules = _rules(experiment, cell)
-        plan = ablation_rules(game, rules, experiment.ablate, experiment.seed).plan
-        for part in plan.parts:
+    game, keys, parts = plan.game, plan.experiment, dict[str, PieceWords]()
+    for cell in plan.cells:
+        rules = plan.rules(cell)
+        ablated = ablation_rules(game, rules, keys.ablate, keys.seed).plan
+        for part in ablated.parts:
             own = PieceWords(label=part.label, kinds=part.kinds, copies=len(part.numbers))
             parts.setdefault(part.label, own).cells.append(cell.index)
     named = {piece.label for piece in game.pieces.names(rules[0])} if game.pieces else set[str]()
     return AblationWords(
-        way=plan.way.name,
-        meaning=plan.way.meaning,
-        unownable=plan.way.unownable,
-        rate=plan.rate,
+        way=ablated.way.name,
+        meaning=ablated.way.meaning,
+        unownable=ablated.way.unownable,
+        rate=ablated.rate,
         word=game.pieces.word if game.pieces and parts.keys() <= named else "component",
-        parts=in_cells(parts.values(), len(cells)),
+        parts=in_cells(parts.values(), len(plan.cells)),
     )
 
 

@@ -11,9 +11,10 @@ from simkit.engine.perspective import Perspective
 from simkit.engine.stepper import current_trace
 from simkit.errors import PlayError, UsageError
 from simkit.runs import source_digests
-from simkit.runs.cell_player import Seating, seating
-from simkit.runs.experiment import Cell, Experiment, cells
-from simkit.runs.run import Run
+from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
+from simkit.runs.plan import Cell
+from simkit.runs.play import Seating, seating
 
 Story = Iterator[str]  # lines of text
 Rows = list[dict[str, Any]]  # of the trace, one per seat: score and the game's own trace fields
@@ -230,8 +231,7 @@ def _replayed(run: Run, play: int) -> tuple[Recording, PlayError | None]:
 
 def changed_since(run: Run) -> str:
     """Return which versions or sources have changed since a run was played, as a phrase."""
-    sources = source_digests.digests(run.experiment, cells(run.experiment))
-    now = source_digests.Origin(sources=sources)
+    now = source_digests.Origin(sources=source_digests.digests(run.plan))
     changes = [change.what for change in source_digests.others(run.manifest, now)]
     return f"{' and '.join(changes)} changed since" if changes else "the sources are the same"
 

@@ -15,11 +15,11 @@ from simkit.engine.rng import open_streams, purposes
 from simkit.engine.table import GameTable, Player
 from simkit.errors import UsageError
 from simkit.formatting import counted
-from simkit.runs import experiment as experiments
 from simkit.runs import manifest
-from simkit.runs.cell_player import Seating
 from simkit.runs.experiment import Experiment
-from simkit.runs.shards import shards, usual_layout, write_tables
+from simkit.runs.log import write_tables
+from simkit.runs.plan import make_plan, shards, usual_layout
+from simkit.runs.play import Seating
 from simkit.runs.storage import checksums
 
 STATES = "states.npy"  # final states of all games in the folder, in the order of play
@@ -115,9 +115,10 @@ def play(
 ) -> np.ndarray:
     """Play the next game of a folder with a person in a seat, and keep it; return its final state."""
     game = registry.game(experiment.game)
-    (cell,) = experiments.cells(experiment)
-    states = _states(folder, manifest.new(experiment, [cell], usual_layout(game, []), None))
-    rules = game.rules(cell.options, experiments.read_files(experiment))
+    plan = make_plan(experiment, usual_layout(game, []))
+    (cell,) = plan.cells
+    states = _states(folder, manifest.new(plan, None))
+    rules = plan.rules(cell)
     lineup: list[Player] = [registry.player(game, named) for named in cell.lineup]
     place = Seating(cell, GameTable(game, rules), lineup, experiment.seed)
     last = Sitting(place, len(states), seat, ask, report).play()
@@ -141,13 +142,13 @@ def _keep(experiment: Experiment, folder: Path, seat: int, states: np.ndarray, p
     """Write all games of a folder as a run: their number is the number of deals."""
     question = f"{counted(len(states), 'game')} with a person in seat {seat + 1}: who wins?"
     full = experiment.changed(deals=len(states), question=question)
-    (cell,) = experiments.cells(full)
-    new = manifest.new(full, [cell], usual_layout(place.table.game, []), None)
+    plan = make_plan(full, usual_layout(place.table.game, []))
+    (cell,), new = plan.cells, manifest.new(plan, None)
     folder.mkdir(parents=True, exist_ok=True)
     manifest.begin(folder, full, new)
     np.save(folder / STATES, states)
     digests = dict[str, str]()
-    for shard in shards([cell], new.layout, [len(states)], 0):
+    for shard in shards([cell], plan.layout, [len(states)], 0):
         deals = np.arange(shard.parts[0].first, shard.parts[0].last)
         rows = place._replace(cell=cell).rows(deals, np.zeros_like(deals), states[deals])
         digests |= write_tables(folder, shard, rows)

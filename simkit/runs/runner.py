@@ -1,7 +1,7 @@
-"""Carry out an experiment in a run folder with joblib workers, or continue a run that was stopped.
+"""Carry out a plan in a run folder with joblib workers, or continue a run that was stopped.
 
-`run` goes through these steps. The same command continues after an interruption, at any moment; a command for
-another experiment is refused once the folder has a manifest.
+`carry_out` goes through these steps. The same command continues after an interruption, at any moment; a
+command for another experiment is refused once the folder has a manifest.
 
 | step | what is written | after an interruption |
 | --- | --- | --- |
@@ -27,22 +27,19 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from simkit.engine import registry
 from simkit.engine.projects import command_words
 from simkit.errors import UNCOMPILED, OtherRun, PlayError, UsageError
-from simkit.runs import cluster, manifest, source_digests, workers
-from simkit.runs import experiment as experiments
-from simkit.runs.cost import search_seconds
-from simkit.runs.experiment import Cell, Experiment
-from simkit.runs.extras import beginners, kingmaking
+from simkit.runs import cluster, kingmaking, manifest, sequential_stopping
+from simkit.runs.experiment import Experiment
+from simkit.runs.folder import BEGINNERS, LUCK_STUDY, SEARCH, Run, open_unfinished
+from simkit.runs.log import copy, remove_unfinished
+from simkit.runs.manifest import Manifest
+from simkit.runs.plan import Layout, Plan, Shard, make_plan, missing
+from simkit.runs.play import search_seconds
 from simkit.runs.progress import Progress
-from simkit.runs.run import LUCK_STUDY, SEARCH, Run, cut, open_unfinished
-from simkit.runs.schemas.manifest import Manifest
-from simkit.runs.shards import Layout, Shard, copy, missing, remove_unfinished, usual_layout
-from simkit.runs.stopping import sequential_stopping
 from simkit.runs.storage import checksums, lock, remote
 from simkit.runs.warm_up import warm_up
-from simkit.runs.workers import Outcome, Workers
+from simkit.runs.workers import Means, Outcome, Workers
 
 MAX_LOST_WORKERS = 3  # in a row, without a shard finished in between
 # Files that a run folder may hold before it has a manifest.
@@ -60,51 +57,48 @@ def run(
     layout: Layout | None = None,
     scheduler: str = "",
     batch_timeout: float | None = None,
-    games_before: int = 0,
 ) -> Path:
-    """Carry out an experiment in a folder, or finish it there; return the (local) folder.
+    """Plan an experiment and carry it out in a folder, or finish it there; return the (local) folder.
 
     A PlayError is raised when a batch of games (about 0.2 seconds, one game at least) takes more than
-    `batch_timeout` seconds. `progress` counts the games on top of `games_before`.
+    `batch_timeout` seconds.
     """
-    workers.check(jobs, backend, scheduler)
-    cells, progress = _validate(experiment), progress or Progress()
-    requested = manifest.new(experiment, cells, layout or _layout_of(experiment, cells), command)
-    players = source_digests.players_of(cells)
-    warm_up(registry.game(experiment.game), players, progress, traced=bool(experiment.trace))
+    means = Means(jobs, backend, scheduler, batch_timeout)
+    return carry_out(make_plan(experiment, layout), folder, means, progress, command)
+
+
+def carry_out(
+    plan: Plan,
+    folder: str | Path,
+    means: Means,
+    progress: Progress | None = None,
+    command: str | None = None,
+    games_before: int = 0,
+) -> Path:
+    """Carry out a plan in a folder, or finish it there; return the (local) folder.
+
+    `progress` counts the games on top of `games_before`, those of the run that a side run belongs to.
+    """
+    means.check()
+    sampled, progress = kingmaking.cells_to_sample(plan), progress or Progress()
+    requested = manifest.new(plan, command)  # it builds all rules
+    warm_up(plan.game, plan.players, progress, traced=bool(plan.experiment.trace))
     with remote.writing(folder, command) as local, _explain_write_errors(local):
         _make_folder(local)
         with lock.alone(local):
-            with cluster.opened(backend, scheduler, jobs) as joblib_backend:
-                _prepare(local, experiment, requested)
+            with cluster.opened(means.backend, means.scheduler, means.jobs) as backend:
+                _prepare(local, plan.experiment, requested)
                 remote.upload(local)
                 opened = open_unfinished(local)
-                team = Workers(opened, jobs, joblib_backend, batch_timeout, progress)
+                team = Workers(opened, means, backend, progress)
                 session = _Session(opened, team, progress, games_before)
                 _play_missing(session)
-            if experiment.kingmaking:
-                kingmaking.write(experiment, local)
-            if experiment.beginners:
-                side_run, place = beginners.experiment_of(experiment), local / beginners.FOLDER
-                how = (jobs, backend, progress, command, None, scheduler, batch_timeout, session.done)
-                run(side_run, place, *how)
+            if sampled:
+                kingmaking.write(plan.experiment, sampled, local)
+            if plan.beginners:
+                carry_out(plan.beginners, local / BEGINNERS, means, progress, command, session.done)
             _finish(session)
     return local
-
-
-def _validate(experiment: Experiment) -> list[Cell]:
-    """Validate the experiment and its side runs; return its cells."""
-    cells = experiments.cells(experiment)  # the manifest builds their rules
-    if experiment.beginners:
-        experiments.check(beginners.experiment_of(experiment))
-    if experiment.kingmaking:
-        kingmaking.looked_at(experiment)
-    return cells
-
-
-def _layout_of(experiment: Experiment, cells: list[Cell]) -> Layout:
-    game, names = registry.game(experiment.game), {named.name for cell in cells for named in cell.lineup}
-    return usual_layout(game, [registry.strategy(game, name) for name in names])
 
 
 @contextmanager
@@ -239,7 +233,7 @@ class _Session:
         manifest.note(self.run.folder, cells=cells)
         self.total = self.done
         self.progress.played(self.done, self.done)
-        self.run = replace(self.run, cells=cells, every=cut(replace(self.run, cells=cells)))
+        self.run = replace(self.run, cells=cells, every=replace(self.run.plan, cells=cells).shards())
         self.present = self.run.whole()
         for shard in missing(self.present, self.run.shards):
             files = copy(self.run.folder, shard, interim)

@@ -4,7 +4,7 @@ import hashlib
 import json
 import platform
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from simkit.engine.compile import jit
 from simkit.engine.compile.fingerprint import code_digest
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_strategy
-from simkit.runs.experiment import Cell, Experiment, cells, parse, rules_records, there
+from simkit.runs.plan import Plan
 from simkit.runs.storage import checksums
 
 SUFFIXES = (".py", ".toml", ".csv", ".tsv")
@@ -38,14 +38,9 @@ class Origin(BaseModel):
     sources: Digests
 
 
-def digests(experiment: Experiment, played: Iterable[Cell]) -> Digests:
-    """Return the digests of the rules, options, tables, strategies and engine of an experiment."""
-    return code(experiment.game, players_of(played)) | tables(experiment)
-
-
-def players_of(played: Iterable[Cell]) -> tuple[str, ...]:
-    """Return the labels of all players in some cells, sorted."""
-    return tuple(sorted({label for cell in played for label in cell.labels}))
+def digests(plan: Plan) -> Digests:
+    """Return the digests of the rules, options, tables, strategies and engine of a run."""
+    return code(plan.experiment.game, plan.players) | tables(plan.experiment.game, plan.rules_digest)
 
 
 def code(game: str, players: Iterable[str]) -> Digests:
@@ -83,25 +78,9 @@ def _rules(game: Game) -> list[Any]:
     return [sorted(own.items()), code_digest(*functions), records, game.purposes, game.team]
 
 
-def tables(experiment: Experiment) -> Digests:
+def tables(game: str, rules_digest: str) -> Digests:
     """Return the digest of all settings' rules records, built from options, tables, designer's files."""
-    named = [(name.partition(":")[0], path) for name, path in experiment.every_file().items()]
-    files = tuple(checksums.digest(there(name, path)) for name, path in named)
-    digest = _tables(registry.game(experiment.game), json.dumps(experiment.keys()), files)
-    return {f"the options and tables of {experiment.game}": digest}
-
-
-@lru_cache(4)
-def _tables(game: Game, keys: str, files: tuple[str, ...]) -> str:
-    """Return the digest of all rules records; cached, since records of 10,000 settings take seconds.
-
-    `files` holds the digests of the designer's files, so that a changed file is not answered from the cache.
-    """
-    experiment, digest = parse(json.loads(keys)), hashlib.sha256()
-    for record in rules_records(experiment, cells(experiment)):
-        names = game.pieces.names(record[0]) if game.pieces and experiment.trace else []
-        digest.update(record.tobytes() + repr(names).encode())
-    return digest.hexdigest()
+    return {f"the options and tables of {game}": rules_digest}
 
 
 def short(several: Mapping[str, str]) -> str:

@@ -17,10 +17,9 @@ import polars as pl
 
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import manifest
-from simkit.runs.extras.beginners import FOLDER as BEGINNERS
-from simkit.runs.run import Run, is_of_search, open_unfinished
-from simkit.runs.schemas.manifest import Manifest
-from simkit.runs.shards import missing
+from simkit.runs.folder import BEGINNERS, Run, is_of_search, open_unfinished
+from simkit.runs.manifest import Manifest
+from simkit.runs.plan import missing
 from simkit.runs.storage import checksums, lock, remote
 
 PLAYING, FINISHED, STOPPED, DAMAGED = "playing", "finished", "stopped", "damaged"

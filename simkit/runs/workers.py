@@ -34,11 +34,13 @@ from simkit.engine import registry, watchdog
 from simkit.engine.limits import MOST_JOBS
 from simkit.engine.tasks import Task
 from simkit.errors import Crash, PlayError, UsageError, unknown
-from simkit.runs import cluster, remote_worker
-from simkit.runs.experiment import Cell, Experiment
+from simkit.runs import cluster
+from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
+from simkit.runs.log import keep, remove_unfinished
+from simkit.runs.plan import TURNS, Cell, Shard
+from simkit.runs.play import write
 from simkit.runs.progress import Board, Progress, Stopped
-from simkit.runs.run import Run
-from simkit.runs.shards import TURNS, Shard, keep, remove_unfinished, write
 from simkit.runs.storage import checksums
 from simkit.runs.warm_up import LOKY, processes
 
@@ -57,39 +59,42 @@ class Outcome(NamedTuple):
     tables: Mapping[str, bytes] = {}  # their contents, if the worker does not see the run folder
 
 
-def check(jobs: int, backend: str, scheduler: str) -> None:
-    """Refuse a number of jobs, a backend or a scheduler that cannot play."""
-    if jobs == 0 or abs(jobs) > MOST_JOBS:
-        raise UsageError(f"{jobs} jobs cannot play: give 1 to {MOST_JOBS:,}, or -1 for one per processor")
-    if backend in cluster.NAMES:
-        return
-    if scheduler:
-        names = " or ".join(cluster.NAMES)
-        raise UsageError(f"scheduler {scheduler}: goes with the backend {names}, not '{backend}'")
-    if backend not in (
-        usable := BACKENDS.keys() - {"multiprocessing"}
-    ):  # it cannot yield results as they come
-        raise unknown("backend", backend, [*usable, *cluster.NAMES])
-    try:
-        with parallel_config(backend=backend):
-            Parallel(n_jobs=jobs, return_as="generator_unordered")
-    except ValueError as error:
-        raise UsageError(f"backend '{backend}' cannot be used: {str(error).splitlines()[0]}") from error
+class Means(NamedTuple):
+    """By what means games are played, and how many seconds a batch of games may take (None: any)."""
+
+    jobs: int = 1
+    backend: str = "threading"
+    scheduler: str = ""
+    batch_timeout: float | None = None
+
+    def check(self) -> None:
+        """Refuse a number of jobs, a backend or a scheduler that cannot play."""
+        if self.jobs == 0 or abs(self.jobs) > MOST_JOBS:
+            most = f"give 1 to {MOST_JOBS:,}, or -1 for one per processor"
+            raise UsageError(f"{self.jobs} jobs cannot play: {most}")
+        if self.backend in cluster.NAMES:
+            return
+        if self.scheduler:
+            names = " or ".join(cluster.NAMES)
+            cure = f"goes with the backend {names}, not '{self.backend}'"
+            raise UsageError(f"scheduler {self.scheduler}: {cure}")
+        usable = BACKENDS.keys() - {"multiprocessing"}  # it cannot yield results as they come
+        if self.backend not in usable:
+            raise unknown("backend", self.backend, [*usable, *cluster.NAMES])
+        try:
+            with parallel_config(backend=self.backend):
+                Parallel(n_jobs=self.jobs, return_as="generator_unordered")
+        except ValueError as error:
+            reason = str(error).splitlines()[0]
+            raise UsageError(f"backend '{self.backend}' cannot be used: {reason}") from error
 
 
 class Workers:
-    """The workers of a run; `batch_timeout` limits the seconds of a batch of games."""
+    """The workers of a run; `backend` is the opened one that the means name."""
 
-    def __init__(
-        self,
-        run: Run,
-        jobs: int,
-        backend: str | cluster.Cluster,
-        batch_timeout: float | None,
-        progress: Progress,
-    ) -> None:
-        self.run, self.jobs, self.backend = run, jobs, backend
-        self.batch_timeout = math.inf if batch_timeout is None else batch_timeout
+    def __init__(self, run: Run, means: Means, backend: str | cluster.Cluster, progress: Progress) -> None:
+        self.run, self.jobs, self.backend = run, means.jobs, backend
+        self.batch_timeout = math.inf if means.batch_timeout is None else means.batch_timeout
         self.notices = watchdog.Notices(progress.deciding)
         self.board = Board(run.folder / f".progress-{os.getpid()}")
 
@@ -152,7 +157,7 @@ class Workers:
         run = self.run
         play = partial(play_shard, registry.projects(), self.board, run.folder, run.experiment)
         if isinstance(self.backend, cluster.Cluster):
-            play = partial(_play_remotely, remote_worker.Order.of(run), self.batch_timeout)
+            play = partial(_play_remotely, cluster.Order.of(run), self.batch_timeout)
         for position, shard in enumerate(shards):
             if not closed.is_set():
                 yield delayed(play)(position, shard, [run.cells[part.cell] for part in shard.parts])
@@ -180,7 +185,7 @@ def play_shard(
 
 
 def _play_remotely(
-    order: remote_worker.Order, batch_timeout: float, position: int, shard: Shard, cells: list[Cell]
+    order: cluster.Order, batch_timeout: float, position: int, shard: Shard, cells: list[Cell]
 ) -> Outcome:
     """Play a shard on a machine that does not see the run folder; its tables come with the outcome.
 
@@ -194,7 +199,7 @@ def _play_remotely(
         task = Task(partial(play_shard, order.projects, board, folder, experiment, position, shard, cells))
         while not wait([task.done], TICK).done:
             if fault := _too_long(order.game, board, batch_timeout):
-                return Outcome(position, f"{fault}; {remote_worker.worker()} has to be started again")
+                return Outcome(position, f"{fault}; {cluster.worker()} has to be started again")
         outcome = task.result()
         return outcome._replace(tables={name: (folder / name).read_bytes() for name in outcome.files})
 

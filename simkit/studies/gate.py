@@ -15,9 +15,10 @@ from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.rng import sub_seed
 from simkit.errors import UsageError
-from simkit.runs import columns, experiment, source_digests
+from simkit.runs import experiment, log, source_digests
 from simkit.runs.experiment import Experiment
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
+from simkit.runs.plan import make_plan
 from simkit.runs.schemas.lock import Budget, Entry, Lock, Outcomes, Result
 from simkit.stats import online_testing
 
@@ -50,11 +51,12 @@ def cases(lock: Lock, folder: Path) -> list[Case]:
         keys |= {"files": lock.files, "options": lock.options | dict(claim.settings)}
         try:
             request = experiment.parse(keys, folder)
-            cells = experiment.check(request)
-            claims.check(claim, cells[0].seats, columns.described(game, cells[0])[1])
+            plan = make_plan(request).check()
+            cell = plan.cells[0]
+            claims.check(claim, cell.seats, log.described(game, cell)[1])
         except UsageError as error:
             raise UsageError(f"claim '{claim.text}': {error}") from None
-        digests = source_digests.digests(request, cells) | {"lineup": ", ".join(cells[0].labels)}
+        digests = source_digests.digests(plan) | {"lineup": ", ".join(cell.labels)}
         sources = {name: digest if name == "lineup" else digest[:16] for name, digest in digests.items()}
         case = Case(source_digests.short(sources)[:8], request, sources, [])
         grouped.setdefault(case.name, case).claims.append(claim)

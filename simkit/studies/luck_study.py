@@ -16,10 +16,10 @@ from simkit.analysis.luck import STREAMS
 from simkit.analysis.table import cells_to_look_at
 from simkit.engine.game import Game
 from simkit.errors import UsageError
-from simkit.runs.cell_player import STATES_BYTES, Seating, seating
-from simkit.runs.experiment import Cell
+from simkit.runs.folder import LUCK_STUDY, Run
 from simkit.runs.narrate import changed_since
-from simkit.runs.run import LUCK_STUDY, Run
+from simkit.runs.plan import Cell
+from simkit.runs.play import STATES_BYTES, Seating, seating
 from simkit.runs.storage import checksums
 
 FEWEST = 100  # deals; intervals from fewer deals are too narrow

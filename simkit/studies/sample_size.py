@@ -12,8 +12,9 @@ from pydantic import Field
 from simkit import analysis
 from simkit.analysis.compare import wins
 from simkit.errors import UsageError
-from simkit.runs.experiment import Cell, Margin, Share, schedule
-from simkit.runs.run import Run
+from simkit.runs.experiment import Margin, Share
+from simkit.runs.folder import Run
+from simkit.runs.plan import Cell, schedule
 from simkit.stats import planning, verdicts
 
 # Arguments with their ranges.

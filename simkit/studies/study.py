@@ -27,7 +27,8 @@ from simkit.engine.rng import sub_seed
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
-from simkit.runs.run import SIDE_RUNS, Run, keep_search, open_unfinished
+from simkit.runs.folder import SIDE_RUNS, Run, keep_search, open_unfinished
+from simkit.runs.plan import USUAL_TARGET
 from simkit.runs.schemas.search import Search
 
 Value = Any  # value of an option, as written by a person
@@ -116,7 +117,7 @@ class Study(ABC):
     @property
     def fair(self) -> float:
         """The share of a seat that counts as fair; for a team its target."""
-        target: float = self.more.get("target", experiment.USUAL_TARGET)
+        target: float = self.more.get("target", USUAL_TARGET)
         return target if self.team else 1 / self.seats
 
     def check_varied(self, names: Iterable[str]) -> None:

@@ -10,8 +10,8 @@ from simkit.engine import registry
 from simkit.reporting.text.labels import Labels
 from simkit.runs import experiment, runner
 from simkit.runs.experiment import Experiment
-from simkit.runs.extras.beginners import setting_of
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
+from simkit.runs.plan import load, make_plan
 
 DEALS, SEATS = 300, (2, 3, 4)
 BEGINNERS = [0.1, 0.2, 0.4]
@@ -23,16 +23,16 @@ HEAD = """\
 
 def experiments(deals: int = DEALS) -> list[Experiment]:
     """Return one experiment per game: rules and players of its shipped experiment with beginners."""
-    shipped = (experiment.load(path) for path in registry.experiments().values())
+    shipped = (load(path) for path in registry.experiments().values())
     return [_like(loaded, deals) for loaded in shipped if loaded.beginners]
 
 
 def _like(shipped: Experiment, deals: int) -> Experiment:
     """Return the experiment to measure, with the rules and players of a shipped one."""
-    first = {cell.seats: cell.labels for cell in reversed(experiment.cells(shipped)) if cell.seats in SEATS}
+    first = {cell.seats: cell.labels for cell in reversed(make_plan(shipped).cells) if cell.seats in SEATS}
     keys = {"question": shipped.question, "game": shipped.game, "deals": deals, "seed": 1, "trace": deals}
     keys |= {"lineups": [first[seats] for seats in sorted(first)], "beginners": BEGINNERS}
-    keys |= {"options": setting_of(shipped).options, "target": shipped.target}
+    keys |= {"options": make_plan(shipped).first_setting.options, "target": shipped.target}
     kings = not registry.game(shipped.game).team and max(first) > 2
     return experiment.parse(keys | {"kingmaking": deals if kings else 0})
 

@@ -16,8 +16,8 @@ from simkit.analysis.findings import all_findings
 from simkit.analysis.nearest import ranked
 from simkit.reporting.text import answer
 from simkit.runs import experiment, runner
-from simkit.runs.run import Run, open_run
-from simkit.runs.shards import Layout
+from simkit.runs.folder import Run, open_run
+from simkit.runs.plan import Layout
 from tests.stats.by_deal import paired_difference, share_interval
 
 HOLD = ["hold_at", "hold_at"]

@@ -14,9 +14,9 @@ from simkit.errors import UsageError
 from simkit.games.reference.kuhn_poker import JACK, KING, QUEEN
 from simkit.runs import experiment, runner
 from simkit.runs import status as state
-from simkit.runs.extras import beginners
+from simkit.runs.folder import open_partly, open_run
+from simkit.runs.plan import make_plan
 from simkit.runs.progress import Progress
-from simkit.runs.run import open_partly, open_run
 
 ERRS = [0.1, 0.2, 0.4]
 POKER = {"question": "?", "game": "kuhn_poker", "deals": 900, "lineups": ["nash*2"], "beginners": ERRS}
@@ -101,11 +101,11 @@ def _across(errs, planks=7, turns=6):
 
 def test_the_small_run_has_the_rules_of_the_baseline_and_the_first_players_who_can_err():
     """Random players cannot err; others err in so many decisions as asked, not as before."""
-    small = beginners.experiment_of(experiment.parse(PIG))
+    small = make_plan(experiment.parse(PIG)).beginners.experiment
     assert small.options == {"goal": 50} and not small.sweep and small.deals == 30
     assert small.lineups == [["hold_at(blunder=0.2)", "hold_at"], ["hold_at(blunder=0.2)", *["hold_at"] * 2]]
     with pytest.raises(UsageError, match="random players cannot err"):
-        beginners.experiment_of(experiment.parse(PIG | {"lineups": ["random*2"]}))
+        make_plan(experiment.parse(PIG | {"lineups": ["random*2"]}))
 
 
 def test_the_run_itself_is_the_same_with_and_without_beginners(tmp_path):

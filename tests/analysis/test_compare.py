@@ -19,7 +19,7 @@ from simkit.cli import cli
 from simkit.errors import UsageError
 from simkit.runs import runner
 from simkit.runs.experiment import parse
-from simkit.runs.run import Run, open_run
+from simkit.runs.folder import Run, open_run
 
 KEYS = {
     "question": "q", "game": "pig", "deals": 300, "lineups": ["hold_at*2", "hold_at(threshold=10), hold_at"],

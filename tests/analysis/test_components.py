@@ -16,7 +16,7 @@ from synthetic import MadeRun, Story, made_run, made_stories
 from simkit.analysis import Findings, reading
 from simkit.analysis import components as parts
 from simkit.runs import experiment, runner
-from simkit.runs.run import Run, open_run
+from simkit.runs.folder import Run, open_run
 
 
 def games(

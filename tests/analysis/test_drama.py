@@ -18,7 +18,7 @@ from simkit.analysis import Findings, drama, interesting, turns
 from simkit.analysis.shape import spread_of
 from simkit.errors import UsageError
 from simkit.runs import experiment, runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 from tests.everyday import everyday
 
 FOUR = [

@@ -11,10 +11,9 @@ from simkit.engine.kernel import CHOSEN
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.table import GameTable
 from simkit.errors import UsageError
-from simkit.runs import experiment, runner
+from simkit.runs import experiment, kingmaking, runner
 from simkit.runs import status as state
-from simkit.runs.extras import kingmaking
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 
 WORD = {"question": "?", "game": "last_word", "deals": 60, "lineups": ["random*3"], "kingmaking": 50}
 PIGS = {"question": "?", "game": "pig", "deals": 40, "lineups": ["hold_at*2", "hold_at, random*2"]}

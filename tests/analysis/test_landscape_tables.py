@@ -13,8 +13,9 @@ from synthetic import MANIFEST, MadeRun, made_run
 from simkit.analysis import Findings, reading
 from simkit.engine.lineups import Named
 from simkit.runs import experiment, runner
-from simkit.runs.experiment import Cell, parse
-from simkit.runs.run import open_run
+from simkit.runs.experiment import parse
+from simkit.runs.folder import open_run
+from simkit.runs.plan import Cell
 from simkit.stats.plackett_luce import ELO, plackett_luce, ratings
 from tests.stats.two_seats import bradley_terry
 

@@ -11,7 +11,7 @@ from synthetic import Story, made_stories
 
 from simkit.analysis import Findings, turns
 from simkit.runs import experiment, runner
-from simkit.runs.run import Run, open_run
+from simkit.runs.folder import Run, open_run
 
 NOTHING = (0, 0, 0, 0)
 # decisions, choices, most choices, steps of each seat, turn by turn

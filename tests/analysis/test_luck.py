@@ -18,9 +18,9 @@ from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.reporting.text.luck import luck_said
 from simkit.runs import runner
-from simkit.runs.cell_player import seating
 from simkit.runs.experiment import parse
-from simkit.runs.run import LUCK_STUDY, Run, open_run
+from simkit.runs.folder import LUCK_STUDY, Run, open_run
+from simkit.runs.play import seating
 from simkit.runs.storage import checksums
 from simkit.studies import luck_study
 

@@ -13,8 +13,8 @@ from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.reporting.text.commands import fresh_command, lineups
 from simkit.runs import experiment, narrate, runner
-from simkit.runs.cell_player import seating
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
+from simkit.runs.play import seating
 from simkit.stats.comparisons import holm_level
 from simkit.stats.quantiles import normal
 

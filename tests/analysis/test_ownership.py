@@ -13,7 +13,7 @@ from simkit.analysis import Findings, cells_to_look_at
 from simkit.engine import registry
 from simkit.reporting import document
 from simkit.runs import experiment, runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from simkit.analysis.pieces import _traced_pieces
 from simkit.engine import registry, stepper
 from simkit.engine.table import GameTable
 from simkit.runs import experiment, runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 
 NAMES = {
     "ace": {"suit": "red"},

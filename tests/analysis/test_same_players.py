@@ -17,7 +17,7 @@ from simkit.reporting.text.equilibrium import equilibrium_answer
 from simkit.reporting.text.strength import strength
 from simkit.runs import runner
 from simkit.runs.experiment import parse
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 from simkit.runs.stopping import equilibrium_monitor, pairings
 
 TWINS = ["hold_at(threshold=60)", "hold_at(threshold=70)"]  # with a goal of 50 neither ever holds before it

@@ -14,7 +14,7 @@ from synthetic import Story, made_stories
 
 from simkit.analysis import Findings
 from simkit.runs import experiment, runner
-from simkit.runs.run import Run, open_run
+from simkit.runs.folder import Run, open_run
 from simkit.stats.deals import intraclass
 from simkit.stats.spread import largest_gap
 from simkit.stats.sprt import elo_of_score

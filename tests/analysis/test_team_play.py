@@ -20,7 +20,8 @@ from simkit.reporting.document import page, tables
 from simkit.reporting.text import teams
 from simkit.reporting.text.confidence import SURE
 from simkit.runs import experiment, runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
+from simkit.runs.plan import make_plan
 from simkit.stats.comparisons import holm, interval_p_value
 from simkit.stats.deals import Share, difference_of_shares, wilson
 from simkit.stats.ratios import ratio_difference, ratio_from_sums
@@ -194,7 +195,7 @@ def test_a_member_of_another_kind_is_judged_over_all_seats(seats, rotate):
     """The advantage of a seat is not taken for the strength of the strategy in it."""
     lineups = [["runner" if place == seat else "random" for place in range(3)] for seat in seats]
     keys = {"question": "?", "game": "rope_bridge", "deals": 20, "rotate": rotate}
-    played = experiment.cells(experiment.parse(keys | {"lineups": [["random"] * 3, *lineups]}))
+    played = make_plan(experiment.parse(keys | {"lineups": [["random"] * 3, *lineups]})).cells
     findings = types.SimpleNamespace(run=types.SimpleNamespace(team=True, cells=played))
     assert len(mixes(findings)) == (rotate or len(seats) == 3)
 

@@ -5,7 +5,7 @@ import pytest
 from simkit.analysis.turning import TurningPoint, turning_points
 from simkit.errors import UsageError
 from simkit.runs import experiment, narrate, runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 
 
 def leads(scores):

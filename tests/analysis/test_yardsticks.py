@@ -7,7 +7,7 @@ from synthetic import Story, made_stories
 from simkit.analysis import Findings, yardsticks
 from simkit.engine import registry
 from simkit.runs import runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 from simkit.verify import reference_games as measuring
 
 

@@ -24,7 +24,7 @@ from simkit.engine.compile import jit
 from simkit.errors import UsageError
 from simkit.games import pig
 from simkit.runs.experiment import Ablate, Experiment
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 from simkit.runs.schemas.lock import Lock
 
 PIG = """

@@ -21,8 +21,9 @@ from simkit.errors import UsageError
 from simkit.reporting.document import as_text
 from simkit.reporting.text.answer import advised
 from simkit.runs import manifest
-from simkit.runs.experiment import cells, parse
-from simkit.runs.run import Run, open_run
+from simkit.runs.experiment import parse
+from simkit.runs.folder import Run, open_run
+from simkit.runs.plan import make_plan
 from simkit.runs.status import status
 from simkit.studies.confirm import MAX_GAMES, is_checked
 from tests.synthetic import made_run
@@ -174,7 +175,7 @@ def test_what_did_not_hold_is_not_recommended(tmp_path: Path) -> None:
 )
 def test_runs_about_the_fairness_of_rules_are_checked(keys: dict[str, Any], checks: bool) -> None:
     request = parse(HEAPS | keys)
-    assert is_checked(request, cells(request)) == checks
+    assert is_checked(request, make_plan(request).cells) == checks
 
 
 def test_a_check_that_cannot_be_played_is_refused_before_the_run(tmp_path: Path) -> None:
@@ -185,7 +186,7 @@ def test_a_check_that_cannot_be_played_is_refused_before_the_run(tmp_path: Path)
     assert not (tmp_path / "run").exists()
     request = parse(HEAPS | {"confirm": True, "until_outclassed": True})
     with pytest.raises(UsageError, match="for runs about fairness; leave out ablate and until_"):
-        is_checked(request, cells(parse(HEAPS)))
+        is_checked(request, make_plan(parse(HEAPS)).cells)
 
 
 def test_the_nearest_settings_that_are_not_surely_unfair_are_candidates(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from simkit.engine import registry
 from simkit.engine.limits import one_line
 from simkit.errors import UsageError
 from simkit.runs import experiment, table_files
+from simkit.runs.plan import load, make_plan
 
 ROOT = Path(__file__).parents[2]
 HEAD = 'question = "Who wins?"\ngame = "pig"\ndeals = 3\n'
@@ -46,8 +47,8 @@ def refusal(promise, *arguments):
 
 
 def loaded(path):
-    result = experiment.load(path)
-    experiment.check(result)
+    result = load(path)
+    make_plan(result).check()
     return result
 
 
@@ -123,9 +124,9 @@ def test_any_experiment_is_read_and_reads_back_the_same_or_is_refused(times, tmp
     def promise(text):
         path.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
         if not refusal(loaded, path):
-            request = experiment.load(path)
+            request = load(path)
             path.write_text(request.to_toml(), encoding="utf-8")
-            assert experiment.load(path).keys() == experiment.resolve_files(request, tmp_path).keys()
+            assert load(path).keys() == experiment.resolve_files(request, tmp_path).keys()
 
     fuzz(3 * times.cheap, experiments(), promise)
 
@@ -198,7 +199,7 @@ def test_any_lineup_is_seated_or_refused(times):
     request = {"question": "?", "game": "pig", "deals": 1}
 
     def promise(text):
-        refusal(lambda: experiment.cells(experiment.parse(request | {"lineups": [text]})))
+        refusal(lambda: make_plan(experiment.parse(request | {"lineups": [text]})).cells)
 
     fuzz(3 * times.cheap, LINEUPS, promise)
 
@@ -214,7 +215,7 @@ def test_the_copies_of_files_stay_in_the_run_folder(times, tmp_path):
             "files": {"mood_track": names[0]},
             "sweep": {"files.export_tracks": ["printed", names[1]]},
         }
-        if not refusal(lambda: experiment.cells(experiment.parse(request))):
+        if not refusal(lambda: make_plan(experiment.parse(request)).cells):
             for path in with_own_copies(experiment.parse(request)).every_file().values():
                 assert (tmp_path / path).resolve().is_relative_to(tmp_path / "files")
 

@@ -177,7 +177,7 @@ def test_a_slow_decision_is_told_and_a_batch_that_takes_too_long_ends_the_run(pr
             def deciding(self, what):
                 print(what.rpartition(" for ")[0], flush=True)
         try:
-            runner.run(experiment.load("asked.toml"), "run", 2, sys.argv[1], Tells(), batch_timeout=1.7)
+            runner.run(load("asked.toml"), "run", 2, sys.argv[1], Tells(), batch_timeout=1.7)
         except errors.PlayError as error:
             print(error, flush=True)
             leave(0)  # threads cannot be killed

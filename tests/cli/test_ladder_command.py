@@ -18,7 +18,7 @@ from simkit.reporting.document import as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.answer import advised, near_fair
 from simkit.runs.experiment import parse
-from simkit.runs.run import Run, open_run
+from simkit.runs.folder import Run, open_run
 
 pytestmark = pytest.mark.slow
 

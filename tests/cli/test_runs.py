@@ -8,7 +8,7 @@ import pytest
 from simkit import cli
 from simkit.engine import registry
 from simkit.runs import manifest
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 from simkit.runs.storage import checksums, lock
 
 NAMES = [

@@ -11,13 +11,14 @@ from simkit.engine.game import Components, Game, Log, end, next_seat, rank_by_sc
 from simkit.engine.options import choice, flag, integer
 from simkit.errors import UsageError
 from simkit.games.pig import game
-from simkit.runs import columns, experiment
+from simkit.runs import experiment, log
 from simkit.runs.extras.playtests import columns_of
+from simkit.runs.plan import make_plan
 from simkit.runs.schemas import search
 
-(CELL,) = experiment.cells(
+(CELL,) = make_plan(
     experiment.parse({"question": "?", "game": "pig", "deals": 1, "lineups": "random*2"})
-)
+).cells
 
 
 def test_a_field_named_as_an_attribute_of_numpys_records_is_refused():
@@ -36,7 +37,7 @@ def test_fields_named_twice_are_refused():
         record([scalar("score", "i2", "Points"), scalar("score", "i4", "Points again")])
 
 
-TABLES = columns.described(game, CELL, keep_going=True)[0]  # table -> columns
+TABLES = log.described(game, CELL, keep_going=True)[0]  # table -> columns
 LOGS = {"games": "game", "seats": "seat", "turns": "trace"}
 COLUMNS = {
     "games": TABLES["games"],

@@ -6,7 +6,7 @@ import pytest
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.runs import experiment, runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 
 # game, table, name of the row, column, new cell, field of the rules record, place of the changed value there
 CHANGES = [

@@ -13,6 +13,7 @@ from simkit.engine.perspective import Perspective
 from simkit.engine.table import GameTable
 from simkit.errors import PlayError
 from simkit.runs import experiment, narrate
+from simkit.runs.plan import make_plan
 from tests import sealed_bids
 
 BIDS = [14, 3, 20]
@@ -164,4 +165,4 @@ def test_the_words_for_another_seat_say_what_it_can_know(game, lineup, line):
 def story_for_seat_1(game, lineup):
     keys = {"question": "?", "game": game, "deals": 1, "seed": 3, "lineups": [lineup]}
     request = experiment.parse(keys)
-    return list(narrate.narrate(request, experiment.cells(request)[0], 0, telling=narrate.Telling(as_seat=1)))
+    return list(narrate.narrate(request, make_plan(request).cells[0], 0, telling=narrate.Telling(as_seat=1)))

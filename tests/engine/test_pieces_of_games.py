@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from simkit.runs import experiment, runner
-from simkit.runs.run import Run, open_run
+from simkit.runs.folder import Run, open_run
 
 pytestmark = pytest.mark.slow  # compiles the tracers of all games
 OPTIONS = {"red_outpost": {"special_location_cards": 1, "special_worker_cards": 1}}

@@ -11,7 +11,7 @@ from simkit.cli import cli
 from simkit.engine import lineups, registry
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.errors import OtherRun, PlayError, UsageError
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 
 PIG = "pig"
 TEXT = "# by hand\n[pig.hold_at.tuned]\nthreshold = 25\n\n[pig.search.bold]\npolicy = 'hold_at(threshold=9)'\nmix = 0.5\n"

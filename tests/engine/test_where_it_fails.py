@@ -19,7 +19,7 @@ from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 from simkit.runs import narrate, runner
 from simkit.runs.experiment import parse
-from simkit.runs.run import open_unfinished
+from simkit.runs.folder import open_unfinished
 
 DEALS, STILL = np.arange(30), np.zeros(30, np.int64)
 

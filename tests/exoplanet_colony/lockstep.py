@@ -17,7 +17,8 @@ from simkit.engine.stepper import ROWS, tracer, trails_for
 from simkit.engine.table import GameTable
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Character, Decision, Step
-from simkit.runs import columns, experiment
+from simkit.runs import experiment, log
+from simkit.runs.plan import Cell, make_plan
 
 from .plain_counts import GAMES, TRACE
 from .plain_data import CARD, DATA, ISSUES, colour, fits, settings
@@ -100,9 +101,9 @@ def rules_of(options: tuple[tuple[str, object], ...]) -> np.ndarray:
 
 
 @cache
-def _cell(seats: int) -> experiment.Cell:
+def _cell(seats: int) -> Cell:
     keys = {"question": "?", "game": "exoplanet_colony", "deals": 1, "lineups": [f"random*{seats}"]}
-    return experiment.cells(experiment.parse(keys))[0]
+    return make_plan(experiment.parse(keys)).cells[0]
 
 
 class Pair:
@@ -201,14 +202,14 @@ def differing_columns(pairs: list[Pair]) -> list[str]:
         some = [pair for pair in pairs if pair.seats == seats]
         states = np.concatenate([pair.states for pair in some])
         key = game, _cell(seats), np.arange(len(some)), np.zeros(len(some), np.int64), states
-        games, rows = columns.games_table(*key).to_pylist(), columns.seats_table(*key).to_pylist()
+        games, rows = log.games_table(*key).to_pylist(), log.seats_table(*key).to_pylist()
         for i, pair in enumerate(some):
-            log = pair.plain.log
+            own_log = pair.plain.log
             # decisions are counted by whoever asks
-            wrong = {n: (games[i][n], log.game[n]) for n in GAMES if games[i][n] != log.game[n]}
+            wrong = {n: (games[i][n], own_log.game[n]) for n in GAMES if games[i][n] != own_log.game[n]}
             wrong.pop("decisions", None)
             results += [f"{wrong} ({pair.where})"] if wrong else []
-            for seat, own in enumerate(log.seat):
+            for seat, own in enumerate(own_log.seat):
                 row = rows[seats * i + seat]
                 own |= {"rank": log.rank, "score": log.score, "share": log.rank}
                 wrong = {n: (row[n], own[n]) for n in own if row[n] != own[n]}

@@ -7,7 +7,7 @@ import pytest
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import DATA, Defeat, End, Step
 from simkit.runs import experiment, runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 from simkit.verify.check import random_settings
 from tests.of_games.logs import (
     STANDARD_GAMES,

@@ -8,6 +8,7 @@ import pytest
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import CARD_NAMES, CHARACTER_NAMES, DATA, EVENT_NAMES
 from simkit.runs import experiment, narrate
+from simkit.runs.plan import make_plan
 
 from .plain_log import Log
 from .positions import Position, given, id_of
@@ -281,7 +282,7 @@ def test_a_story_for_a_seat():
     """`play --as-seat`: the same lines, but for how long tokens were there."""
     keys = {"question": "?", "game": "exoplanet_colony", "deals": 9, "seed": 3, "lineups": ["random*3"]}
     decided = experiment.parse(keys | {"options": PATIENT})
-    cell = experiment.cells(decided)[0]
+    cell = make_plan(decided).cells[0]
     whole, own = (
         list(narrate.narrate(decided, cell, 4, telling=narrate.Telling(seat))) for seat in (None, 1)
     )

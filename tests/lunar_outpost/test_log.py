@@ -7,7 +7,7 @@ import pytest
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import End
 from simkit.runs import experiment, runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 from simkit.verify.check import random_settings
 from tests.of_games.logs import (
     STANDARD_GAMES,

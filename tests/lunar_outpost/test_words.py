@@ -7,6 +7,7 @@ import pytest
 
 from simkit.games.lunar_outpost import game
 from simkit.runs import experiment, narrate
+from simkit.runs.plan import make_plan
 
 from .plain_log import Log
 from .positions import given
@@ -154,7 +155,7 @@ def test_a_story_for_a_seat():
     """`play --as-seat`: the same lines, with unseen cards; nothing is named that another seat drew and kept."""
     keys = {"question": "?", "game": "lunar_outpost", "deals": 5, "seed": 3, "lineups": ["random*2"]}
     decided = experiment.parse(keys | {"options": {"tiles_trim": 20, "intel_cost": 1}})
-    cell = experiment.cells(decided)[0]
+    cell = make_plan(decided).cells[0]
     whole, own = (
         list(narrate.narrate(decided, cell, 4, telling=narrate.Telling(seat))) for seat in (None, 1)
     )

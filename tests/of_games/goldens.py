@@ -13,6 +13,7 @@ from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.table import GameTable
 from simkit.runs import experiment, narrate
+from simkit.runs.plan import make_plan
 
 from .stepping import rules_of
 
@@ -25,7 +26,7 @@ def story(
     """A game as it is told."""
     keys = {"question": "?", "game": game, "deals": deal + 1, "seed": seed, "options": options or {}}
     decided = experiment.parse(keys | {"lineups": [lineup]})
-    return list(narrate.narrate(decided, experiment.cells(decided)[0], deal))
+    return list(narrate.narrate(decided, make_plan(decided).cells[0], deal))
 
 
 def golden(name: str) -> list[str]:

@@ -13,8 +13,8 @@ from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.stepper import ROWS, tracer, trails_for
 from simkit.engine.table import GameTable
-from simkit.runs import columns, experiment
-from simkit.runs.experiment import Cell
+from simkit.runs import experiment, log
+from simkit.runs.plan import Cell, make_plan
 
 from .stepping import rules_of
 from .walk import Walk
@@ -30,13 +30,13 @@ Row = dict[str, Any]
 @cache
 def cell_of(game: Game, seats: int) -> Cell:
     keys = {"question": "?", "game": game.name, "deals": 1, "lineups": [f"random*{seats}"]}
-    return experiment.cells(experiment.parse(keys))[0]
+    return make_plan(experiment.parse(keys)).cells[0]
 
 
 def tables_of(game: Game, seats: int, deals: np.ndarray, states: np.ndarray) -> tuple[pa.Table, pa.Table]:
     """The games table and the seats table of games that are over."""
     key = game, cell_of(game, seats), deals, np.zeros(len(deals), np.int64), states
-    return columns.games_table(*key), columns.seats_table(*key)
+    return log.games_table(*key), log.seats_table(*key)
 
 
 def tables_of_walk(walk: Walk) -> tuple[pa.Table, pa.Table]:
@@ -46,7 +46,7 @@ def tables_of_walk(walk: Walk) -> tuple[pa.Table, pa.Table]:
 def turn_columns(game: Game, own: list[str]) -> tuple[list[str], list[str]]:
     """Columns of the trace of turns, and those that it must have: the shared ones and the game's own."""
     nothing = np.zeros(0, np.int64)
-    turns = columns.turns_table(game, cell_of(game, 2), nothing, nothing, np.zeros(0, game.turn_dtype))
+    turns = log.turns_table(game, cell_of(game, 2), nothing, nothing, np.zeros(0, game.turn_dtype))
     return turns.column_names, [*TURN_KEY, *(field.name for field in TURN_FIELDS[1:]), *own]
 
 

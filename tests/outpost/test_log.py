@@ -11,7 +11,8 @@ import pytest
 from simkit.engine.table import GameTable
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import FACTORY_NAMES, REAL, UPGRADE_NAMES, Decision
-from simkit.runs import columns, experiment
+from simkit.runs import experiment, log
+from simkit.runs.plan import make_plan
 from tests.of_games.stepping import positions
 
 from .positions import batch, rules_of
@@ -32,10 +33,10 @@ def table(options, lineup, games=30):
     request = experiment.parse(
         {"question": "?", "game": "outpost", "deals": games, "lineups": [lineup], "options": options}
     )
-    cell = experiment.cells(request)[0]
+    cell = make_plan(request).cells[0]
     states = batch(options, lineup, games)
     deals, still = np.arange(games), np.zeros(games, np.int64)
-    return columns.games_table(game, cell, deals, still, states), columns.seats_table(
+    return log.games_table(game, cell, deals, still, states), log.seats_table(
         game, cell, deals, still, states
     )
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from simkit.games.red_outpost import game
-from simkit.runs import columns, experiment
+from simkit.runs import experiment, log
+from simkit.runs.plan import make_plan
 
 from .positions import LOCATIONS, RESOURCES, WORKERS, Position, Walk, given, numbers
 
@@ -40,11 +41,11 @@ def tables(seats=3):
     decided = experiment.parse(
         {"question": "?", "game": "red_outpost", "deals": 1, "lineups": [f"random*{seats}"]}
     )
-    cell = experiment.cells(decided)[0]
+    cell = make_plan(decided).cells[0]
     walks = [Walk({}, seats, deal).to_the_end() for deal in range(1)]
     states = np.concatenate([walk.states for walk in walks])
     key = game, cell, np.arange(1), np.zeros(1, np.int64), states
-    return columns.games_table(*key), columns.seats_table(*key), walks
+    return log.games_table(*key), log.seats_table(*key), walks
 
 
 def test_columns_have_the_names_of_the_specification():

@@ -6,7 +6,8 @@ import pytest
 
 from simkit.errors import UsageError
 from simkit.games.red_outpost import game
-from simkit.runs.experiment import parse, read_files
+from simkit.runs.experiment import parse
+from simkit.runs.plan import read_files
 
 from .positions import WORKERS, Position, given
 

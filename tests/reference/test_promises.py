@@ -5,6 +5,7 @@ import pytest
 
 from simkit.engine import registry
 from simkit.runs import experiment, narrate
+from simkit.runs.plan import make_plan
 from simkit.verify import check
 
 GAMES = [of for of in registry.games().values() if of.known_answers]
@@ -36,5 +37,5 @@ def test_it_is_told_in_words_to_its_end(game):
         "options": dict(expected.options),
     }
     request = experiment.parse(keys)
-    text = "\n".join(narrate.narrate(request, experiment.cells(request)[0], 0))
+    text = "\n".join(narrate.narrate(request, make_plan(request).cells[0], 0))
     assert "wins" in text or "rank 1" in text

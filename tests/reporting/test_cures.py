@@ -13,7 +13,7 @@ from synthetic import MadeRun, made_run, with_words
 from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.runs import experiment, runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 
 USUAL: dict[str, Any] = {
     "clause": "X-1",

@@ -17,8 +17,9 @@ from simkit.api.history import history
 from simkit.engine import registry
 from simkit.reporting import document
 from simkit.reporting.pages.recipe_choice import recipe_for
-from simkit.runs import experiment, runner
-from simkit.runs.run import open_run
+from simkit.runs import runner
+from simkit.runs.folder import open_run
+from simkit.runs.plan import load, make_plan
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,8 +61,8 @@ def assert_is_fit(browser: Browser, page_file: Path, checked: str) -> None:
 
 def _page_of(path: Path, folder: Path) -> Path:
     """A small run of an experiment, and its page by the recipe that suits it."""
-    request = experiment.load(path)
-    deals = max(4, CASES // sum(cell.rotations for cell in experiment.cells(request)))
+    request = load(path)
+    deals = max(4, CASES // sum(cell.rotations for cell in make_plan(request).cells))
     keys = {"deals": min(deals, request.deals), "trace": min(request.trace, deals)}
     run = open_run(runner.run(request.changed(**keys), folder / "run", jobs=1))
     return document.write(registry.recipe(recipe_for(run)).build(run), folder / "page.html")

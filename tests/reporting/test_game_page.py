@@ -22,7 +22,7 @@ from simkit.errors import PlayError
 from simkit.reporting import document
 from simkit.reporting.document import Report, Section
 from simkit.runs import experiment, narrate, run_metadata, runner
-from simkit.runs.run import Run, open_run
+from simkit.runs.folder import Run, open_run
 from tests.everyday import everyday
 
 RECIPES = {"balance": balance, "game": game}

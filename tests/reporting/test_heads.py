@@ -12,7 +12,7 @@ from simkit.engine import registry
 from simkit.reporting import document
 from simkit.reporting.document import Report
 from simkit.runs import experiment, runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 
 ENDS = {"95 % from", "to"}  # of the number before them
 

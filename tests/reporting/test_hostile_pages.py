@@ -10,7 +10,7 @@ from hostile import MARKUP, PLAIN, call, fuzz, hostile, writes_only_below
 from hypothesis import strategies as st
 
 from simkit.runs import manifest
-from simkit.runs.schemas.manifest import Manifest
+from simkit.runs.manifest import Manifest
 
 REQUEST = 'question = "Who?"\ngame = "pig"\ndeals = 20\nlineups = ["hold_at, hold_at(threshold=9)"]\n[sweep]\ngoal = [9, 12]\n'
 PLAYER = "hold_at(threshold=9)"

@@ -14,7 +14,8 @@ from simkit.engine.lineups import Named
 from simkit.errors import UsageError
 from simkit.reporting.text.labels import Labels
 from simkit.runs import experiment
-from simkit.runs.experiment import check, parse
+from simkit.runs.experiment import parse
+from simkit.runs.plan import make_plan
 
 
 def option(kind: str, label: str, default: Any, **words: Any) -> dict[str, Any]:
@@ -120,10 +121,10 @@ PIG: dict[str, Any] = {"question": "?", "game": "pig", "deals": 5, "lineups": [[
 
 
 def test_names_in_called_must_play_or_be_the_baseline() -> None:
-    cells = check(parse(PIG | {"called": {"baseline": "as printed", "random": "a monkey"}}))
+    cells = make_plan(parse(PIG | {"called": {"baseline": "as printed", "random": "a monkey"}})).check().cells
     assert len(cells) == 1
     with pytest.raises(UsageError, match=r"unknown strategy in \[called\] 'hold'; did you mean 'hold_at'"):
-        check(parse(PIG | {"called": {"hold": "careful"}}))
+        make_plan(parse(PIG | {"called": {"hold": "careful"}})).check()
 
 
 def test_a_wrong_name_in_called_is_one_line_on_the_command_line(

@@ -14,7 +14,8 @@ from simkit.analysis.findings import all_findings
 from simkit.engine import registry
 from simkit.reporting.text import ladder
 from simkit.reporting.text.confidence import limits
-from simkit.runs.experiment import cells, parse
+from simkit.runs.experiment import parse
+from simkit.runs.plan import make_plan
 from simkit.runs.run_metadata import words_of
 from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, NOT_SETTLED, UNFAIR
 from tests.synthetic import made_run, with_words
@@ -128,7 +129,7 @@ def test_what_perfect_players_make_of_a_game_is_said_where_it_is_known(
 ) -> None:
     keys = {"question": "?", "game": game, "lineups": ["random*2"], "deals": 1, "options": options}
     request = parse(keys)
-    run = SimpleNamespace(words=words_of(registry.game(game), [], [], {}, {}), cells=cells(request))
+    run = SimpleNamespace(words=words_of(registry.game(game), [], [], {}, {}), cells=make_plan(request).cells)
     text = ladder.perfect(SimpleNamespace(run=run))  # type: ignore[arg-type]
     expected = f"Between perfect players the first player wins {won} games of 100 (a draw counts half)"
     assert text.startswith(expected) if won else text == ""

@@ -15,7 +15,7 @@ from simkit.analysis.turns import trace_blocks
 from simkit.engine import registry
 from simkit.reporting.pages.tiles import tiles_changed
 from simkit.runs import experiment, runner
-from simkit.runs.run import Run, open_run
+from simkit.runs.folder import Run, open_run
 
 DEALS = 60
 

@@ -18,7 +18,7 @@ from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.reporting import document
 from simkit.runs import experiment, runner
-from simkit.runs.run import Run, open_run
+from simkit.runs.folder import Run, open_run
 
 STRATEGY = '''
 from games.piggy import HOLD, game

@@ -14,7 +14,7 @@ from synthetic import noted, with_words
 
 from simkit.analysis import Findings
 from simkit.runs import experiment, runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 
 
 def built(tmp_path: Path, **how):

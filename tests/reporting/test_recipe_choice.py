@@ -13,7 +13,8 @@ from simkit.errors import UsageError
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
+from simkit.runs.plan import load, make_plan
 
 SHIPPED = {
     "exoplanet_colony_characters": "compare",
@@ -47,7 +48,7 @@ SHIPPED = {
 
 def page_of(request: Experiment) -> str:
     """The recipe for a run of the experiment, without playing it."""
-    run = SimpleNamespace(experiment=request, cells=experiment.cells(request), answer=None, kind="")
+    run = SimpleNamespace(experiment=request, cells=make_plan(request).cells, answer=None, kind="")
     return recipe_for(cast(Run, run))
 
 
@@ -55,7 +56,7 @@ def page_of(request: Experiment) -> str:
 def test_each_experiment_that_comes_with_simkit_gets_the_page_of_its_question(name: str) -> None:
     wanted = SHIPPED[name]
     expected = wanted if wanted in registry.recipes() else "balance"
-    assert page_of(experiment.load(registry.experiments()[name])) == expected
+    assert page_of(load(registry.experiments()[name])) == expected
 
 
 def pig(**keys: Any) -> Experiment:
@@ -89,9 +90,9 @@ def test_the_form_of_an_experiment_chooses_its_page_unless_it_says_another(
 
 def test_a_page_that_nobody_knows_is_refused_before_anything_is_played() -> None:
     with pytest.raises(UsageError, match="strategys.*did you mean 'strategies'"):
-        experiment.cells(pig(report="strategys"))
+        make_plan(pig(report="strategys"))
 
 
 def test_the_page_asked_for_stays_with_the_run(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text(pig(report="strategies").to_toml())
-    assert experiment.load(tmp_path / "a.toml").report == "strategies"
+    assert load(tmp_path / "a.toml").report == "strategies"

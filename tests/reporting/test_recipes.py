@@ -31,7 +31,7 @@ from simkit.reporting import text
 from simkit.reporting.document import Report
 from simkit.reporting.pages import Recipe
 from simkit.runs import experiment, runner
-from simkit.runs.run import Run, open_run
+from simkit.runs.folder import Run, open_run
 from simkit.stats.sprt import score_of_elo
 
 RECIPES = {"balance": balance, "strategies": strategies, "sweep": sweep, "compare": compare}

@@ -19,7 +19,7 @@ from simkit.engine import registry
 from simkit.reporting.document import Report
 from simkit.reporting.text.numbers import roughly
 from simkit.reporting.text.rules import rules_answer
-from simkit.runs.experiment import Cell
+from simkit.runs.plan import Cell
 
 GREEDY, BANKER = ["greedy", "greedy"], ["banker", "banker"]
 

@@ -17,10 +17,10 @@ import pytest
 
 from simkit.engine import registry
 from simkit.errors import PlayError, UsageError
-from simkit.runs import cluster, experiment, remote_worker, runner, source_digests, workers
+from simkit.runs import cluster, experiment, runner, source_digests, workers
+from simkit.runs.folder import open_unfinished
+from simkit.runs.plan import Layout
 from simkit.runs.progress import Progress
-from simkit.runs.run import open_unfinished
-from simkit.runs.shards import Layout
 from simkit.runs.storage import checksums
 
 pytestmark = pytest.mark.slow
@@ -85,7 +85,7 @@ def test_a_fault_on_a_worker_of_a_cluster_is_told_as_from_any_other(alone, tmp_p
         raise UsageError("worker far, process 1, has other sources: the rules of pig")
 
     on_threads(monkeypatch)
-    monkeypatch.setattr(remote_worker.Order, "prepare", lost)
+    monkeypatch.setattr(cluster.Order, "prepare", lost)
     with pytest.raises(UsageError, match="has other sources: the rules of pig"):
         runner.run(EXPERIMENT, tmp_path / "run", backend="dask", layout=SMALL)
     monkeypatch.undo()
@@ -118,8 +118,8 @@ def test_a_game_that_fails_on_a_cluster_is_told_with_the_command_that_shows_it(t
     ],
 )
 def test_a_worker_with_other_sources_is_refused_before_it_compiles(alone, name, monkeypatch):
-    monkeypatch.setattr(remote_worker, "compile_parts", None)
-    order = remote_worker.Order.of(open_unfinished(alone))
+    monkeypatch.setattr(cluster, "compile_parts", None)
+    order = cluster.Order.of(open_unfinished(alone))
     assert name in order.expected.sources
     sources = order.expected.sources | {name: "another"}
     other = order._replace(expected=order.expected.model_copy(update={"sources": sources}))

@@ -12,7 +12,8 @@ from simkit.engine.fields import Field, scalar
 from simkit.engine.game import Log
 from simkit.errors import PlayError
 from simkit.games import pig
-from simkit.runs import columns, experiment
+from simkit.runs import experiment, log
+from simkit.runs.plan import make_plan
 
 
 class Ending(IntEnum):
@@ -34,9 +35,9 @@ GAME = dataclasses.replace(
         seat=[scalar("turns", "i4", "Turns"), scalar("way", Ending, "Which way")],
     ),
 )
-CELL = experiment.cells(
+CELL = make_plan(
     experiment.parse({"question": "?", "game": "pig", "deals": 3, "lineups": ["random*2"]})
-)[0]
+).cells[0]
 DEALS, SHIFTS = np.arange(3), np.zeros(3, np.int64)
 
 
@@ -50,24 +51,24 @@ def finished_states():
 
 
 def test_small_whole_numbers_are_widened_so_that_reckoning_does_not_overflow():
-    table = columns.games_table(GAME, CELL, DEALS, SHIFTS, finished_states())
+    table = log.games_table(GAME, CELL, DEALS, SHIFTS, finished_states())
     assert table.schema.field("small").type == table.schema.field("pair_0").type == pa.int32()
     assert table["small"].to_pylist() == [100, -1, 0]
 
 
 def test_a_field_with_axes_becomes_a_column_for_each_element():
-    table = columns.games_table(GAME, CELL, DEALS, SHIFTS, finished_states())
+    table = log.games_table(GAME, CELL, DEALS, SHIFTS, finished_states())
     assert table["pair_0"].to_pylist() == [1, 3, 5] and table["pair_1"].to_pylist() == [2, 4, 6]
     assert {"pair_0", "pair_1"} <= set(table.column_names)
 
 
 def test_a_named_choice_is_written_by_name():
-    assert columns.games_table(GAME, CELL, DEALS, SHIFTS, finished_states())["how"].to_pylist() == [
+    assert log.games_table(GAME, CELL, DEALS, SHIFTS, finished_states())["how"].to_pylist() == [
         "none",
         "late",
         "early",
     ]
-    seats = columns.seats_table(GAME, CELL, DEALS, SHIFTS, finished_states())
+    seats = log.seats_table(GAME, CELL, DEALS, SHIFTS, finished_states())
     assert seats["way"].to_pylist() == ["none", "late", "late", "early", "early", "early"]
 
 
@@ -76,15 +77,15 @@ def test_a_number_without_a_name_is_refused(number):
     states = finished_states()
     states["log"]["game"]["how"][1] = number
     with pytest.raises(PlayError, match=f"Ending holds {number}"):
-        columns.games_table(GAME, CELL, DEALS, SHIFTS, states)
+        log.games_table(GAME, CELL, DEALS, SHIFTS, states)
 
 
 def test_winner_is_null_in_a_draw_and_its_meaning_says_what_that_does_to_a_mean():
     states = finished_states()
     states["rank"][:, :2] = [[1, 2], [2, 1], [1, 1]]  # seat 0 wins, seat 1 wins, a draw
-    games = pl.from_arrow(columns.games_table(GAME, CELL, DEALS, SHIFTS, states))
+    games = pl.from_arrow(log.games_table(GAME, CELL, DEALS, SHIFTS, states))
     won = pl.col("winner") == 0
     assert games["winner"].to_list() == [0, 1, None]
     assert games.select(won.mean()).item() == 1 / 2  # of the two games with a winner
     assert games.select(won.fill_null(False).mean()).item() == 1 / 3  # as the manual says
-    assert "null in draws" in columns.described(GAME, CELL)[0]["games"]["winner"]
+    assert "null in draws" in log.described(GAME, CELL)[0]["games"]["winner"]

@@ -10,7 +10,8 @@ import pytest
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.runs import experiment, runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
+from simkit.runs.plan import load, read_files
 from simkit.runs.storage import downloads
 
 SHEET = b"resource,space_1,repeat\nwool,4,2\nwheat,4,2\nfish,5,2\ncoal,3,2\n"
@@ -111,7 +112,7 @@ def test_the_folder_of_an_experiment_is_not_put_before_an_address(server, tmp_pa
     lines = [f'{key} = "{KEYS[key]}"' for key in ("question", "game")]
     files = f'deals = 1\nlineups = ["random*2"]\nfiles.export_tracks = "{server[0]}/pub"\n'
     path.write_text("\n".join([*lines, files]))
-    assert Path(experiment.load(path).files["export_tracks"]).read_bytes() == SHEET
+    assert Path(load(path).files["export_tracks"]).read_bytes() == SHEET
 
 
 @pytest.mark.slow
@@ -126,7 +127,7 @@ def test_a_run_keeps_the_copy_and_needs_the_address_no_more(tmp_path):
     downloads.local_copy.cache_clear()
     reopened = open_run(tmp_path / "run")
     assert (run.folder / "files/export_tracks.csv").read_bytes() == SHEET
-    assert experiment.read_files(reopened.experiment)["export_tracks"].values[0] == (4, 2)
+    assert read_files(reopened.experiment)["export_tracks"].values[0] == (4, 2)
 
 
 def renamed(folder):
@@ -153,9 +154,7 @@ def test_the_mapping_of_columns_travels_with_the_run(tmp_path, how):
     path.unlink()
     copies = {"fixed": "files/export_tracks.columns.toml", "swept": "files/export_tracks/mine.columns.toml"}
     assert (run.folder / copies[how]).is_file()
-    tracks = experiment.read_files(open_run(tmp_path / "run").experiment, run.cells[-1].varied)[
-        "export_tracks"
-    ]
+    tracks = read_files(open_run(tmp_path / "run").experiment, run.cells[-1].varied)["export_tracks"]
     assert (
         tracks.values
         == registry.game("red_outpost")

@@ -5,6 +5,7 @@ import pytest
 from simkit.engine import lineups, registry, sheet_files
 from simkit.errors import UsageError
 from simkit.runs import experiment
+from simkit.runs.plan import load, make_plan
 from simkit.runs.schemas import lock
 
 HEAD = 'question = "?"\ngame = "pig"\ndeals = 10\n'
@@ -17,12 +18,12 @@ def written(tmp_path, text):
 
 
 def cells_of(**keys):
-    return experiment.cells(experiment.parse({"question": "?", "game": "pig", "deals": 10, **keys}))
+    return make_plan(experiment.parse({"question": "?", "game": "pig", "deals": 10, **keys})).cells
 
 
 def test_the_file_in_the_checkout_is_good():
     for path in registry.experiments().values():
-        assert experiment.cells(experiment.load(path))
+        assert make_plan(load(path)).cells
 
 
 def test_cells_go_through_the_sweep_outside_and_the_lineups_inside():
@@ -86,7 +87,7 @@ def test_an_experiment_written_down_is_read_back_the_same(tmp_path):
         "lineups": ["hold_at(threshold=25), random", ["random*3"]], "round_robin": ["random", "hold_at"],
         "options": {"bust": 0}, "sweep": {"goal, faces": [[50, 4], [100, 6]]}, "baseline": {"goal": 100, "faces": 6},
     })  # fmt: skip
-    assert experiment.load(written(tmp_path, request.to_toml())) == request
+    assert load(written(tmp_path, request.to_toml())) == request
 
 
 def test_changed_keys_are_checked_again():
@@ -161,7 +162,7 @@ def test_changed_keys_are_checked_again():
 def test_a_mistake_is_told_in_one_line_with_file_and_remedy(tmp_path, text, message):
     path = written(tmp_path, text)
     with pytest.raises(UsageError) as caught:
-        experiment.load(path)
+        load(path)
     sentence = str(caught.value)
     assert message in sentence and str(path) in sentence and "\n" not in sentence
 
@@ -173,7 +174,7 @@ def read_mapping(path):
 @pytest.mark.parametrize(
     ("read", "name", "text"),
     [
-        (experiment.load, "a.toml", HEAD + 'lineups = ["random*2"]'),
+        (load, "a.toml", HEAD + 'lineups = ["random*2"]'),
         (lock.read, "a.lock", 'game = "pig"\nlineup = "random*2"\nclaims = ["turns 10 to 12"]'),
         (lineups.load_presets, "presets.toml", "[pig.hold_at.early]\nthreshold = 12"),
         (read_mapping, "a.columns.toml", 'copies = "number"'),
@@ -197,15 +198,15 @@ def test_all_toml_is_read_by_one_reader(tmp_path, read, name, text):
 
 def test_an_endless_file_is_no_toml():
     with pytest.raises(UsageError, match="/dev/zero: is larger than 50 MB"):
-        experiment.load("/dev/zero")
+        load("/dev/zero")
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path):
     with pytest.raises(UsageError, match="cannot be read"):
-        experiment.load(tmp_path / "nothing.toml")
+        load(tmp_path / "nothing.toml")
 
 
 def test_a_card_file_for_a_game_without_one_is_refused(tmp_path):
     path = written(tmp_path, HEAD + 'lineups = ["random*2"]\nfiles.cards = "cards.csv"')
     with pytest.raises(UsageError, match="unknown table of pig that a file may replace 'cards'"):
-        experiment.check(experiment.load(path))
+        make_plan(load(path)).check()

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from simkit.errors import UsageError
 from simkit.runs import experiment, manifest, runner
-from simkit.runs.run import SEARCH, SIDE_RUNS, open_run, open_unfinished
-from simkit.runs.shards import Layout
+from simkit.runs.folder import SEARCH, SIDE_RUNS, open_run, open_unfinished
+from simkit.runs.plan import Layout, load
 from simkit.runs.storage import checksums, downloads
 
 KEYS = {
@@ -102,7 +102,7 @@ def test_what_a_run_folder_says_gives_no_orders_to_the_terminal_and_no_command_t
     for more in (("--table",), ("-o", "-", "--format", "md"), ("-o", "-", "--format", "json")):
         text = call(capsys, "report", str(copy), *more).out
         assert "Bob" in text and not set("\x1b\x9b\r\u202e") & set(text)
-    runner.run(experiment.load(copy / "experiment.toml"), copy, layout=SMALL)  # what goes on
+    runner.run(load(copy / "experiment.toml"), copy, layout=SMALL)  # what goes on
     assert call(capsys, "status", str(copy)).out.startswith(f"{copy} is finished")
 
 

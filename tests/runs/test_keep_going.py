@@ -23,9 +23,9 @@ from simkit.reporting.text.answer import headline
 from simkit.reporting.text.failed_games import failures
 from simkit.runs import narrate, runner, status
 from simkit.runs.experiment import parse
-from simkit.runs.run import keep_search, open_run
+from simkit.runs.folder import keep_search, open_run
+from simkit.runs.plan import Layout
 from simkit.runs.schemas.search import FairSearch
-from simkit.runs.shards import Layout
 from simkit.runs.storage import checksums
 from simkit.stats.verdicts import FAULTY
 from tests.everyday import everyday
@@ -166,7 +166,7 @@ def test_a_run_that_goes_on_plays_games_that_failed_no_second_time(tmp_path, mon
     missing.unlink()
     played = []
     monkeypatch.setattr(
-        "simkit.runs.cell_player.play_on", lambda *given: played.append(given[3].shape[1]) or play_on(*given)
+        "simkit.runs.play.play_on", lambda *given: played.append(given[3].shape[1]) or play_on(*given)
     )
     runner.run(request, part, layout=layout)
     assert tables(part) == tables(whole) and 0 < sum(played) < 150

@@ -8,9 +8,10 @@ import pytest
 
 from simkit import cli
 from simkit.errors import PlayError, UsageError
-from simkit.runs import cell_player, experiment, narrate, runner
-from simkit.runs.run import open_run
-from simkit.runs.shards import Layout
+from simkit.runs import experiment, narrate, runner
+from simkit.runs.folder import open_run
+from simkit.runs.plan import Layout, make_plan
+from simkit.runs.play import seating
 
 EXPERIMENT = experiment.parse({
     "question": "?", "game": "pig", "deals": 12, "seed": 5,
@@ -38,7 +39,7 @@ def test_every_logged_play_is_replayed_as_logged(run):
 def test_a_story_has_one_line_for_each_action_and_the_table_after_each_turn(run):
     cell, deal, rotation = run.locate(7)
     lines = list(narrate.narrate(run.experiment, cell, deal, rotation))
-    _, actions = narrate.trail(cell_player.seating(run.experiment, cell), deal, rotation)
+    _, actions = narrate.trail(seating(run.experiment, cell), deal, rotation)
     game, _ = run.rows(7)
     assert len([line for line in lines if " rolls " in line or " holds " in line]) == len(actions)
     assert len([line for line in lines if line.startswith("    ")]) == game["turns"] + 1
@@ -126,7 +127,7 @@ def scores_told(line):
 
 def brief(game, lineup, board=False):
     request = experiment.parse({"question": "?", "game": game, "deals": 1, "lineups": [lineup]})
-    cell = experiment.cells(request)[0]
+    cell = make_plan(request).cells[0]
     lines = list(narrate.narrate(request, cell, 0, telling=narrate.Telling(brief=True, board=board)))
     return lines, list(narrate.narrate(request, cell, 0))
 
@@ -166,7 +167,7 @@ def test_the_board_is_shown_after_every_turn_on_request_and_hidden_scores_are_no
     assert [x for x in lines if x.startswith("    ")] == [x for x in full if x.startswith("    ")]
     request = experiment.parse({"question": "?", "game": "pig", "deals": 1, "lineups": [["hold_at*2"]]})
     telling = narrate.Telling(as_seat=1, brief=True, board=False)
-    story = list(narrate.narrate(request, experiment.cells(request)[0], 0, telling=telling))
+    story = list(narrate.narrate(request, make_plan(request).cells[0], 0, telling=telling))
     assert not [line for line in story if line.endswith("]")]
 
 
@@ -194,6 +195,6 @@ def test_a_game_is_printed_as_one_json_document(capsys):
 def test_the_document_of_a_seat_holds_no_action_that_it_cannot_know():
     setting = {"question": "?", "game": "outpost", "deals": 1, "seed": 3, "options": {"payment": "explicit"}}
     request = experiment.parse(setting | {"lineups": ["random*3"]})
-    actions = narrate.document(request, experiment.cells(request)[0], 0, as_seat=1)["actions"]
+    actions = narrate.document(request, make_plan(request).cells[0], 0, as_seat=1)["actions"]
     secret = [action for action in actions if action["text"].startswith("has no room for a card")]
     assert secret and all(action["action"] == -1 and action["seat"] != 1 for action in secret)

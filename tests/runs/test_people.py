@@ -14,9 +14,10 @@ from simkit.engine.lineups import parse_lineup
 from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.runs import people
-from simkit.runs.cell_player import Seating
-from simkit.runs.experiment import Experiment, cells, parse
-from simkit.runs.run import open_run
+from simkit.runs.experiment import Experiment, parse
+from simkit.runs.folder import open_run
+from simkit.runs.plan import make_plan
+from simkit.runs.play import Seating
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +40,7 @@ def question(game: str, lineup: str, **keys: object) -> Experiment:
 
 
 def sitting(request: Experiment, deal: int, seat: int, ask: people.Ask) -> tuple[people.Sitting, Seating]:
-    game, (cell,) = registry.game(request.game), cells(request)
+    game, (cell,) = registry.game(request.game), make_plan(request).cells
     lineup = [registry.player(game, named) for named in cell.lineup]
     place = Seating(cell, GameTable(game, game.rules(cell.options)), lineup, request.seed)
     return people.Sitting(place, deal, seat, ask, lambda line: None), place

@@ -8,6 +8,7 @@ from click.testing import CliRunner, Result
 from simkit import cli
 from simkit.errors import UsageError
 from simkit.runs import experiment
+from simkit.runs.plan import make_plan
 
 KEYS: dict[str, Any] = {"question": "?", "game": "pig", "deals": 10, "lineups": ["hold_at*2"]}
 
@@ -17,13 +18,13 @@ def simkit(*words: object) -> Result:
 
 
 def seats_of(**keys: Any) -> list[int]:
-    return [cell.seats for cell in experiment.cells(experiment.parse(KEYS | keys))]
+    return [cell.seats for cell in make_plan(experiment.parse(KEYS | keys)).cells]
 
 
 @pytest.mark.parametrize("name", ["players", "seats"])
 def test_players_in_a_sweep_are_crossed_with_the_other_options(name: str) -> None:
     request = experiment.parse(KEYS | {"sweep": {name: [2, 3], "goal": [50, 100]}, "baseline": {"goal": 50}})
-    cells = experiment.cells(request)
+    cells = make_plan(request).cells
     assert [(cell.varied, cell.seats) for cell in cells] == [
         ({"goal": 50}, 2), ({"goal": 50}, 3), ({"goal": 100}, 2), ({"goal": 100}, 3),
     ]  # fmt: skip

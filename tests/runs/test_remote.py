@@ -14,10 +14,10 @@ import pytest
 
 from simkit import cli
 from simkit.errors import OtherRun, UsageError
-from simkit.runs import experiment, runner, status, workers
+from simkit.runs import experiment, plan, runner, status, workers
+from simkit.runs.folder import SIDE_RUNS, open_run
+from simkit.runs.plan import Layout, read_files
 from simkit.runs.progress import Progress
-from simkit.runs.run import SIDE_RUNS, open_run
-from simkit.runs.shards import Layout
 from simkit.runs.storage import checksums, lock, remote
 
 pytestmark = pytest.mark.slow
@@ -51,8 +51,7 @@ KILLED = """
 import os, signal, sys
 import s3fs
 from simkit import cli
-from simkit.runs import runner
-from simkit.runs.shards import Layout
+from simkit.runs import plan
 
 async def put(self, *args, plain=s3fs.S3FileSystem._put_file, left=[int(sys.argv[1])], **how):
     if not left[0]:
@@ -60,7 +59,7 @@ async def put(self, *args, plain=s3fs.S3FileSystem._put_file, left=[int(sys.argv
     left[0] -= 1
     await plain(self, *args, **how)
 
-s3fs.S3FileSystem._put_file, runner.usual_layout = put, lambda *_: Layout(11, 11)
+s3fs.S3FileSystem._put_file, plan.usual_layout = put, lambda *_: plan.Layout(11, 11)
 cli.main(sys.argv[2:])
 """  # a command that is killed after so many files
 
@@ -283,7 +282,7 @@ def test_a_killed_command_goes_on_from_any_machine(alone, s3, tmp_path, machine,
     assert killed.returncode == -signal.SIGKILL
     assert len(s3.find(there)) in range(files - 3, files + 1)  # checksums.txt counts each time
     machine(on)
-    monkeypatch.setattr(runner, "usual_layout", lambda *_: SMALL)
+    monkeypatch.setattr(plan, "usual_layout", lambda *_: SMALL)
     assert command(*words) == 0
     assert digests(s3, there.removeprefix("s3://")) == alone
     machine("third")
@@ -298,7 +297,7 @@ def test_without_a_network_it_plays_on_and_the_same_command_uploads_the_rest(
     (tmp_path / "pig.toml").write_text(EXPERIMENT.to_toml())
     words = ["run", str(tmp_path / "pig.toml"), "-o", THERE]
     monkeypatch.setattr(sys, "argv", ["simkit", *words])
-    monkeypatch.setattr(runner, "usual_layout", lambda *_: SMALL)
+    monkeypatch.setattr(plan, "usual_layout", lambda *_: SMALL)
     plain, shards = workers.write, []
 
     def loses_network(*args):
@@ -542,6 +541,6 @@ def test_a_sheet_in_a_bucket_is_read_like_one_here_and_a_missing_one_is_refused(
     s3.pipe_file("bucket/tracks.csv", b"value,start\n-1,\n0,1\n2,\n")
     keys = {"question": "?", "game": "red_outpost", "deals": 1, "lineups": ["random*2"]}
     own = experiment.parse(keys | {"files": {"mood_track": "s3://bucket/tracks.csv"}})
-    assert experiment.read_files(own)["mood_track"].summary == "tracks.csv: mood track -1, 0, 2, start on 0"
+    assert read_files(own)["mood_track"].summary == "tracks.csv: mood track -1, 0, 2, start on 0"
     with pytest.raises(UsageError, match=r"s3://bucket/none\.csv: cannot be used: .*; check the address"):
         experiment.parse(keys | {"files": {"mood_track": "s3://bucket/none.csv"}})

@@ -12,8 +12,8 @@ from simkit import cli
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.runs import experiment, narrate, runner
-from simkit.runs.run import open_run
-from simkit.runs.shards import Layout
+from simkit.runs.folder import open_run
+from simkit.runs.plan import Layout
 
 EXPERIMENT = experiment.parse({
     "question": "?", "game": "pig", "deals": 40, "seed": 5, "lineups": ["hold_at, random", "hold_at*3"], "sweep": {"goal": [30, 60]},

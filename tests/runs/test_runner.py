@@ -17,10 +17,10 @@ from polars.testing import assert_frame_equal
 from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
 from simkit.errors import PlayError, UsageError
-from simkit.runs import cell_player, columns, experiment, manifest, runner, shards, workers
+from simkit.runs import experiment, log, manifest, play, runner, workers
+from simkit.runs.folder import open_run
+from simkit.runs.plan import MOST_ROWS, TABLES, Layout, load, make_plan, shards, usual_layout
 from simkit.runs.progress import Board, Progress
-from simkit.runs.run import open_run
-from simkit.runs.shards import Layout
 from simkit.runs.status import status
 from simkit.runs.storage import checksums
 from tests.everyday import everyday
@@ -124,7 +124,7 @@ def assert_same(folder, other):
 
 
 def shard_files(folder):
-    return {table: sorted(p.name for p in (folder / table).iterdir()) for table in shards.TABLES}
+    return {table: sorted(p.name for p in (folder / table).iterdir()) for table in TABLES}
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +169,7 @@ def test_tables_do_not_depend_on_jobs_and_backend(whole, tmp_path, jobs, backend
 
 
 def test_tables_do_not_depend_on_the_batches_inside_a_shard(whole, tmp_path, monkeypatch):
-    monkeypatch.setattr(cell_player, "STATES_BYTES", 4000)
+    monkeypatch.setattr(play, "STATES_BYTES", 4000)
     assert_same(whole, runner.run(EXPERIMENT, tmp_path / "run"))
 
 
@@ -206,8 +206,8 @@ def test_two_runs_of_an_experiment_have_the_same_files_whatever_the_clock_says(
     whole = runner.run(request, tmp_path / "whole")
     if clock:
         ticks = itertools.count()
-        monkeypatch.setattr(cell_player.time, "perf_counter", lambda: clock(next(ticks)))
-        monkeypatch.setattr(cell_player, "_pace", {})
+        monkeypatch.setattr(play.time, "perf_counter", lambda: clock(next(ticks)))
+        monkeypatch.setattr(play, "_pace", {})
     run = runner.run(request, tmp_path / "again", **how)
     assert contents(run) == contents(whole) and len(contents(whole)) > 10
     assert without_times(run) == without_times(whole)
@@ -227,19 +227,19 @@ def test_a_run_that_may_stop_and_does_not_has_the_files_of_one_that_may_not(tmp_
 
 def test_shards_have_numbers_of_rows_that_depend_on_the_experiment_alone():
     request = EXPERIMENT.changed(deals=20_000)
-    cells, layout = experiment.cells(request), shards.usual_layout(registry.game("pig"), [])
-    result = shards.shards(cells, layout, [20_000], 0)
+    cells, layout = make_plan(request).cells, usual_layout(registry.game("pig"), [])
+    result = shards(cells, layout, [20_000], 0)
     rows = [
         sum((p.last - p.first) * cells[p.cell].rotations * cells[p.cell].seats for p in s.parts)
         for s in result
     ]
     assert sum(rows) == 2 * 20_000 * (9 + 2) and 10 < len(result) < 30
     assert max(rows) <= layout.size(sum(rows)) <= layout.most
-    assert layout.size(10**12) == layout.most == shards.MOST_ROWS
-    wide = shards.usual_layout(registry.game("outpost"), [])
+    assert layout.size(10**12) == layout.most == MOST_ROWS
+    wide = usual_layout(registry.game("outpost"), [])
     assert wide.most < layout.most  # a game with a wide log keeps its memory small
     of = registry.game("outpost_seven")
-    slow = shards.usual_layout(of, [registry.strategy(of, "search")])
+    slow = usual_layout(of, [registry.strategy(of, "search")])
     assert slow.size(40_000) < layout.size(40_000) / 3  # who thinks long is given to more workers
 
 
@@ -281,7 +281,9 @@ def test_a_run_of_some_cells_or_deals_reads_only_the_files_that_hold_them(tmp_pa
 @pytest.mark.slow
 def test_tables_do_not_depend_on_the_compiler(whole, tmp_path):
     (tmp_path / "asked.toml").write_text(EXPERIMENT.to_toml())
-    script = "import sys; from simkit.runs import experiment, runner; runner.run(experiment.load(sys.argv[1]), sys.argv[2])"
+    script = (
+        "import sys; from simkit.runs import plan, runner; runner.run(plan.load(sys.argv[1]), sys.argv[2])"
+    )
     other = {
         **os.environ,
         "PYTHONPATH": str(registry.ROOT),
@@ -350,8 +352,8 @@ def test_a_run_killed_between_the_two_files_of_a_shard_is_finished_the_same(whol
 def test_a_run_killed_at_any_moment_is_finished_the_same(tmp_path):
     (tmp_path / "asked.toml").write_text(EXPERIMENT.changed(deals=300).to_toml())
     script = (
-        "import sys; from simkit.runs import experiment, runner, shards;"
-        "runner.run(experiment.load(sys.argv[1]), sys.argv[2], jobs=2, layout=shards.Layout(45, 45))"
+        "import sys; from simkit.runs import plan, runner, shards;"
+        "runner.run(plan.load(sys.argv[1]), sys.argv[2], jobs=2, layout=plan.Layout(45, 45))"
     )
     command = [
         sys.executable,
@@ -368,7 +370,7 @@ def test_a_run_killed_at_any_moment_is_finished_the_same(tmp_path):
     running.send_signal(signal.SIGKILL)
     running.wait()
     refusal(open_run, tmp_path / "run")
-    request = experiment.load(tmp_path / "asked.toml")
+    request = load(tmp_path / "asked.toml")
     assert_same(runner.run(request, tmp_path / "run"), runner.run(request, tmp_path / "other"))
 
 
@@ -509,12 +511,12 @@ def test_shares_sum_to_one_in_every_game_and_the_winner_has_it(whole):
 
 
 def test_winner_is_null_and_draw_true_when_the_first_rank_is_shared_and_a_loss_to_the_game_is_no_draw():
-    game, cell = registry.game("pig"), experiment.cells(EXPERIMENT)[0]
+    game, cell = registry.game("pig"), make_plan(EXPERIMENT).cells[0]
     states = np.zeros(4, game.state_dtype)
     states["rank"][:, :3] = [[2, 1, 3], [1, 3, 1], [1, 1, 1], [0, 0, 0]]
     deals, shifts = np.arange(4), np.zeros(4, np.int64)
-    games = columns.games_table(game, cell, deals, shifts, states).to_pydict()
-    seats = columns.seats_table(game, cell, deals, shifts, states).to_pydict()
+    games = log.games_table(game, cell, deals, shifts, states).to_pydict()
+    seats = log.seats_table(game, cell, deals, shifts, states).to_pydict()
     assert games["winner"] == [1, None, None, None]
     assert games["draw"] == [False, True, True, False]
     assert seats["share"] == [0, 1, 0, 0.5, 0, 0.5, 1 / 3, 1 / 3, 1 / 3, 0, 0, 0]
@@ -604,7 +606,7 @@ def test_a_card_file_is_copied_and_everything_after_reads_the_copy(project, tmp_
     (tmp_path / "asked.toml").write_text(
         'question="?"\ngame="carded"\ndeals=20\nlineups=["random*2"]\nfiles.cards="cards.csv"\n[options]\ngoal=30\n'
     )
-    request = experiment.load(tmp_path / "asked.toml")
+    request = load(tmp_path / "asked.toml")
     folder = runner.run(request, tmp_path / "run", layout=Layout(5, 5))
     before = tables(folder)
     assert (folder / "files" / "cards.csv").read_text() == "28"
@@ -614,7 +616,7 @@ def test_a_card_file_is_copied_and_everything_after_reads_the_copy(project, tmp_
     (tmp_path / "cards.csv").write_text("0")
     assert "other contents of the designer's file for cards" in refusal(runner.run, request, folder)
     (folder / "games" / shard_files(folder)["games"][1]).unlink()
-    runner.run(experiment.load(folder / "experiment.toml"), folder)
+    runner.run(load(folder / "experiment.toml"), folder)
     for was, now in zip(before, tables(folder), strict=True):
         assert_frame_equal(was, now)
     assert before[1].filter(seat=0)["score"].min() >= 28

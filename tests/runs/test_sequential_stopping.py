@@ -22,11 +22,10 @@ from simkit.errors import UsageError
 from simkit.reporting.pages import columns
 from simkit.reporting.pages.frame import facts
 from simkit.reporting.text import answer
-from simkit.runs import manifest, runner, workers
-from simkit.runs.experiment import Cell, Experiment, analyses, parse
-from simkit.runs.run import Run, open_partly, open_run
-from simkit.runs.shards import Layout, Shard
-from simkit.runs.stopping import sequential_stopping
+from simkit.runs import manifest, runner, sequential_stopping, workers
+from simkit.runs.experiment import Experiment, parse
+from simkit.runs.folder import Run, open_partly, open_run
+from simkit.runs.plan import Cell, Layout, Shard, analyses
 from simkit.stats import betting, verdicts
 from simkit.stats.quantiles import student
 from simkit.stats.sequences import at_every_look

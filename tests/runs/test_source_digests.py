@@ -16,6 +16,7 @@ from simkit.engine import registry
 from simkit.engine.compile import fingerprint
 from simkit.games import pig
 from simkit.runs import experiment, source_digests
+from simkit.runs.plan import make_plan
 
 GAME = """
 import dataclasses
@@ -85,7 +86,7 @@ def project(tmp_path: Path) -> Iterator[Path]:
 def digests(project: Path) -> source_digests.Digests:
     registry.set_projects([])  # read again
     registry.add_project(project)
-    return source_digests.digests(EXPERIMENT, experiment.cells(EXPERIMENT))
+    return source_digests.digests(make_plan(EXPERIMENT))
 
 
 def edited(path: Path, before: str, after: str) -> None:
@@ -125,9 +126,9 @@ def test_a_project_elsewhere_has_the_same_digests(project: Path, tmp_path: Path)
 def test_how_it_is_compiled_changes_machine_code_and_no_digest(project: Path) -> None:
     before = digests(project)
     script = (
-        "import json, sys; from simkit.engine import registry; from simkit.runs import experiment, source_digests;"
+        "import json, sys; from simkit.engine import registry; from simkit.runs import experiment, plan, source_digests;"
         "registry.add_project(sys.argv[1]); asked = experiment.parse(json.loads(sys.argv[2]));"
-        "print(json.dumps(source_digests.digests(asked, experiment.cells(asked))))"
+        "print(json.dumps(source_digests.digests(plan.make_plan(asked))))"
     )
     request = json.dumps(EXPERIMENT.keys())
     other = {**os.environ, "PYTHONPATH": str(registry.ROOT), "NUMBA_OPT": "2", "NUMBA_DISABLE_JIT": "1"}

@@ -24,9 +24,9 @@ from simkit.engine.table import GameTable
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 from simkit.games.outpost_seven import game as outpost_seven
-from simkit.runs import cell_player, experiment, narrate, runner
-from simkit.runs.run import open_run
-from simkit.runs.shards import Layout
+from simkit.runs import experiment, narrate, play, runner
+from simkit.runs.folder import open_run
+from simkit.runs.plan import Layout
 from simkit.verify import check
 
 pytestmark = pytest.mark.slow
@@ -66,10 +66,10 @@ def assert_same(folder, other):
 
 def test_the_trace_is_what_the_story_shows_after_each_turn(run):
     turns = run.turns().collect()
-    for (play,), rows in turns.group_by("play", maintain_order=True):
+    for (number,), rows in turns.group_by("play", maintain_order=True):
         shown = [
             re.findall(r"seat \d: (\d+)", line)
-            for line in narrate.replay(run, play)
+            for line in narrate.replay(run, number)
             if line.startswith("    ")
         ]
         traced = [scores["score"].to_list() for _, scores in rows.group_by("turn", maintain_order=True)]
@@ -135,10 +135,10 @@ def test_the_decisions_of_the_turns_are_those_of_the_game(which, request):
 def test_what_each_seat_decides_is_what_the_story_shows(run):
     """Pig: each step is a roll or a hold, and each decision is between these two."""
     turns = run.turns().collect()
-    for (play,), rows in turns.group_by("play", maintain_order=True):
+    for (number,), rows in turns.group_by("play", maintain_order=True):
         acted = [
             int(line.split()[1])
-            for line in narrate.replay(run, play)
+            for line in narrate.replay(run, number)
             if re.match(r"seat \d (rolls|holds)", line)
         ]
         assert rows.group_by("seat").agg(pl.col("steps").sum()).sort("seat")["steps"].to_list() == [
@@ -233,8 +233,8 @@ def test_a_run_killed_while_it_writes_turns_is_finished_the_same(run, tmp_path, 
                 raise KeyboardInterrupt
             yield part
 
-    monkeypatch.setattr(cell_player, "trace_games", dies)
-    monkeypatch.setattr(cell_player, "_pace", {})
+    monkeypatch.setattr(play, "trace_games", dies)
+    monkeypatch.setattr(play, "_pace", {})
     with pytest.raises(KeyboardInterrupt):
         runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(45, 45))
     monkeypatch.undo()

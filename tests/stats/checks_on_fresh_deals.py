@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simkit.reporting.text.verdict_counts import holds
-from simkit.runs.experiment import schedule
+from simkit.runs.plan import schedule
 from simkit.stats.betting import confidence_sequence
 from simkit.stats.stopping import adjusted_mean
 from simkit.stats.verdicts import FAIR, NOT_SETTLED, Evidence, FirstClaims, agreeing_ends, evidence

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
-from simkit.runs.experiment import schedule
+from simkit.runs.plan import schedule
 from simkit.stats.sprt import score_of_elo
 from simkit.stats.verdicts import Evidence, evidence, evidence_of_cell
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from simkit.runs.experiment import schedule
+from simkit.runs.plan import schedule
 from simkit.stats.deals import mean_from_moments
 from simkit.stats.plackett_luce import ELO, clustered, plackett_luce, ratings
 from simkit.stats.sequences import NARROWEST, at_every_look, mean_at_every_look

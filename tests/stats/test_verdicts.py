@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from simkit.runs.experiment import schedule
+from simkit.runs.plan import schedule
 from simkit.stats import betting, stopping
 from simkit.stats.deals import wilson
 from simkit.stats.verdicts import (

@@ -20,8 +20,8 @@ from simkit.errors import UsageError
 from simkit.games.pig import game as pig
 from simkit.games.reference import kuhn_poker as kuhn
 from simkit.runs import experiment, runner
-from simkit.runs.run import open_run
-from simkit.runs.shards import Layout
+from simkit.runs.folder import open_run
+from simkit.runs.plan import Layout
 from simkit.verify.check import random_settings
 from tests.everyday import everyday
 

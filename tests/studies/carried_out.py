@@ -8,7 +8,7 @@ from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.runs import runner
 from simkit.runs.experiment import Experiment
-from simkit.runs.run import Run, open_run
+from simkit.runs.folder import Run, open_run
 from simkit.studies.study import Study
 
 

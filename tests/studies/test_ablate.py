@@ -16,9 +16,9 @@ from simkit.engine.ablation import BLOCK, coins
 from simkit.errors import UsageError
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.runs import experiment, narrate, runner
-from simkit.runs.cell_player import seating
-from simkit.runs.run import Run, open_run
-from simkit.runs.shards import Layout
+from simkit.runs.folder import Run, open_run
+from simkit.runs.plan import Layout, load, make_plan
+from simkit.runs.play import seating
 
 pytestmark = pytest.mark.slow
 
@@ -175,13 +175,13 @@ def test_bad_input_is_one_line(simkit: Any, words: list[str], message: str) -> N
 )
 def test_keys_that_do_not_go_together_are_refused(keys: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        experiment.cells(experiment.parse(CHARMS | keys))
+        make_plan(experiment.parse(CHARMS | keys))
 
 
 def test_an_experiment_with_coins_is_read_back_from_its_file(tmp_path: Any) -> None:
     request = experiment.parse(CHARMS | {"ablate": {"how": "out", "components": ["crown"], "rate": 0.2}})
     (tmp_path / "asked.toml").write_text(request.to_toml(), encoding="utf-8")
-    assert experiment.load(tmp_path / "asked.toml") == request
+    assert load(tmp_path / "asked.toml") == request
 
 
 def test_the_rules_of_a_game_list_what_may_be_done_to_its_components(simkit: Any) -> None:
@@ -226,7 +226,7 @@ def test_games_under_changed_rules_keep_their_invariants(name: str, how: str) ->
     game = registry.game(name)
     keys = {"game": name, "deals": 5_000, "lineups": [["random"] * game.default_seats], "trace": 0}
     request = experiment.parse(CHARMS | keys | {"ablate": {"how": how}, "options": SETTINGS.get(name, {})})
-    (cell,) = experiment.cells(request)
+    (cell,) = make_plan(request).cells
     place = seating(request, cell)
     for deal in range(0, 40 * BLOCK, BLOCK):
         states, _ = narrate.trail(place, deal, 0)

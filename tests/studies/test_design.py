@@ -22,7 +22,7 @@ from simkit.errors import UsageError
 from simkit.reporting.document import as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.designs import design_advice, design_headline, labelled, setting_rows
-from simkit.runs.run import keep_search, open_run
+from simkit.runs.folder import keep_search, open_run
 from simkit.studies.design import DesignStudy
 from tests.studies.carried_out import findings_of, project_with
 

@@ -19,8 +19,9 @@ from simkit.errors import UsageError
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.equilibrium import equilibrium_answer
 from simkit.runs import manifest, runner
-from simkit.runs.experiment import cells, parse
-from simkit.runs.run import Run, open_run
+from simkit.runs.experiment import parse
+from simkit.runs.folder import Run, open_run
+from simkit.runs.plan import make_plan
 from simkit.runs.stopping import equilibrium_monitor
 from simkit.stats import zero_sum
 from tests.kuhn_matrix import kuhn_poker
@@ -148,7 +149,7 @@ def test_few_deals_or_a_single_player_have_pages_without_a_value(
 def test_stopping_is_refused_where_not_all_meet_all(keys: dict[str, object]) -> None:
     expected = {"question": "q", "game": "pig", "round_robin": PIG, "mirrors": True, "deals": 20}
     with pytest.raises(UsageError, match="until_outclassed"):
-        cells(parse(expected | {"until_outclassed": True} | keys))
+        make_plan(parse(expected | {"until_outclassed": True} | keys))
 
 
 def call(*words: str) -> dict[str, object]:

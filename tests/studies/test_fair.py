@@ -19,7 +19,7 @@ from simkit.cli import cli
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.reporting.text.fairness import fair_answer
-from simkit.runs.run import SIDE_RUNS, Run, open_run
+from simkit.runs.folder import SIDE_RUNS, Run, open_run
 from simkit.studies.fair import FairStudy
 from tests.studies.carried_out import findings_of, project_with
 

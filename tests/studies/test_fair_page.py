@@ -19,7 +19,7 @@ from simkit.engine import registry
 from simkit.reporting.document import Report, as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.fairness import fair_answer
-from simkit.runs.run import keep_search
+from simkit.runs.folder import keep_search
 from simkit.runs.schemas.search import FairSearch
 
 GREEDY, BANKER = ["greedy", "greedy"], ["banker", "banker"]

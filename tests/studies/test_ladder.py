@@ -26,7 +26,7 @@ from simkit.reporting.pages.frame import origin
 from simkit.reporting.text.confidence import measured
 from simkit.runs import runner
 from simkit.runs.experiment import Experiment
-from simkit.runs.run import SEARCH, Run, open_run
+from simkit.runs.folder import SEARCH, Run, open_run
 from simkit.runs.schemas.ladder import Estimate, Ladder
 from simkit.stats.sprt import elo_of_share
 from simkit.studies.ladder import PRECISE, SEARCHES, LadderStudy, decisions, usual_sweep

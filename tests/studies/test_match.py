@@ -18,9 +18,9 @@ from simkit.reporting.document import as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.match import match_answer
 from simkit.runs import runner
-from simkit.runs.experiment import Experiment, cells, parse
-from simkit.runs.run import Run, open_run
-from simkit.runs.shards import Layout
+from simkit.runs.experiment import Experiment, parse
+from simkit.runs.folder import Run, open_run
+from simkit.runs.plan import Layout, make_plan
 from simkit.runs.stopping import pairings, sprt_monitor
 from simkit.stats import matches, sprt
 from simkit.stats.matches import Counts
@@ -120,7 +120,7 @@ def test_the_answer_says_who_is_stronger_and_the_page_shows_the_course(played: R
 )
 def test_what_is_no_match_is_refused_before_it_is_played(keys: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        cells(request(**keys))
+        make_plan(request(**keys))
 
 
 @pytest.mark.slow

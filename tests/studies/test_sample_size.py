@@ -15,8 +15,9 @@ from simkit.cli import cli
 from simkit.errors import UsageError
 from simkit.reporting.text.numbers import roughly
 from simkit.runs import runner
-from simkit.runs.experiment import parse, schedule
-from simkit.runs.run import Run, open_run
+from simkit.runs.experiment import parse
+from simkit.runs.folder import Run, open_run
+from simkit.runs.plan import schedule
 from simkit.stats import verdicts
 from simkit.stats.deals import wilson
 from simkit.studies import sample_size

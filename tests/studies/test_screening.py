@@ -22,7 +22,7 @@ from simkit.reporting.document import as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.screens import NOTHING, labelled, screen_effects, verdicts
-from simkit.runs.run import keep_search, open_run
+from simkit.runs.folder import keep_search, open_run
 from simkit.studies.screening import ScreenStudy, sobol
 from tests.studies.carried_out import findings_of, project_with
 

@@ -19,7 +19,8 @@ from simkit.games.reference.rope_bridge import PLANKS, TURNS, across
 from simkit.reporting.document import as_text
 from simkit.reporting.text import answer
 from simkit.runs import experiment, runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
+from simkit.runs.plan import make_plan
 from simkit.verify.check import check
 
 pytestmark = pytest.mark.slow
@@ -221,7 +222,7 @@ def test_a_target_where_none_can_be_is_refused_in_a_line(words, says, simkit, tm
 def test_a_target_of_a_competitive_experiment_is_refused():
     keys = {**KEYS, "game": "pig", "lineups": [["random", "random"]], "target": 0.4}
     with pytest.raises(UsageError, match="leave it out"):
-        experiment.cells(experiment.parse(keys))
+        make_plan(experiment.parse(keys))
 
 
 def test_a_story_ends_with_what_became_of_the_team(simkit):

@@ -24,7 +24,7 @@ from simkit.reporting.document import as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.tuning import has_gained, labelled
 from simkit.runs import runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 from simkit.stats.deals import mean_from_moments
 from simkit.studies.proposals import Proposals
 from simkit.studies.tune import TuneStudy

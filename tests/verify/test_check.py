@@ -13,7 +13,7 @@ from simkit.engine.compile import jit
 from simkit.engine.table import GameTable
 from simkit.errors import PlayError
 from simkit.runs import experiment, runner
-from simkit.runs.run import open_run
+from simkit.runs.folder import open_run
 from simkit.verify.check import check
 from simkit.verify.check.walking import Walk
 from tests.broken_games import FAULTS, SOUND

@@ -18,7 +18,7 @@ from simkit.api.dials import dials_of
 from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.errors import WebError
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.web.dials import PreparedRules
 
 pytestmark = [

@@ -21,7 +21,7 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import percent, span
 from simkit.reporting.text.perspective import beyond_two, side_of
 from simkit.reporting.text.phrases import Row, seat_name
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.studies.study import ManyDeals
 
 RANDOM = "random"  # nobody's way to play

@@ -15,9 +15,9 @@ from simkit.cli.study import Part, print_study
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import percent, span
 from simkit.reporting.text.phrases import Row, seat_name
-from simkit.runs.stopping import pairings
+from simkit.runs.experiment import MOST_ELO
 
-ELO = Within(-pairings.MOST_ELO, pairings.MOST_ELO)
+ELO = Within(-MOST_ELO, MOST_ELO)
 ELO0_HELP = "Lower of the two leads of A between which the test decides, with 5 % error each (0)."
 NORMALIZED = "Give --elo0 and --elo1 in normalised Elo (347 for each standard deviation of a game)."
 DEALS_HELP = "Play a fixed number of deals; with --elo0 or --elo1 at most so many."

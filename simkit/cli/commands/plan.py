@@ -17,7 +17,7 @@ from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import roughly
 from simkit.reporting.text.phrases import Row, listed, seat_name
 from simkit.runs.experiment import Margin, Share
-from simkit.runs.run import Run, open_run
+from simkit.runs.folder import Run, open_run
 from simkit.studies import sample_size as planner
 from simkit.studies.sample_size import Aim, Need, Power, Table
 

@@ -10,7 +10,8 @@ from click import option
 from simkit.api.requests import Deal, ask, say_files
 from simkit.cli.options import COUNT, Given, command, ranged, shared
 from simkit.cli.output import print_json, print_story
-from simkit.runs import experiment, narrate
+from simkit.runs import narrate
+from simkit.runs.plan import make_plan
 
 LINEUP = "Strategies by seat: name, name(weight=value), name@preset, name*4."
 HUMAN = "Decide for SEAT yourself (the first seat is 0); the game is kept with those before it."
@@ -44,11 +45,12 @@ def play(
 
         play_with_person(request, human, Path(given.out) if given.out else None)
         return
-    cell = experiment.cells(request)[0]
+    plan = make_plan(request)
+    cell = plan.cells[0]
     if given.as_json:
         print_json(narrate.document(request, cell, deal, as_seat))
         return
     telling = narrate.Telling(as_seat, given.brief, given.board or not given.brief)
     story = narrate.narrate(request, cell, deal, telling=telling)
-    say_files(request, partial(click.echo, err=True))
+    say_files(plan, partial(click.echo, err=True))
     print_story(story, given.brief)

@@ -5,7 +5,7 @@ import click
 from simkit.cli.options import Given, command, shared
 from simkit.cli.output import print_story
 from simkit.runs import narrate
-from simkit.runs.run import open_play
+from simkit.runs.folder import open_play
 
 
 @command("Runs")

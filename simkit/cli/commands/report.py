@@ -19,7 +19,7 @@ from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.luck import luck_said
 from simkit.reporting.text.phrases import prose
 from simkit.runs.experiment import Seconds
-from simkit.runs.run import open_partly
+from simkit.runs.folder import open_partly
 from simkit.runs.storage import remote
 from simkit.studies import luck_study as study
 

@@ -31,7 +31,7 @@ from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.numbers import in_elo, percent
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
 from simkit.reporting.text.stamps import not_known
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.runs.source_digests import short
 from simkit.runs.table_files import has_own_files
 from simkit.stats.verdicts import NOT_SETTLED

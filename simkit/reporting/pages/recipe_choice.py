@@ -2,7 +2,7 @@
 
 from simkit.analysis import axes
 from simkit.engine import registry
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 
 MIN_VALUES = 3  # values of a whole-number option that are enough for a line
 

@@ -15,7 +15,7 @@ from simkit.reporting.text.numbers import number, span
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import Row, Sentence, capital, listed
 from simkit.reporting.text.pieces import different, plural
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.stats.coins import ROUNDING
 
 FALLS = "falls"  # share of the seat that a component falls to

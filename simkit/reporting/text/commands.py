@@ -8,7 +8,7 @@ from simkit.analysis import axes
 from simkit.analysis.table import typed
 from simkit.engine.rng import sub_seed
 from simkit.reporting.text.labels import Labels
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.runs.table_files import HEAD, has_own_files, is_file
 
 MAX_DEALS = 2_000  # of a sweep that compensates a player

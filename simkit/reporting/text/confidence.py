@@ -15,7 +15,7 @@ from simkit.reporting.text.numbers import ends, in_words, percent, whole
 from simkit.reporting.text.perspective import named, side_of
 from simkit.reporting.text.phrases import Row, listed
 from simkit.reporting.text.verdict_counts import of_each_case
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.stats.verdicts import GOOD, NOT_EQUAL, NOT_SETTLED
 
 ONLY_UNEQUAL = "NOT EQUAL: the seats surely differ, but not surely by more than the margin."

@@ -16,7 +16,7 @@ from simkit.reporting.text.numbers import fair_of_100, games_of_100, interval_wo
 from simkit.reporting.text.perspective import beyond_two, players, side_of
 from simkit.reporting.text.phrases import Row, Summary, capital, listed, seat_name
 from simkit.reporting.text.verdict_counts import joint_with
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.stats.verdicts import GOOD, OFF
 
 BETWEEN = "between the values played straight lines stand for the shares"

@@ -9,7 +9,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.table import TWINS, Axis, axes, lineup_words, setting_words, typed
 from simkit.reporting.text.phrases import listed, seat_name, seats_named
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 
 STRATEGIES = ("strategy", "opponent", "row", "column", "best", "worst", "first", "second", "third")  # columns
 WHOM = (*STRATEGIES, "dominated_by")

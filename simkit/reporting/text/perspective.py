@@ -9,7 +9,7 @@ from simkit.analysis import Findings
 from simkit.reporting.text.labels import labels_of, lowered
 from simkit.reporting.text.numbers import distance
 from simkit.reporting.text.phrases import Row, capital, listed, prose
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.stats.verdicts import INNER, OF_SEATS, OF_TEAM, OUTER
 
 

@@ -13,7 +13,6 @@ from simkit.engine.sheet_files import SheetRow, quote_cell, read
 from simkit.errors import UsageError, suggestion
 from simkit.formatting import counted
 
-FILE = "playtests.parquet"
 # Words for the winner of a competitive game and of a team; the names of a row's players come before them.
 SHARED, NOBODY = {"all", "draw", "tie", "tied"}, {"nobody", "none"}
 WON, LOST = {"all", "team", "won", "yes"}, {"nobody", "none", "lost", "no"}

@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from simkit.errors import UsageError
+from simkit.runs.manifest import first_fault
 from simkit.runs.schemas.ladder import Ladder
-from simkit.runs.schemas.manifest import first_fault
 
 Whole = Annotated[int, Field(ge=-(2**31), lt=2**31)]
 Count = Annotated[int, Field(ge=0, lt=2**31)]

@@ -11,8 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from simkit.runs.experiment import Cell
-from simkit.runs.run import Run
+from simkit.errors import UsageError
+from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
+from simkit.runs.plan import Cell
 from simkit.runs.stopping.pairings import everybody
 from simkit.stats import zero_sum
 
@@ -120,6 +122,13 @@ class Outclassed:
         self.tables, self.most = pairings(run.cells), run.experiment.deals
         self.remaining = [everything(setting) for setting in self.tables]
         self.sums = [np.zeros(1) for _ in self.tables]
+
+    @staticmethod
+    def check(experiment: Experiment, lineups: list[list[str]], rotated: bool) -> None:
+        """Refuse an experiment that is no round robin; `rotated` as in a match."""
+        if not rotated or everybody(lineups) is None:
+            requirement = "every strategy has to meet every one, itself too, in both of two seats"
+            raise UsageError(f"key 'until_outclassed': {requirement}: give round_robin with mirrors = true")
 
     def enough(self, more: pl.LazyFrame) -> set[int]:
         """Return the cells to stop after the rows of one more analysis: no value depends on them."""

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 
-MOST_ELO = 2_000.0
-
 
 def lineups(first: str, second: str, seats: int) -> list[list[str]]:
     """Return the lineups of a match, apart from rotations; with more than two seats, each plays alone once.

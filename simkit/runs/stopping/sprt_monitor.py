@@ -4,9 +4,11 @@ from typing import NamedTuple
 
 import polars as pl
 
+from simkit.errors import UsageError
 from simkit.formatting import formed
-from simkit.runs.experiment import Cell, Experiment
-from simkit.runs.run import Run
+from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
+from simkit.runs.plan import Cell
 from simkit.runs.stopping.pairings import sides
 from simkit.stats import matches, sprt
 from simkit.stats.matches import Counts
@@ -90,6 +92,19 @@ class Test:
         self.cells, self.experiment = run.cells, run.experiment
         self.tallied: Tallied = {}
         self.progress_line = ""
+
+    @staticmethod
+    def check(experiment: Experiment, lineups: list[list[str]], rotated: bool) -> None:
+        """Refuse an experiment that is no match; `rotated`: whether all rotations are played."""
+        ends = experiment.until_elo
+        if len(ends) != 2 or ends[0] >= ends[1]:
+            raise UsageError(
+                f"key 'until_elo': must be two increasing numbers, for example [0, 10], not {ends}"
+            )
+        if experiment.sweep or not rotated or sides(lineups) is None:
+            match = "a match is one setting of a game that is not co-operative, two strategies"
+            match += " in all rotations"
+            raise UsageError(f"key 'until_elo': {match} (three seats: a, b, b and b, a, a); see simkit match")
 
     def enough(self, more: pl.LazyFrame) -> set[int]:
         """Return the cells to stop after the rows of one more analysis: all of them or none."""

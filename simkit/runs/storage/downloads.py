@@ -9,7 +9,7 @@ from threading import Thread
 from simkit.engine.sheet_files import MOST_BYTES
 from simkit.errors import UsageError
 from simkit.runs.storage import atomic, remote
-from simkit.runs.storage.scratch import cache_folder
+from simkit.runs.storage.remote import cache_folder
 
 MOST_SECONDS = 30
 PROTOCOLS = ("https://", "s3://", "gs://")

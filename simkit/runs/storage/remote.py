@@ -13,6 +13,7 @@ both hold the same run, and is emptied when the address holds another. One machi
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -25,7 +26,6 @@ from filelock import FileLock
 
 from simkit.errors import DISTRIBUTION, UsageError
 from simkit.runs.storage import atomic, checksums, lock, outputs
-from simkit.runs.storage.scratch import cache_folder
 
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://")
 PASSWORD = re.compile(r"(?<=://)([^/\s:@]*):[^/\s]*@")
@@ -260,3 +260,9 @@ def remote_errors(address: str, cure: str = "") -> Iterator[None]:
     except Exception as error:
         line = str(error).partition("\n")[0] or type(error).__name__
         raise UsageError(public(f"{address}: cannot be used: {line}{cure}")) from error
+
+
+def cache_folder() -> Path:
+    """Return SIMKIT_CACHE, else ~/.cache/simkit."""
+    usual = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "simkit"
+    return Path(os.environ.get("SIMKIT_CACHE") or usual).expanduser()

@@ -11,7 +11,8 @@ from typing import Any
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.runs import experiment
-from simkit.runs.experiment import Cell, Experiment
+from simkit.runs.experiment import Experiment
+from simkit.runs.plan import Cell, make_plan
 from simkit.runs.table_files import is_file
 from simkit.studies.study import Play, Study, tied
 
@@ -29,7 +30,7 @@ class ConfirmStudy(Study):
 
     def check(self) -> None:
         """Raise UsageError for settings that cannot be played."""
-        experiment.check(self.last_run())
+        make_plan(self.last_run()).check()
 
     def last_run(self) -> Experiment:
         """Return the games of the settings, until each case has a verdict."""

@@ -8,7 +8,7 @@ run in the folder itself plays the best settings and the printed rules.
 from simkit.analysis import goals as goal_analysis
 from simkit.analysis.goals import Goal, Printed
 from simkit.runs.experiment import Experiment
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.runs.schemas.search import RuleDesign, Trial
 from simkit.studies.design.request import PRINTED, Request
 from simkit.studies.design.search import Judged, explore

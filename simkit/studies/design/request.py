@@ -11,9 +11,10 @@ from simkit.analysis import measures
 from simkit.analysis.goals import FAIRNESS, Goal
 from simkit.engine import registry
 from simkit.errors import UsageError
-from simkit.runs import experiment, manifest
-from simkit.runs.columns import check_number
+from simkit.runs import manifest
 from simkit.runs.experiment import Experiment
+from simkit.runs.log import check_number
+from simkit.runs.plan import make_plan
 from simkit.studies.study import Deals, Setting, Study, Trials, Value, tied
 
 NUMBER = r"[+-]?\d{1,15}(?:\.\d{1,15})?"
@@ -50,7 +51,7 @@ class Request(Study):
         if duplicates := {text for text in wishes if wishes.count(text) > 1}:
             raise UsageError(f"wish {min(duplicates)}: is given twice")
         self.goals()
-        experiment.check(self.side_run([self.printed], 1))
+        make_plan(self.side_run([self.printed], 1)).check()
 
     def side_run(self, settings: list[Setting], deals: int) -> Experiment:
         """Return the experiment of a side run; all side runs share their deals."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from simkit.analysis.goals import Row
 from simkit.errors import UsageError
-from simkit.runs import experiment
+from simkit.runs.plan import make_plan
 from simkit.studies.design.request import Request
 from simkit.studies.proposals import BATCH_SIZE, MAX_PROPOSALS_PER_TRIAL, Proposals
 from simkit.studies.study import Setting, Value
@@ -71,7 +71,7 @@ def _race(
 def _refuses(request: Request, setting: Setting) -> bool:
     """Return whether the game refuses a setting."""
     try:
-        experiment.check(request.side_run([setting], 1))
+        make_plan(request.side_run([setting], 1)).check()
     except UsageError:
         return True
     return False

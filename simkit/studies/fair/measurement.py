@@ -11,7 +11,7 @@ from scipy import linalg, special
 from simkit import analysis
 from simkit.analysis.fairness import POOLED
 from simkit.runs.experiment import Experiment
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.runs.schemas.search import CurvePoint, FairValue, Point
 from simkit.stats import crossing
 from simkit.stats.crossing import LogOdds, Polyline, rounded_in

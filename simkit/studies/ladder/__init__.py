@@ -24,8 +24,9 @@ from simkit.engine.lineups import parse_strategy
 from simkit.engine.table import GameTable, Player
 from simkit.errors import UsageError
 from simkit.runs import manifest
-from simkit.runs.experiment import Experiment, read_files
-from simkit.runs.run import Run
+from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
+from simkit.runs.plan import read_files
 from simkit.runs.schemas.ladder import MILLISECONDS, Ladder, Rung
 from simkit.runs.schemas.search import Search
 from simkit.studies.ladder import decisions

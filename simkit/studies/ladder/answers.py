@@ -8,7 +8,7 @@ import polars as pl
 
 from simkit.analysis import Findings, axes
 from simkit.analysis.deals import deal_counts, moments
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.runs.schemas.ladder import Answers, Estimate, FairAt, Rung
 from simkit.stats import crossing
 from simkit.stats.sprt import elo_of_share

@@ -12,7 +12,7 @@ from functools import cached_property
 from simkit.analysis import factorial
 from simkit.analysis.measures import Measure
 from simkit.runs.experiment import Experiment
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.runs.schemas.search import Effect, MeasureMargin, Screening, SobolIndex
 from simkit.stats.factorial import balanced, one_by_one, screening_design
 from simkit.studies.screening import sobol

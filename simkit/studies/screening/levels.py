@@ -7,7 +7,7 @@ from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.options import Option
 from simkit.errors import UsageError
-from simkit.runs import experiment
+from simkit.runs.plan import read_files
 from simkit.stats.factorial import screening_design
 from simkit.studies.screening.request import Levels, Request, Screen
 from simkit.studies.study import Value
@@ -110,7 +110,7 @@ def _refusal(request: Request, setting: dict[str, Any]) -> str:
     """Return the reason for which the game refuses a setting; empty where it accepts the setting."""
     trial = request.experiment("?", deals=1, options=request.fixed | setting)
     try:
-        registry.game(request.game).rules(trial.options, experiment.read_files(trial))
+        registry.game(request.game).rules(trial.options, read_files(trial))
     except UsageError as error:
         return str(error)
     return ""

@@ -9,8 +9,8 @@ from simkit.analysis.measures import check_column
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.runs import manifest
-from simkit.runs.columns import check_number
 from simkit.runs.experiment import Experiment
+from simkit.runs.log import check_number
 from simkit.stats.factorial import screening_design
 from simkit.studies.study import Setting, Study, Value, tied
 

@@ -7,7 +7,7 @@ import numpy as np
 from simkit.analysis import factorial
 from simkit.analysis.measures import Measure
 from simkit.engine import registry
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.runs.schemas.search import SobolIndex
 from simkit.stats.quantiles import Floats
 from simkit.studies.screening.request import Levels

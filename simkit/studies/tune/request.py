@@ -8,8 +8,8 @@ from simkit.engine import registry
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.engine.strategy import NamedChoice, Policy, Weight
 from simkit.errors import UsageError, look_up
-from simkit.runs import experiment
 from simkit.runs.experiment import Experiment
+from simkit.runs.plan import make_plan
 from simkit.studies.proposals import CMA_ES, Sampler
 from simkit.studies.study import Deals, Study, Trials
 
@@ -32,8 +32,8 @@ class Request(Study):
     def check(self) -> None:
         """Raise UsageError for weights without a choice, and for players that the game does not have."""
         self.check_varied([])
-        experiment.check(self.side_run([self.strategy], 1))
-        experiment.check(self.last_run())
+        make_plan(self.side_run([self.strategy], 1)).check()
+        make_plan(self.last_run()).check()
         self.space()
         if self.choices and self.sampler == CMA_ES:
             raise UsageError(f"sampler cma-es tunes numbers; {self.choices[0]} has names: tune other weights")

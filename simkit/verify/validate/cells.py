@@ -9,7 +9,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.deals import deal_counts, deal_sums, means, moment, moments, shares
 from simkit.engine.game import KnownAnswer
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.stats.betting import log_capital
 from simkit.stats.verdicts import evidence
 from simkit.verify.validate.result import ROUNDING, Result, exact, measured, rate

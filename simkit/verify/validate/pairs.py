@@ -8,7 +8,7 @@ import polars as pl
 
 from simkit.engine import registry
 from simkit.engine.strategy import NamedChoice, Strategy, Weight
-from simkit.runs.run import Run
+from simkit.runs.folder import Run
 from simkit.stats.deals import difference_from_moments
 from simkit.verify.validate.cells import ALLOWANCE, LEVEL, MAX_RUNS, MIN_RUNS, SMALL_RUN
 from simkit.verify.validate.result import Result, Subject, Values, correlations, exact, measured, rate

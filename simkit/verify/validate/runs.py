@@ -9,10 +9,10 @@ from simkit.analysis import setting_words
 from simkit.engine.game import Game, KnownAnswer
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError, look_up
-from simkit.runs import columns, experiment, runner
+from simkit.runs import experiment, log, runner
 from simkit.runs.experiment import Experiment
-from simkit.runs.run import Run, open_run
-from simkit.runs.shards import Layout
+from simkit.runs.folder import Run, open_run
+from simkit.runs.plan import Layout, make_plan
 from simkit.verify.validate.result import Subject, Values
 
 
@@ -61,8 +61,8 @@ def look_up_answers(game: Game) -> list[Question]:
     """Return the questions of a game; UsageError if one refers to an unknown column, seat or option."""
     all_questions = questions(game)
     for question in all_questions:
-        cell = experiment.check(_experiment(question, seed=1, deals=1))[0]
-        described, _ = columns.described(game, cell)
+        cell = make_plan(_experiment(question, seed=1, deals=1)).check().cells[0]
+        described, _ = log.described(game, cell)
         for answer in question.known_answers:
             described_columns = described["games" if answer.seat is None else "seats"]
             look_up(f"column of a known answer of {game.name}", answer.column, described_columns)

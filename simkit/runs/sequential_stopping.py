@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import NamedTuple, cast
+from typing import NamedTuple, Protocol, cast
 
 import numpy as np
 import polars as pl
 
-from simkit.runs.experiment import Cell
-from simkit.runs.run import Run
-from simkit.runs.shards import Shard, between_analyses
-from simkit.runs.stopping import equilibrium_monitor, sprt_monitor
+from simkit.runs.folder import Run
+from simkit.runs.plan import Cell, Shard, between_analyses, own_stopping_rule
 from simkit.stats import betting, stopping, verdicts
 from simkit.stats.verdicts import Evidence
 
@@ -77,6 +75,17 @@ def width(cell_tally: Tally) -> float:
     return max(float(high - low) for low, high in ends)
 
 
+class StoppingRule(Protocol):
+    """What stops cells at an interim analysis; a rule for one kind of question also has `check`."""
+
+    progress_line: str  # after an analysis; empty for none
+
+    def __init__(self, run: Run) -> None: ...
+
+    def enough(self, more: pl.LazyFrame) -> set[int]:
+        """Return the cells to stop after the rows of one more analysis."""
+
+
 class Verdicts:
     """The stopping rule for cells: stops at a verdict, at a width of the interval, or at both."""
 
@@ -128,11 +137,10 @@ def rounds(
         before = deals
 
 
-def _rule(run: Run) -> sprt_monitor.Test | equilibrium_monitor.Outclassed | Verdicts:
+def _rule(run: Run) -> StoppingRule:
     """Return the stopping rule of a run."""
-    if run.experiment.until_elo:
-        return sprt_monitor.Test(run)
-    return equilibrium_monitor.Outclassed(run) if run.experiment.until_outclassed else Verdicts(run)
+    own: type[StoppingRule] = own_stopping_rule(run.experiment) or Verdicts
+    return own(run)
 
 
 def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:

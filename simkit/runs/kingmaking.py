@@ -10,8 +10,9 @@ import polars as pl
 from simkit.engine.kernel import SAME, SEAT, TURN
 from simkit.engine.stepper import trace_games
 from simkit.errors import UsageError
-from simkit.runs.cell_player import Seating, seating
-from simkit.runs.experiment import Cell, Experiment, cells
+from simkit.runs.experiment import Experiment
+from simkit.runs.plan import Cell, Plan
+from simkit.runs.play import Seating, seating
 from simkit.runs.storage import checksums
 from simkit.stats.gaps import between
 
@@ -39,13 +40,15 @@ class Sample(NamedTuple):
     chosen: int
 
 
-def looked_at(experiment: Experiment) -> list[Cell]:
-    """Return the cells to sample: those of the baseline or first setting with three seats or more."""
+def cells_to_sample(plan: Plan) -> list[Cell]:
+    """Return the cells of the baseline or first setting with three seats or more; [] without the key."""
+    experiment, every = plan.experiment, plan.cells
+    if not experiment.kingmaking:
+        return []
     if experiment.keep_going:
         raise UsageError(
             "key 'kingmaking': a game that fails cannot be played on; leave out key 'keep_going'"
         )
-    every = cells(experiment)
     setting = next((cell.varied for cell in every if cell.baseline), every[0].varied)
     eligible = [cell for cell in every if cell.varied == setting and cell.seats > 2 and cell.target is None]
     if not eligible:
@@ -53,12 +56,12 @@ def looked_at(experiment: Experiment) -> list[Cell]:
     return eligible
 
 
-def write(experiment: Experiment, folder: Path) -> None:
-    """Sample decisions and write FILE into the run folder, unless it is there with a valid checksum."""
+def write(experiment: Experiment, cells: list[Cell], folder: Path) -> None:
+    """Sample decisions of some cells and write FILE, unless it is there with a valid checksum."""
     if checksums.whole(folder, [FILE]):
         return
     rows = list[Row]()
-    for cell in looked_at(experiment):
+    for cell in cells:
         place = seating(experiment, cell)
         rows += _rows(place, min(experiment.kingmaking, cell.deals))
     checksums.attach(folder, FILE, pl.DataFrame(rows, schema=KINDS))

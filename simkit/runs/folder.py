@@ -1,4 +1,9 @@
-"""Run folders as tidy tables: `games`, `seats` and, if the run has a trace, `turns` and `pieces`."""
+"""Run folders as tidy tables: `games`, `seats` and, if the run has a trace, `turns` and `pieces`.
+
+A table whose checksum is valid belongs to the run if it has the columns and types that the manifest records,
+the number of rows that the experiment gives, and shares from 0 to 1. Parquet files state all of it in their
+last bytes, so no rows are read.
+"""
 
 import bisect
 import json
@@ -12,26 +17,26 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import polars as pl
-from polars.exceptions import ComputeError, PanicException
+import pyarrow as pa
+import pyarrow.parquet as pq
+from polars.exceptions import ComputeError, PanicException, PolarsError
 
 from simkit.errors import UsageError, brief
 from simkit.runs import manifest
-from simkit.runs.experiment import Cell, Experiment, resolve_files
-from simkit.runs.extras.beginners import FOLDER as BEGINNERS
-from simkit.runs.extras.kingmaking import FILE as KINGMAKING
-from simkit.runs.extras.playtests import FILE as PLAYTESTS
-from simkit.runs.manifest import RESTORE
+from simkit.runs.experiment import Experiment, resolve_files
+from simkit.runs.kingmaking import FILE as KINGMAKING
+from simkit.runs.manifest import RESTORE, Manifest
+from simkit.runs.plan import PIECES, TABLES, TURNS, Cell, Plan, Shard, missing
 from simkit.runs.run_metadata import RunWords
 from simkit.runs.schemas import search as search_schema
-from simkit.runs.schemas import tables
 from simkit.runs.schemas.ladder import Ladder
-from simkit.runs.schemas.manifest import Manifest
 from simkit.runs.schemas.search import FairSearch, RuleDesign, Screening, Search, Tuning
-from simkit.runs.shards import PIECES, TABLES, TURNS, Shard, missing, shards
 from simkit.runs.storage import atomic, checksums, remote
 from simkit.runs.storage.remote import SIDE_RUNS
 
+BEGINNERS = "beginners"  # folder of the side run in which one player errs
 SEARCH = "search.json"
+PLAYTESTS = "playtests.parquet"  # games that people played
 LUCK_STUDY = "luck_study.parquet"
 AnyResults = TypeVar("AnyResults", FairSearch, Screening, RuleDesign, Ladder, Tuning)
 ANSWER_FILES = (KINGMAKING, SEARCH, PLAYTESTS)  # files other than tables that have a checksum
@@ -53,6 +58,12 @@ class Run:
     every: Sequence[Shard] = ()  # shards of all cells and deals
     span: tuple[int, float] = (0, math.inf)  # range of deals whose files are read
     part: float = 1.0  # part of the games that is there; tables and cells leave out the others
+
+    @property
+    def plan(self) -> Plan:
+        """The plan of the run's cells, as the manifest stores it."""
+        stored = self.manifest
+        return Plan(self.experiment, self.cells, stored.layout, stored.spans, self.has_pieces)
 
     @property
     def words(self) -> RunWords:
@@ -156,8 +167,8 @@ class Run:
         max_deals = self.manifest.spans[-1]
         if self.experiment.adaptive or max_deals == self.experiment.deals:
             return set()
-        longer = cut(replace(self, cells=[replace(cell, deals=max_deals) for cell in self.cells]))
-        return {name for shard in longer for name in shard.files} - set(self.files)
+        longer = replace(self.plan, cells=[replace(cell, deals=max_deals) for cell in self.cells])
+        return {name for shard in longer.shards() for name in shard.files} - set(self.files)
 
     def whole(self) -> dict[str, str]:
         """Return the files with a valid checksum and their digests; reads all of them."""
@@ -190,14 +201,14 @@ class Run:
         except UsageError:
             raise
         except (Exception, PanicException) as error:
-            tables.check_contents(self.folder, self.shards)
+            check_contents(self.folder, self.shards)
             if isinstance(error, ComputeError) and "parquet" in str(error):  # which only some queries notice
                 raise UsageError(f"{self.place}: a table is damaged: {brief(error)}; {RESTORE}") from error
             raise  # the tables are fine
 
     def check_tables(self) -> None:
         """Refuse tables that cannot belong to this run, although their checksums are valid."""
-        tables.check(self.folder, self.manifest, self.shards)
+        check_tables(self.folder, self.manifest, self.shards)
 
     def between(self, low: int, high: int) -> Self:
         """Return the run restricted to files with deals low <= deal < high; rows must still be filtered."""
@@ -365,18 +376,7 @@ def open_unfinished(folder: str | Path) -> Run:
     stored = manifest.read(folder)
     manifest.check_inputs(folder, stored)
     run = Run(folder, resolve_files(stored.experiment, folder), stored, stored.cells)
-    return replace(run, every=cut(run, interim=stored.experiment.adaptive and not stored.finished))
-
-
-def cut(run: Run, interim: bool = False) -> list[Shard]:
-    """Return the shards of all cells and deals, cut as the manifest's layout says.
-
-    interim: cut at the interim analyses, as long as not all cells have stopped.
-    """
-    keys, stored = run.experiment, run.manifest
-    spans = stored.spans[-1:] if keys.adaptive and not interim else stored.spans
-    every = shards(run.cells, stored.layout, spans, keys.trace, run.has_pieces)
-    return [shard._replace(interim=True) for shard in every] if interim else every
+    return replace(run, every=run.plan.shards(interim=stored.experiment.adaptive and not stored.finished))
 
 
 def keep_search(folder: Path, answer: Search) -> None:
@@ -385,3 +385,61 @@ def keep_search(folder: Path, answer: Search) -> None:
     atomic.put(folder / SEARCH, f"{text}\n".encode())
     answer_digest = {SEARCH: checksums.digest(folder / SEARCH)}
     checksums.settle(folder, checksums.read_digests(folder) | answer_digest)
+
+
+SHARES = "impossible values in column share"
+
+
+def check_tables(folder: Path, manifest: Manifest, shards: list[Shard]) -> None:
+    """Refuse a table with other columns or rows than the run has; `shards` are those that are present."""
+    for shard in shards:
+        rows = _rows(shard, manifest.cells)
+        for table in shard.tables:
+            path = folder / shard.path(table)
+            types, count, shares = _read(path)
+            if list(types.items()) != list(manifest.types.get(table, {}).items()):
+                raise _foreign(path, "its columns differ")
+            if count != rows.get(table, count):
+                raise _foreign(path, f"it has {count:,} rows, not {rows[table]:,}")
+            if not all(0 <= share <= 1 for share in shares):
+                raise _foreign(path, SHARES)
+
+
+def check_contents(folder: Path, shards: list[Shard]) -> None:
+    """Refuse the first table that Polars cannot read, or whose rows are not those of its deals."""
+    for shard, table in ((each, name) for each in shards for name in each.tables):
+        path = folder / table / shard.file
+        try:
+            rows = pl.read_parquet(path, glob=False)
+        except (PolarsError, PanicException) as error:
+            raise UsageError(f"{path}: is no table: {brief(error)}; {RESTORE}") from None
+        deals = {(part.cell, deal) for part in shard.parts for deal in range(part.first, part.last)}
+        if table in TABLES and deals != set(rows.select("cell", "deal").iter_rows()):
+            raise _foreign(path, "its rows are those of other deals")
+        if table == "seats" and not rows["share"].is_between(0, 1).all():
+            raise _foreign(path, SHARES)
+
+
+def _read(path: Path) -> tuple[dict[str, str], int, list[float]]:
+    """Return the types of a table's columns, its number of rows, and the extremes of its shares."""
+    try:
+        with pq.ParquetFile(path) as file:
+            types = {field.name: str(field.type) for field in file.schema_arrow}
+            groups = [file.metadata.row_group(number).to_dict() for number in range(file.num_row_groups)]
+            columns = [column for group in groups for column in group["columns"]]
+            ends = [column["statistics"] for column in columns if column["path_in_schema"] == "share"]
+            shares = [end[name] for end in ends if end and end["has_min_max"] for name in ("min", "max")]
+            return types, file.metadata.num_rows, shares
+    except (pa.ArrowException, OSError) as error:
+        raise UsageError(f"{path}: is no table: {brief(error)}; {RESTORE}") from None
+
+
+def _rows(shard: Shard, cells: list[Cell]) -> dict[str, int]:
+    """Return the numbers of rows that are known before the games: one per game, and one per seat of each."""
+    games = {part: (part.last - part.first) * cells[part.cell].rotations for part in shard.parts}
+    seats = sum(count * cells[part.cell].seats for part, count in games.items())
+    return dict(zip(TABLES, (seats, sum(games.values())), strict=True))
+
+
+def _foreign(path: Path, why: str) -> UsageError:
+    return UsageError(f"{path}: is not a table of this run: {why}; {RESTORE}")

@@ -1,7 +1,12 @@
-"""Play the games of a cell in slices of about 0.2 s, so that a worker can report progress and stop."""
+"""Play the games of a cell in slices of about 0.2 s, so that a worker can report progress and stop.
+
+Also here: playing a shard into its tables, and the estimated cost of players that search.
+"""
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,9 +17,11 @@ from simkit.engine.ablation import BLOCK, AblationRules, ablation_rules
 from simkit.engine.stepper import trace_games
 from simkit.engine.strategy import PERSON
 from simkit.engine.table import FailedGame, GameTable, Player, play_on
-from simkit.errors import UsageError
-from simkit.runs import columns
-from simkit.runs.experiment import Cell, Experiment, read_files
+from simkit.errors import PlayError, UsageError
+from simkit.runs import log
+from simkit.runs.experiment import Experiment
+from simkit.runs.log import TableFile
+from simkit.runs.plan import Cell, Shard, read_files
 
 STATES_BYTES = 1 << 23  # final states of a slice in memory
 SLICE_SECONDS = 0.2  # intended duration of a slice of games
@@ -77,9 +84,9 @@ class Seating(NamedTuple):
     def _trace_rows(self, games: np.ndarray, rows: Any, events: Any) -> Iterator[tuple[str, pa.Table]]:
         """Yield the `turns` table of traced games and, if components have names, the `pieces` table."""
         played = (self.table.game, self.cell, games[0], games[1])
-        yield "turns", columns.turns_table(*played, rows)
+        yield "turns", log.turns_table(*played, rows)
         if self.pieces:
-            yield "pieces", columns.pieces_table(*played, events, self.pieces)
+            yield "pieces", log.pieces_table(*played, events, self.pieces)
 
     def rows(
         self,
@@ -96,7 +103,7 @@ class Seating(NamedTuple):
         if self.keep_going:
             faults = [failure._replace(line=registry.within(failure.line)) for failure in failed or []]
         played = (self.table.game, self.cell, deals, shifts, states, faults)
-        return {"games": columns.games_table(*played), "seats": columns.seats_table(*played)}
+        return {"games": log.games_table(*played), "seats": log.seats_table(*played)}
 
     def _games(self, first: int, last: int) -> np.ndarray:
         """Return the games of a range of deals: int64[2, game], deals in row 0 and rotations in row 1."""
@@ -140,3 +147,46 @@ def seating(experiment: Experiment, cell: Cell) -> Seating:
     return Seating(
         cell, GameTable(game, rules), players, experiment.seed, named, experiment.keep_going, dealt
     )
+
+
+def search_seconds(experiment: Experiment, cells: list[Cell]) -> float:
+    """Return the processor time of all games with players that search, from one deal of each lineup."""
+    game, per_game, total = registry.game(experiment.game), dict[str, float](), 0.0
+    for cell in cells:
+        lineup = ", ".join(cell.labels)
+        if lineup not in per_game:
+            searches = any(registry.player(game, named).search for named in cell.lineup)
+            per_game[lineup] = _seconds_per_game(experiment, cell) if searches else 0.0
+        total += per_game[lineup] * cell.plays
+    return total
+
+
+def _seconds_per_game(experiment: Experiment, cell: Cell) -> float:
+    """Return the processor time of a game, from the rotations of one deal, after one game for warming up."""
+    seated, shifts = seating(experiment, cell), np.arange(cell.rotations)
+    seated.table.play(seated.lineup, seated.seed, np.zeros(1, np.int64), shifts[:1])
+    began = time.process_time()
+    seated.table.play(seated.lineup, seated.seed, np.zeros_like(shifts), shifts)
+    return (time.process_time() - began) / cell.rotations
+
+
+def write(
+    folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, report: Report
+) -> dict[str, str]:
+    """Play a shard and write its tables; return their digests by file name.
+
+    `cells` are those of the shard's parts; `report` is called with the number of games just played.
+    """
+    with ExitStack() as closing:  # opened in reverse order, so that the games table is closed last
+        paths = {table: folder / shard.path(table) for table in reversed(shard.tables)}
+        files = {table: closing.enter_context(TableFile(path)) for table, path in paths.items()}
+        for part, cell in zip(shard.parts, cells, strict=True):
+            place = seating(experiment, cell)
+            try:
+                for table, rows in place.tables(part.first, part.traced, part.last, report):
+                    files[table].add(rows)
+            except PlayError as fault:
+                if fault.deal is not None:
+                    fault.play = cell.play_of(fault.deal, fault.rotation)
+                raise
+    return {name: files[table].digest for name, table in zip(shard.files, shard.tables, strict=True)}
