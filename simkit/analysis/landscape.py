@@ -8,10 +8,9 @@ import polars as pl
 from simkit.analysis.deals import marked, reals, texts, widened
 from simkit.analysis.findings import Findings, finding
 from simkit.stats import landscape as stats
-from simkit.stats.alpha_rank import alpha_rank_limit
 from simkit.stats.quantiles import normal
 
-SCHEMA = texts("setting", "strategy") | reals("share", "nash", "against_nash", "alpha_rank")
+SCHEMA = texts("setting", "strategy") | reals("share", "nash", "against_nash")
 SCHEMA |= texts("dominated_by") | {"strictly": pl.Boolean()}
 SCHEMA |= reals("cyclic_part") | texts("reason")
 CYCLES = texts("setting", "first", "second", "third")
@@ -38,10 +37,9 @@ def landscape(findings: Findings) -> pl.DataFrame:
 
     nash: weight in the maximum-entropy Nash equilibrium; against_nash: share against it; dominated_by: null
     if undominated; strictly: better against all by more than noise, else nowhere worse; cyclic_part: 0 for a
-    ladder, 1 for rock-paper-scissors; reason: why there are no numbers. For nash and alpha_rank a matchup
-    counts as even unless its interval excludes 1/2. Intervals hold for all matchups of a setting
-    simultaneously (95 %, Bonferroni). A game without winner counts half for each seat. Games of more seats
-    have shares only.
+    ladder, 1 for rock-paper-scissors; reason: why there are no numbers. For nash a matchup counts as
+    even unless its interval excludes 1/2. Intervals hold for all matchups of a setting simultaneously (95 %,
+    Bonferroni). A game without winner counts half for each seat. Games of more seats have shares only.
     """
     parts = [_landscape(setting, pairs) for setting, pairs in findings.cached(_matchups).items()]
     if not findings.ranking.is_empty():
@@ -121,14 +119,14 @@ def _landscape(setting: str, pairs: Matchups) -> pl.DataFrame:
         return pl.DataFrame({"setting": setting, "strategy": pairs.names, "reason": pairs.reason})
     sure = stats.settled(pairs.shares, pairs.low, pairs.high)
     sure = (sure + 1 - sure.T) / 2
-    nash, masses = stats.nash_average(sure), alpha_rank_limit(sure)
+    nash = stats.nash_average(sure)
     margin = float((pairs.high - pairs.low).max()) / 2
     superfluous = {domination.strategy: domination for domination in stats.dominated(pairs.shares, margin)}
     each = [superfluous.get(place) for place in range(len(pairs.names))]
     columns: dict[str, Any] = {"setting": setting, "strategy": pairs.names, "reason": None}
     columns |= {"share": (pairs.shares.sum(axis=1) - 0.5) / max(1, len(pairs.names) - 1)}
     columns |= {"nash": np.round(nash.weights, 9), "against_nash": nash.shares}
-    columns |= {"alpha_rank": np.round(masses, 9), "cyclic_part": stats.cyclic_part(pairs.shares)}
+    columns |= {"cyclic_part": stats.cyclic_part(pairs.shares)}
     columns["dominated_by"] = [domination and _dominators(pairs.names, domination) for domination in each]
     columns["strictly"] = [domination and domination.strictly for domination in each]
     table = pl.DataFrame(columns, schema_overrides=SCHEMA).select(*SCHEMA)

@@ -26,7 +26,6 @@ from simkit.reporting.text.ablation import done
 from simkit.reporting.text.confidence import grounds, limits, measured
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.fairness import searched
-from simkit.reporting.text.intent import against_intent
 from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.numbers import in_elo, percent
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
@@ -101,7 +100,7 @@ class Recipe(NamedTuple):
         takeaways = _all(section.takeaways for section in sections)
         headed = [section for section in sections if section.heading]
         unknown = [*_all(section.limits for section in sections), *limits(findings)]
-        warnings = [*([_partly(run)] if run.part < 1 else []), *failures(findings), *against_intent(findings)]
+        warnings = [*([_partly(run)] if run.part < 1 else []), *failures(findings)]
         warnings += _all(section.warnings for section in sections)
         return Report(
             title=f"{name}: {self.title}",
