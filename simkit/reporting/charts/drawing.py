@@ -21,7 +21,6 @@ else:
     Axes = Figure = Any
 
 WIDE, NARROW = 540.0, 310.0  # widths in points for desks and phones
-HALO = "halo"  # id of texts that lie on lines
 STYLE = Path(__file__).with_name("simkit.mplstyle")
 Chart = Callable[..., "Axes"]  # draws a table: chart(table, ax=None, **how)
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from simkit.reporting.charts import palette
-from simkit.reporting.charts.drawing import HALO, WIDE, Axes
+from simkit.reporting.charts.drawing import WIDE, Axes
 from simkit.reporting.charts.formats import axis_form
-from simkit.reporting.charts.palette import hue
+from simkit.reporting.charts.palette import HALO, hue
 
 SIZE, LEADING = 10.5, 1.18  # font size in points; distance of lines in font sizes
 EDGE = 0.08  # part of an axis from whose end a name stands on one side of its mark

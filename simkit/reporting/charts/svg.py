@@ -12,8 +12,7 @@ from matplotlib.artist import Artist
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from simkit.reporting.charts.drawing import HALO
-from simkit.reporting.charts.palette import COLOURS
+from simkit.reporting.charts.palette import COLOURS, HALO
 
 NAMES = {light: name for name, (light, _) in COLOURS.items()}
 TIPS = "tips:"  # begins the id of an artist that has a tooltip for each of its marks
