@@ -6,16 +6,16 @@ from simkit.reporting.pages import Findings, Section, Show, Table, labels_of, po
 from simkit.reporting.text.ablation import changed_cells, done, measured, sentences, word_of
 from simkit.reporting.text.phrases import capital, headed
 
-from .ablation_answer import drawn
+from .ablation_answer import effects_figure
 
 OWNING = "Whoever is ahead can take more, so owners may win for other reasons; changing it shows the cause."
 
 
-def section(findings: Findings) -> Section:
+def ablation_effects(findings: Findings) -> Section:
     """Return the method, the second measure, owners, and the greatest effect in each further cell."""
     word, (first, *others) = word_of(findings.run), changed_cells(findings)
-    figures = [drawn(findings, measure) for measure in islice(measured(findings, first), 1, 2)]
-    tables = [_owners(findings, word)] if findings.ablation_owners.width else []
+    figures = [effects_figure(findings, measure) for measure in islice(measured(findings, first), 1, 2)]
+    tables = [_owners_table(findings, word)] if findings.ablation_owners.width else []
     texts = [done(findings.run), *([OWNING] if tables else [])]
     for cell in others:
         lineup = labels_of(findings).named(findings.cells.filter(cell=cell))["lineup"][0]
@@ -23,7 +23,7 @@ def section(findings: Findings) -> Section:
     return Section("How components were changed, and who owns them", texts, figures, tables)
 
 
-def _owners(findings: Findings, word: str) -> Table:
+def _owners_table(findings: Findings, word: str) -> Table:
     names = "case component owned gap effect joint_low joint_high fell"
     shows = {
         "component": Show(word),

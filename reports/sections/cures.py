@@ -6,7 +6,7 @@ from simkit.reporting.text.commands import command_again, compensations
 from simkit.reporting.text.phrases import capital, listed
 
 
-def section(findings: Findings) -> Section | None:
+def cures(findings: Findings) -> Section | None:
     """Return a command for each option, or None after a sweep of several options or without candidates."""
     run, commands = findings.run, compensations(findings.run)
     if not commands:

@@ -14,14 +14,14 @@ from simkit.reporting.text.numbers import about
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import Row, capital, listed
 
-WORDS = {
+DESIGN_WORDS = {
     "Tolerance": "how distances from wishes are made comparable: half a range (of fairness the margin), "
     "of a wish with one end a tenth of that number. The distance from several wishes is the sum over those "
     "that are not met."
 }
 
 
-def section(findings: Findings) -> Section:
+def design_answer(findings: Findings) -> Section:
     """Return the brief."""
     settings, source = designs.labelled(findings), query(findings, "checked_settings", "wishes")
     rows = pl.DataFrame(designs.setting_rows(settings))
@@ -29,14 +29,14 @@ def section(findings: Findings) -> Section:
     answer = Takeaway(designs.design_headline(settings), source, "answer")
     return Section(
         takeaways=[answer, Takeaway(designs.design_advice(settings), source, "advice")],
-        picture=_picture(findings, settings),
+        picture=_wish_figure(findings, settings),
         glance=document.table(rows, heads, "On fresh deals, the nearest to the wishes first"),
-        step=_step(findings, designs.chosen(settings)),
-        words=WORDS,
+        step=_design_step(findings, designs.chosen(settings)),
+        words=DESIGN_WORDS,
     )
 
 
-def _step(findings: Findings, best: Row) -> Step:
+def _design_step(findings: Findings, best: Row) -> Step:
     """Return the next step: settle what is open, else see all that the rules change, or search longer."""
     run = findings.run
     if wishes := designs.open_wishes(best):
@@ -51,7 +51,7 @@ def _step(findings: Findings, best: Row) -> Step:
     return Step("No wish is open. See everything else that these rules change.", command)
 
 
-def _picture(findings: Findings, settings: list[Row]) -> Figure:
+def _wish_figure(findings: Findings, settings: list[Row]) -> Figure:
     """Return the measure of the first wish at each checked setting, with the range that was wished for."""
     goal, search = goals_of(findings.run)[0], findings.run.designed
     ends = [end for end in (goal.low, goal.high) if end is not None]

@@ -11,21 +11,22 @@ from simkit.reporting.text.numbers import ends, games_of_100, number
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import capital, listed
 
-from . import answer
+from .answer import answer
 
 
-def section(findings: Findings) -> Section:
+def effects(findings: Findings) -> Section:
     """Return the effects against the baseline; without a baseline the answer about fairness."""
-    usual = answer.section(findings)
+    usual = answer(findings)
     if not findings.comparisons.width or findings.comparisons.is_empty():
         return usual
     source = query(findings, "comparisons", "lengths", "first_player_advantage")
-    takeaways = [Takeaway(effects(findings), source, "answer"), Takeaway(over_all(findings), kind="advice")]
+    headline, ranges = effects_headline(findings), ranges_over_all(findings)
+    takeaways = [Takeaway(headline, source, "answer"), Takeaway(ranges, kind="advice")]
     sure = [takeaway for takeaway in usual.takeaways if takeaway.kind == "sure"]
     return replace(usual, takeaways=[*takeaways, *sure], stamp=None)
 
 
-def effects(findings: Findings) -> str:
+def effects_headline(findings: Findings) -> str:
     """Return the settings that most change the game length and the wins of the first player (the team)."""
     frequency = f"how often the {side_of(findings.run).name} wins"
     changes = {
@@ -48,7 +49,7 @@ def _greatest(findings: Findings, measure: pl.Expr, unit: str, scale: int) -> st
     return f"{labels_of(findings).at(row['setting'])} changes {{}} most, by {size}{unit}"
 
 
-def over_all(findings: Findings) -> str:
+def ranges_over_all(findings: Findings) -> str:
     """Return the range of game lengths and of wins of the first player (the team) over all settings."""
     turns, shares = findings.lengths.filter(measure="turns")["p50"], findings.first_player_advantage["share"]
     games, long = games_of_100(*shares), ends(f"{min(turns)}", f"{max(turns)}")

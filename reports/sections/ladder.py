@@ -4,7 +4,7 @@ from simkit.reporting.pages import Findings, Section, at_setting, labels_of, whe
 from simkit.reporting.text.strength import ladder_words, luck_words, met_at
 
 
-def section(findings: Findings) -> Section:
+def ladder(findings: Findings) -> Section:
     """Return the steps of strength and the wins of favourites at the setting in view."""
     tables = (findings.favourites, findings.ladder, findings.meetings)
     favourites, ladder, met = (labels_of(findings).named(at_setting(findings, table)) for table in tables)

@@ -8,7 +8,7 @@ from simkit.reporting.text.phrases import listed
 from simkit.runs.table_files import has_own_files
 
 
-def section(findings: Findings) -> Section | None:
+def rules(findings: Findings) -> Section | None:
     """Return the options in force with their meanings, and the rules in brief."""
     labels, words = labels_of(findings), findings.run.words
     in_force, options = words.in_force(findings.run.cells[0].options), words.options

@@ -13,7 +13,7 @@ DEAL = prose("""How much the deal decides ({}): 1, the luck of the deal alone sa
     rather than with the seat.""")
 
 
-def section(findings: Findings) -> Section | None:
+def skill(findings: Findings) -> Section | None:
     """Return a change of sign among equals and the luck of the deal; None for a team or without either."""
     luck = findings.at_baseline().deal_luck
     measured = luck["correlation"].drop_nulls().to_list() if luck.width else []

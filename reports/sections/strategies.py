@@ -6,7 +6,7 @@ from simkit.reporting.pages import Findings, Section
 from simkit.reporting.pages.strengths import pictures
 
 
-def section(findings: Findings) -> Section | None:
+def strategies(findings: Findings) -> Section | None:
     """Return the ranking at the setting in view, or None for a team or where no strategies met."""
     if findings.ranking.is_empty() or findings.run.team:
         return None

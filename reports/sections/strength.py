@@ -10,10 +10,17 @@ from simkit.reporting.pages.strengths import pictures, team_figures
 from simkit.reporting.text.commands import command_again, game_words, more_command
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.phrases import listed
-from simkit.reporting.text.strength import deals_to_decide, met_at, needs, standing, strength, tables_at
+from simkit.reporting.text.strength import (
+    deals_to_decide,
+    met_at,
+    needs,
+    standing,
+    strength_sentences,
+    tables_at,
+)
 from simkit.reporting.text.teams import team_strength
 
-WORDS = {
+STRATEGIES_WORDS = {
     "Needed": "one of the plans that rivals would pick who know all matches and may pick anew for each game, "
     "so that nobody gains by another pick. A match that is not settled counts as even.",
     "Never right": "another plan, or a mix of others, does better against every opponent beyond luck. "
@@ -26,12 +33,12 @@ NO_MIRRORS = (
 )
 
 
-def section(findings: Findings) -> Section:
+def strength(findings: Findings) -> Section:
     """Return the brief for opponents, or for teams of strategies."""
     setting = setting_looked_at(findings)
     if findings.run.team:
-        return _team(findings, setting)
-    first, *rest = strength(findings, setting)
+        return _team_brief(findings, setting)
+    first, *rest = strength_sentences(findings, setting)
     advice = [sentence for sentence in rest if sentence.rests.startswith(("landscape", "matchups"))]
     advice = [*(rest[:1] if first.rests == "matchups" else []), *advice]
     others = [sentence for sentence in rest if sentence not in advice]
@@ -39,14 +46,14 @@ def section(findings: Findings) -> Section:
     return Section(
         takeaways=takeaways + as_takeaways(findings, others),
         picture=next(iter(pictures(findings)), None),
-        glance=_glance(findings),
-        step=_step(findings, setting),
+        glance=_strategies_table(findings),
+        step=_strategies_step(findings, setting),
         limits=[NO_MIRRORS] if findings.mirrors.is_empty() else [],
-        words=WORDS,
+        words=STRATEGIES_WORDS,
     )
 
 
-def _team(findings: Findings, setting: str) -> Section:
+def _team_brief(findings: Findings, setting: str) -> Section:
     """Return the brief about teams: the best team, else what one member is worth."""
     first, *rest = team_strength(findings, setting)
     takeaways = [*as_takeaways(findings, [first], "answer"), *as_takeaways(findings, rest, "advice")]
@@ -55,7 +62,7 @@ def _team(findings: Findings, setting: str) -> Section:
     return Section(takeaways=takeaways, picture=picture, step=step, warnings=stopped(findings))
 
 
-def _glance(findings: Findings) -> Table | None:
+def _strategies_table(findings: Findings) -> Table | None:
     """Return the strategies at tables of one size: wins, rating, and which are needed; None if not ranked."""
     ranked = at_setting(findings, findings.ranking).filter("balanced")
     if ranked.is_empty():
@@ -77,7 +84,7 @@ def _glance(findings: Findings) -> Table | None:
     return table(findings, first, names, caption, strategy=head_at(findings, "strategy"), **shows)
 
 
-def _step(findings: Findings, setting: str) -> Step:
+def _strategies_step(findings: Findings, setting: str) -> Step:
     """Return the next step: more deals where plans are not told apart, else the best mix."""
     run, at = findings.run, standing(tables_at(findings, setting))
     if deals := deals_to_decide(findings, setting):

@@ -16,18 +16,18 @@ MAX_UPGRADES = 6  # upgrades in the small table
 CAUTION = "that owners win is correlational, not causal: who is ahead can afford more"
 
 
-def section(findings: Findings) -> Section | None:
+def worth(findings: Findings) -> Section | None:
     """Return the brief, or None for a game that logs no sales."""
     if findings.ownership.is_empty():
         return None
     rows = looked_at(findings, findings.ownership).drop_nulls("over").sort("over", descending=True)
-    first = bid_up_most(findings)
+    first = greatest_bid(findings)
     if findings.cells["setting"].n_unique() > 1:
         first = f"{capital(place(findings, setting_looked_at(findings)))}, {first[:2].lower()}{first[2:]}"
     shown = looked_at(findings, findings.first_player_advantage)
     cases = labels_of(findings).named(shown).rows(named=True)
     sure = [*sureness(findings, cases), CAUTION]
-    summary = Summary(f"{first}. {_win_most(findings)}", "", sure, warnings(findings))
+    summary = Summary(f"{first}. {_greatest_gain(findings)}", "", sure, warnings(findings))
     heads = {"thing": head_at(findings, "upgrade"), "difference": GAIN}
     heads |= {"over": Show("above printed cost", "{:+.0%}")}
     parts = {"label": "thing", "kind": "lineup", "value": "over"}
@@ -49,7 +49,7 @@ def _most(findings: Findings, column: str) -> tuple[Row | None, str]:
     return next(iter(rows), None), f" {labels.when(rows[0]['lineup'])}" if rows and len(cells) > 1 else ""
 
 
-def bid_up_most(findings: Findings) -> str:
+def greatest_bid(findings: Findings) -> str:
     """Return the upgrade bid up most, with the lineup where there are several."""
     row, when = _most(findings, "over")
     if row is None:
@@ -58,7 +58,7 @@ def bid_up_most(findings: Findings) -> str:
     return f"“{row['thing'].capitalize()}” is bid up most{when}: {size} % above its printed cost"
 
 
-def _win_most(findings: Findings) -> str:
+def _greatest_gain(findings: Findings) -> str:
     """Return the upgrade whose owners gain most, with the lineup where there are several."""
     row, when = _most(findings, "difference")
     if row is None:

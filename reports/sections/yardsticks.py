@@ -20,15 +20,15 @@ MEASURES = {  # label and format of each measure
     "team_beginner": ("wins kept with a player who errs", "{:.0%}"),
     "king": ("kings made by the last player", "{:.0%}"),
 }
-METHOD = prose("""Only what lies clearly outside every other game that comes with simkit is named; each was
-    measured on 300 deals with 2 to 4 players.""")
+YARDSTICKS_METHOD = prose("""Only what lies clearly outside every other game that comes with simkit is named;
+    each was measured on 300 deals with 2 to 4 players.""")
 
 
-def section(findings: Findings) -> Section | None:
+def yardsticks(findings: Findings) -> Section | None:
     """Return what is unusual, or None if no other game has any of the measures."""
     if not findings.yardsticks.height or not (findings.yardsticks["others"] > 0).any():
         return None
-    text = [unusual(findings), f"{METHOD} {here(findings)}".strip()]
+    text = [unusual(findings), f"{YARDSTICKS_METHOD} {here(findings)}".strip()]
     return Section("Compared with other games", text)
 
 

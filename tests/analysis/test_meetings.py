@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from made_met import met_run
-from simkit.content.reports.sections import ladder
-from simkit.content.reports.sections import strength as first_screen
+from simkit.content.reports.sections.ladder import ladder
+from simkit.content.reports.sections.strength import strength
 
 from simkit.analysis import Findings
 from simkit.reporting.text.strength import headline, met_at, tables_at
@@ -50,8 +50,8 @@ def test_plans_that_are_not_linked_are_not_ranked_together(tmp_path: Path) -> No
 @pytest.mark.parametrize("tables", [CHAIN, SEPARATE])
 def test_shares_against_different_opponents_are_no_ranking(tmp_path: Path, tables: list[list[str]]) -> None:
     some = result(tmp_path, tables)
-    assert not any("stronger" in text for text in ladder.section(some).text)
-    glance = first_screen.section(some).glance
+    assert not any("stronger" in text for text in ladder(some).text)
+    glance = strength(some).glance
     assert glance and "best" not in glance.caption
 
 

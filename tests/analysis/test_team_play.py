@@ -8,7 +8,7 @@ import types
 import numpy as np
 import polars as pl
 import pytest
-from simkit.content.reports.sections import crew
+from simkit.content.reports.sections.crew import crew
 
 from simkit.analysis import Findings, contributions
 from simkit.analysis.findings import all_findings
@@ -288,7 +288,7 @@ def test_one_member_of_another_kind_is_told_only_beyond_luck(effects, sure, mess
 
 def test_of_too_many_members_for_a_page_those_with_the_greatest_differences_are_shown(mixed, monkeypatch):
     monkeypatch.setattr(tables, "MAX_ROWS_SHOWN", 3)
-    listed = crew.section(Findings(mixed)).tables[0]
+    listed = crew(Findings(mixed)).tables[0]
     sizes = Findings(mixed).members["difference"].abs().to_list()
     assert len(listed.rows) == 12
     assert {sizes[place] for place in listed.shown} == set(sorted(sizes)[-3:])

@@ -27,7 +27,7 @@ from synthetic import MadeRun, made_run
 from simkit.analysis import Findings
 from simkit.errors import UsageError
 from simkit.reporting import document as report
-from simkit.reporting.text import answer as answer_of
+from simkit.reporting.text import balance_answer as answer_of
 from tests.everyday import everyday
 
 VOID = {"meta", "link", "br", "img", "hr", "input", "path", "use", "rect"}

@@ -90,7 +90,7 @@ def test_hold_at_tuned_from_a_bad_default_holds_from_15_to_27(findings: Findings
     (threshold,) = next(t for t in findings.run.tuned.trials if t.strategy == best).weights.values()
     assert best == f"hold_at(threshold={threshold})" and 15 <= int(threshold) <= 27
     assert has_gained(labelled(findings)) and findings.tuned["low"].min() > 0.3
-    brief = registry.recipe("tune").brief(findings)
+    brief = registry.recipe("tune").build_brief(findings)
     assert brief.answer.startswith("Hold at a total (tuned) wins ")
     assert brief.sentence.endswith(f"In a lineup it is {best}.")
 

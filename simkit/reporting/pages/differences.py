@@ -18,7 +18,7 @@ from simkit.reporting.text.phrases import prose
 
 Measure = tuple[pl.DataFrame, str, str, str, str]  # table, value's column, prefix of its ends, label, format
 MAX_ROWS = 48  # rows in a figure
-WORDS = {
+DIFFERENCE_WORDS = {
     "Paired difference": "both rule sets were played on the same deals; the difference is taken deal by "
     "deal, so that common luck cancels out.",
     "Real, beyond luck": "luck alone would hardly give such a difference: its adjusted p-value is below "

@@ -30,7 +30,7 @@ LEVEL = 0.95  # of the intervals
 PICKED = "Picked from these games, so check it on fresh deals before it is printed."
 
 
-def answer(findings: Findings) -> Summary:
+def balance_answer(findings: Findings) -> Summary:
     """Return the answer to the question of a run, for each number of players."""
     looked = named(findings, findings.answered)
     sure, warnings = sureness(findings, looked), warnings_of(findings)

@@ -22,7 +22,7 @@ FINE = {*GOOD, BORDERLINE}
 OPEN = "is not settled whether"
 
 
-def ladder_answer(findings: Findings) -> Summary:
+def skill_answer(findings: Findings) -> Summary:
     """Return how the answer changes with skill, what the two highest rungs agree on, and doubtful rungs."""
     answers, called, team = usual_first(findings), labels_of(findings).at, findings.run.team
     rungs = findings.rungs.rows(named=True)

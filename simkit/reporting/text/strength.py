@@ -52,7 +52,7 @@ def tables_at(findings: Findings, setting: str) -> Tables:
     return here
 
 
-def strength(findings: Findings, setting: str) -> Iterator[Sentence]:
+def strength_sentences(findings: Findings, setting: str) -> Iterator[Sentence]:
     """Yield what other settings reverse, the answer at one setting, the advice, the best at other sizes."""
     several = findings.ranking["setting"].n_unique() > 1
     where = place(findings, setting) if several else ""
