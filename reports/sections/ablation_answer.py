@@ -9,7 +9,7 @@ from simkit.reporting.pages import Findings, Section, Show, as_takeaways, figure
 from simkit.reporting.pages.pictures import sure_style
 from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text import ablation
-from simkit.reporting.text.ablation import Measured
+from simkit.reporting.text.ablation import MeasuredEffects
 from simkit.reporting.text.commands import command_again, game_words, lineups, more_command
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.pieces import several
@@ -29,9 +29,9 @@ ABLATION_WORDS = {
 
 def ablation_answer(findings: Findings) -> Section:
     """Return the brief of the first cell."""
-    measures = ablation.measured(findings, ablation.changed_cells(findings)[0])
+    measures = ablation.effects_by_measure(findings, ablation.changed_cells(findings)[0])
     word = ablation.word_of(findings.run)
-    first, *others = ablation.sentences(measures, word)
+    first, *others = ablation.effect_sentences(measures, word)
     own = Tile(several(word).capitalize(), ablation.strongest_lines(measures))
     rows = pl.DataFrame(ablation.effect_rows(measures, word))
     heads = {name: Show(name) for name in rows.columns}
@@ -45,7 +45,7 @@ def ablation_answer(findings: Findings) -> Section:
     )
 
 
-def effects_figure(findings: Findings, measure: Measured) -> Figure:
+def effects_figure(findings: Findings, measure: MeasuredEffects) -> Figure:
     """Return the greatest effects by a measure."""
     effects = measure.rows.sort(pl.col("effect").abs(), descending=True, maintain_order=True)
     shown = effects.head(MAX_EFFECTS).sort("effect", maintain_order=True)
@@ -60,7 +60,7 @@ def effects_figure(findings: Findings, measure: Measured) -> Figure:
     return figure(findings, chart, shown, alt, most, parts, **options)
 
 
-def _ablation_step(findings: Findings, measures: list[Measured]) -> Step:
+def _ablation_step(findings: Findings, measures: list[MeasuredEffects]) -> Step:
     """Return the next step: the component that changes wins most, or more deals without one."""
     run, study = findings.run, findings.run.words.ablation
     sure = next((part.sure for part in measures if part.name != TURNS and part.sure.height), None)

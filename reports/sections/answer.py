@@ -8,7 +8,7 @@ from simkit.reporting.pages.sweeps import along, wins_grid, wins_table
 from simkit.reporting.text import balance_answer
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import capital
-from simkit.reporting.text.stamps import answered_stamp
+from simkit.reporting.text.stamps import answer_stamp
 
 from .advantage import cases
 
@@ -19,7 +19,7 @@ def answer(findings: Findings) -> Section:
     judged = findings.run.judged
     return Section(
         takeaways=takeaways_of(findings, summary, "first_player_advantage"),
-        stamp=answered_stamp(findings),
+        stamp=answer_stamp(findings),
         picture=(findings.cached(along) or [_seats_figure(findings)])[0] if judged else wins_grid(findings),
         glance=cases(findings) if judged else wins_table(findings),
         warnings=summary.warnings,

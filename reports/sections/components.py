@@ -8,7 +8,7 @@ import polars as pl
 from simkit.reporting.pages import Figure, Findings, Section, Table, charts, figure, here, prose, table
 from simkit.reporting.pages.pictures import in_points
 from simkit.reporting.pages.scope import first_cell
-from simkit.reporting.text.labels import lowered, titled
+from simkit.reporting.text.labels import format_title, lower_first
 
 MAX_DIFFERENCES = 8  # columns in a picture
 COMPONENTS_METHOD = prose("""Correlational, not causal: winners may have more of something because they were
@@ -33,7 +33,7 @@ def components(findings: Findings) -> Section | None:
         return None
     text, first = [COMPONENTS_METHOD], _with_sides(baseline, first_cell(findings, rows))
     if left_out := _with_names(baseline, baseline.telling_columns)["component"].to_list():
-        text.append(f"{LEFT_OUT}: {', '.join(map(lowered, left_out))}.")
+        text.append(f"{LEFT_OUT}: {', '.join(map(lower_first, left_out))}.")
     heading = LEVERS_HEADING if first["lever"].any() else SIGNS_HEADING
     shown = first.filter(pl.col("lever") == first["lever"].any())
     counted = _components_table(baseline, first_cell(findings, baseline.component_shares), shown, heading)
@@ -63,8 +63,8 @@ def _with_names(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
     """Add `component`: the meaning of each column in the words of the log."""
     meanings = findings.run.meanings("seats")
     names = rows["column"].to_list() if rows.width else list[str]()
-    texts = pl.Series("component", [titled(meanings.get(name) or name) for name in names], dtype=pl.String)
-    return rows.with_columns(texts)
+    titles = [format_title(meanings.get(name) or name) for name in names]
+    return rows.with_columns(pl.Series("component", titles, dtype=pl.String))
 
 
 def _with_sides(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:

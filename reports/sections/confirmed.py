@@ -3,7 +3,7 @@
 import polars as pl
 
 from simkit.reporting.pages import Findings, Section, Show, margin, prose, table
-from simkit.reporting.text.confirmed import recommended
+from simkit.reporting.text.confirmed import recommended_settings
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import beyond_two, side_of
 
@@ -16,7 +16,7 @@ def confirmed_settings(findings: Findings) -> Section | None:
     """Return the shares and verdicts on fresh deals, or None for a run without a check."""
     if not findings.confirmed.width:
         return None
-    good, side = recommended(findings), side_of(findings.run)
+    good, side = recommended_settings(findings), side_of(findings.run)
     right = "on target" if findings.run.team else "fair"
     heading = f"No setting is known to be {right} on fresh deals"
     if good:

@@ -12,7 +12,7 @@ from simkit.reporting.text import designs
 from simkit.reporting.text.commands import command_again, game_words, lineups, more_command, setting_texts
 from simkit.reporting.text.numbers import about
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, capital, listed
+from simkit.reporting.text.phrases import TableRow, capital, join_names
 
 DESIGN_WORDS = {
     "Tolerance": "how distances from wishes are made comparable: half a range (of fairness the margin), "
@@ -23,7 +23,7 @@ DESIGN_WORDS = {
 
 def design_answer(findings: Findings) -> Section:
     """Return the brief."""
-    settings, source = designs.labelled(findings), query(findings, "checked_settings", "wishes")
+    settings, source = designs.label_settings(findings), query(findings, "checked_settings", "wishes")
     rows = pl.DataFrame(designs.setting_rows(settings))
     heads = {name: Show(name) for name in rows.columns}
     answer = Takeaway(designs.design_headline(settings), source, "answer")
@@ -31,17 +31,17 @@ def design_answer(findings: Findings) -> Section:
         takeaways=[answer, Takeaway(designs.design_advice(settings), source, "advice")],
         picture=_wish_figure(findings, settings),
         glance=document.table(rows, heads, "On fresh deals, the nearest to the wishes first"),
-        step=_design_step(findings, designs.chosen(settings)),
+        step=_design_step(findings, designs.best_setting(settings)),
         words=DESIGN_WORDS,
     )
 
 
-def _design_step(findings: Findings, best: Row) -> Step:
+def _design_step(findings: Findings, best: TableRow) -> Step:
     """Return the next step: settle what is open, else see all that the rules change, or search longer."""
     run = findings.run
     if wishes := designs.open_wishes(best):
         deals = about(designs.deals_to_settle(best, run.experiment.deals))
-        open_words = listed(map(designs.wish_words, wishes))
+        open_words = join_names(map(designs.wish_words, wishes))
         return Step(f"Settle {open_words} with more fresh deals.", more_command(run, "--confirm", deals))
     if best["printed"] or not designs.meets(best):
         command = more_command(run, "--trials", 4 * len(run.designed.trials))
@@ -51,7 +51,7 @@ def _design_step(findings: Findings, best: Row) -> Step:
     return Step("No wish is open. See everything else that these rules change.", command)
 
 
-def _wish_figure(findings: Findings, settings: list[Row]) -> Figure:
+def _wish_figure(findings: Findings, settings: list[TableRow]) -> Figure:
     """Return the measure of the first wish at each checked setting, with the range that was wished for."""
     goal, search = goals_of(findings.run)[0], findings.run.designed
     ends = [end for end in (goal.low, goal.high) if end is not None]

@@ -9,7 +9,7 @@ from simkit.reporting.pages import Findings, Section, Takeaway, labels_of, query
 from simkit.reporting.text.losses import sure_changes
 from simkit.reporting.text.numbers import ends, games_of_100, number
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import capital, listed
+from simkit.reporting.text.phrases import capital, join_names
 
 from .answer import answer
 
@@ -36,7 +36,7 @@ def effects_headline(findings: Findings) -> str:
     texts = [sentence.format(subject) for subject, sentence in changes.items() if sentence]
     if none := [subject for subject, sentence in changes.items() if not sentence]:
         lineups = " with every lineup" if findings.cells["lineup"].n_unique() > 1 else ""
-        texts.append(f"whether a setting changes {listed(none, 'or')}{lineups} is not settled")
+        texts.append(f"whether a setting changes {join_names(none, 'or')}{lineups} is not settled")
     return f"{capital('; '.join(texts))}."
 
 

@@ -3,10 +3,10 @@
 import polars as pl
 
 from simkit.reporting.pages import Figure, Findings, Section, charts, figure, labels_of, table
-from simkit.reporting.pages.pictures import called
+from simkit.reporting.pages.pictures import label_column
 from simkit.reporting.pages.scope import drawn_cells, where_drawn
 from simkit.reporting.text import seat_name
-from simkit.reporting.text.labels import lowered
+from simkit.reporting.text.labels import lower_first
 from simkit.reporting.text.numbers import percent
 
 MAX_CASES = 48  # rows of a picture
@@ -33,9 +33,9 @@ def _outcome_figures(findings: Findings) -> list[Figure]:
     rows, label = shown.filter(pl.col("share") > 0, column=column), labels_of(findings).name
     name = pl.col("name").map_elements(lambda text: label(text, column), return_dtype=pl.String)
     several = ["setting", "lineup"] if rows["setting"].n_unique() > 1 else ["lineup"]
-    case = pl.concat_str([called(findings, part) for part in several], separator=", ")
+    case = pl.concat_str([label_column(findings, part) for part in several], separator=", ")
     parts = {"label": case, "kind": name, "style": (pl.col("name").rank("dense") - 1).cast(pl.Int64)}
-    title = f"How games end: {lowered(findings.run.meanings('games').get(column) or column)}"
+    title = f"How games end: {lower_first(findings.run.meanings('games').get(column) or column)}"
     chart, about = (f"ends_{column}", charts.forest), "" if all_fit else where_drawn(findings)
     return [figure(findings, chart, rows, title, about, parts, unit="Share of games", aim="")]
 
@@ -47,7 +47,7 @@ def _winners_figure(findings: Findings) -> Figure:
     wins = pl.col("winner").replace_strict(names | {-1: "shared or nobody"}, return_dtype=pl.String)
     reason = pl.col("end_reason").cast(pl.String)
     ended = reason.map_elements(labels_of(findings).name, return_dtype=pl.String)
-    label = pl.concat_str([called(findings, "lineup"), ended], separator=": ")
+    label = pl.concat_str([label_column(findings, "lineup"), ended], separator=": ")
     parts = {"label": label, "kind": wins, "style": pl.col("winner").cast(pl.Int64)}
     alt, chart = "How games end, and who wins then", ("ends", charts.forest)
     return figure(findings, chart, rows, alt, where_drawn(findings), parts, unit="Share of games", aim="")

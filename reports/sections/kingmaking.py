@@ -14,7 +14,7 @@ def kingmaking(findings: Findings) -> Section | None:
     rows = findings.kingmaking
     if rows.is_empty() or (last := rows.filter(role="last")).is_empty():
         return None
-    sentences = map(king_sentence, labels_of(findings).named(last).rows(named=True))
+    sentences = map(king_sentence, labels_of(findings).label(last).rows(named=True))
     heads = {
         "king": Show("makes the king", "{:.1%}", "who wins differs beyond luck, itself it never wins"),
         "others": Show("changes the others", "{:.1%}", "who is best of the others differs beyond luck"),

@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.reporting.document import Figure, Stamp, Step, Table
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, table, takeaways_of
-from simkit.reporting.pages.pictures import called
+from simkit.reporting.pages.pictures import label_column
 from simkit.reporting.text import seat_name
 from simkit.reporting.text.commands import command_again, fresh_command, game_words
 from simkit.reporting.text.ladder import ladder_stamp, perfect_share, skill_answer, usual_first
@@ -62,8 +62,8 @@ def _rungs_table(findings: Findings) -> Table:
     """Return a row per setting, rung and, of more than two, seat."""
     rows, team = findings.rung_answers, findings.run.team
     rows = rows.filter(pl.lit(findings.run.cells[0].seats > 2) | (pl.col("seat") == 0))
-    who = pl.lit("team") if team else called(findings, "seat")
-    rows = rows.with_columns(at=called(findings, "setting"), who=who)
+    who = pl.lit("team") if team else label_column(findings, "seat")
+    rows = rows.with_columns(at=label_column(findings, "setting"), who=who)
     shown = rows.join(findings.rungs.select("rung", "elo"), on="rung", maintain_order="left")
     order = rows["setting"].unique(maintain_order=True)
     shown = shown.sort(pl.col("setting").replace_strict(order, range(len(order))), "seat", "rung")

@@ -5,7 +5,7 @@ import polars as pl
 from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figure, here, prose, table
 from simkit.reporting.pages.pictures import in_points
 from simkit.reporting.pages.scope import first_cell
-from simkit.reporting.text.luck import CALLED, luck_said
+from simkit.reporting.text.luck import CALLED, luck_sentences
 
 LUCK_METHOD = prose("""Measured by playing deals again with some of the luck held fixed: the setup, the draws
     during play or the chance in choices (ties that strategies break, and mistakes). How strong the players
@@ -23,7 +23,7 @@ def luck(findings: Findings) -> Section | None:
     heads |= {"alone": Show("by itself", "{:.1%}", ALONE), "total": Show("has a hand in", "{:.1%}", TOTAL)}
     names = "cell luck streams alone alone_low alone_high total total_low total_high deals games"
     listed = table(findings, rows, names, "What decides who wins", **heads)
-    text = [*(sentence.text for sentence in luck_said(findings)), LUCK_METHOD]
+    text = [*(sentence.text for sentence in luck_sentences(findings)), LUCK_METHOD]
     first = first_cell(findings, rows)
     figures = [_luck_figure(findings, first)] if first["alone"].count() else []
     return Section("How much is luck", text, figures, [listed])

@@ -21,7 +21,7 @@ def match(findings: Findings) -> Section:
     summary = match_answer(findings)
     return Section(
         takeaways=takeaways_of(findings, summary, "match"),
-        stamp=match_stamp(labels_of(findings).named(findings.match).row(0, named=True)),
+        stamp=match_stamp(labels_of(findings).label(findings.match).row(0, named=True)),
         picture=_match_figure(findings),
         glance=_match_table(findings),
         step=_match_step(findings),

@@ -13,7 +13,7 @@ def matchups(findings: Findings) -> Section | None:
     if met.is_empty():
         return None
     won = met.filter(result="beats").sort("share", descending=True)
-    uneven = labels_of(findings).named(met.filter(result=SEATS_DIFFER))["strategy"]
+    uneven = labels_of(findings).label(met.filter(result=SEATS_DIFFER))["strategy"]
     names, heads = "strategy opponent share low high", {"share": "wins", "opponent": "against"}
     listed = table(findings, won, names, MATCHUPS_CAPTION, **heads)
     text = [where(findings), "" if won.height else "No match is settled."]

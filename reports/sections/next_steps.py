@@ -4,12 +4,12 @@ import polars as pl
 
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, labels_of, margin
-from simkit.reporting.text.answer import UNFAIR, advised, in_order
+from simkit.reporting.text.answer import UNFAIR, advised_settings, in_order
 from simkit.reporting.text.commands import command_again, compensations, fair_command, fresh_command
 from simkit.reporting.text.confidence import max_decisions
 from simkit.reporting.text.numbers import about
 from simkit.reporting.text.perspective import players
-from simkit.reporting.text.phrases import listed, with_all
+from simkit.reporting.text.phrases import join_names, with_all
 from simkit.reporting.text.rules import single_changes
 from simkit.reporting.text.verdict_counts import NOT_SETTLED, OFF
 
@@ -73,8 +73,8 @@ def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     changes = single_changes(findings)
     unsure = dict.fromkeys(changes.filter(~pl.col("sure"))["setting"]) if changes.height else {}
     whom = with_all(cases["lineup"].n_unique(), players(findings)) if run.team else ""
-    what = [f"whether {listed(names, most=MAX_NAMED)} {is_fair}{whom}"] if names else []
-    what += [f"what {listed(map(labels.rule, unsure))} would change"] if unsure else []
+    what = [f"whether {join_names(names, most=MAX_NAMED)} {is_fair}{whom}"] if names else []
+    what += [f"what {join_names(map(labels.rule, unsure))} would change"] if unsure else []
     text = f"It is open {', and '.join(what)}. " if what else ""
     if run.team and names and off and off | {*settings} == {*findings.first_player_advantage["setting"]}:
         text += f"All other settings are off target{' with some team' if whom else ''}. "
@@ -102,4 +102,4 @@ def _better_players(findings: Findings) -> Step | None:
 
 def _unchecked_settings(findings: Findings) -> list[str]:
     """Return the settings that look fair and were not played on fresh deals."""
-    return [] if findings.confirmed.width else in_order(findings, advised(findings))
+    return [] if findings.confirmed.width else in_order(findings, advised_settings(findings))

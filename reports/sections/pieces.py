@@ -6,7 +6,7 @@ from simkit.reporting.document import Figure, Show, Story, Table, with_extremes
 from simkit.reporting.pages import Findings, Section, charts, figure, here, points, prose, table
 from simkit.reporting.pages.pictures import in_points, sure_style
 from simkit.reporting.text.commands import own_table_commands
-from simkit.reporting.text.pieces import first_pieces, several, standing_out, unused
+from simkit.reporting.text.pieces import first_pieces, several, standing_out, unused_sentences
 
 MAX_PER_END = 6  # pieces at each end that are drawn
 PIECES_METHOD = prose("""Whoever is ahead can take more and better things, so owners win more often whatever
@@ -44,7 +44,7 @@ def pieces(findings: Findings) -> Section | None:
     rows = first_pieces(findings.pieces).sort("difference", descending=True, nulls_last=True)
     figures = [_pieces_figure(findings, rows)] if rows["difference"].count() else []
     texts = [run.words.piece_note] if run.words.piece_note else []
-    texts += unused(rows, run.words.piece_use if run.words.played else "")
+    texts += unused_sentences(rows, run.words.piece_use if run.words.played else "")
     texts += [PIECES_METHOD] if figures else []
     heading, listed = f"What each {run.words.piece} is worth", [_pieces_table(findings, rows)]
     return Section(heading, texts, figures, listed, own, words=PIECES_WORDS)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from simkit.formatting import counted
 from simkit.reporting.pages import Findings, Section, Show, table, takeaways_of
 from simkit.reporting.text.numbers import percent, roughly, span
-from simkit.reporting.text.perspective import named, side_of
-from simkit.reporting.text.phrases import Row, Summary, listed
+from simkit.reporting.text.perspective import label_rows, side_of
+from simkit.reporting.text.phrases import Summary, TableRow, join_names
 
 LOSS = "mean log-loss of its prediction of people's games: the smaller, the better"
 FIT_HEADS = {name: Show(name, "{:.2f}", LOSS) for name in ("winner", "highest", "gap", "length")}
@@ -25,7 +25,7 @@ def playtests(findings: Findings) -> Section:
     if seats.width:
         best = [cell.index for cell in findings.run.cells if cell.labels[0] == fits["strategy"][0]]
         seats = seats.filter(seats["cell"].is_in(best)).rename({"share": "people"})
-    rows, games = named(findings, fits), findings.playtests["play"].n_unique()
+    rows, games = label_rows(findings, fits), findings.playtests["play"].n_unique()
     answer, *advice = playtest_sentences(rows, seats.rows(named=True), games, side_of(findings.run).name)
     seat = "" if findings.run.team else "seat"
     names = "strategy winner highest gap length p possible more_games"
@@ -39,7 +39,7 @@ def playtests(findings: Findings) -> Section:
     )
 
 
-def playtest_sentences(rows: list[Row], seats: list[Row], games: int, side: str) -> Iterator[str]:
+def playtest_sentences(rows: list[TableRow], seats: list[TableRow], games: int, side: str) -> Iterator[str]:
     """Yield the answer (rows of `playtest_fits`), who wins (`playtest_seats`) and what more games tell."""
     best, out, every = rows[0]["strategy"], sum(not row["possible"] for row in rows), len(rows)
     fits, players = "comes nearest" if out == every else "fits best", counted(every, "simulated player")
@@ -54,10 +54,10 @@ def playtest_sentences(rows: list[Row], seats: list[Row], games: int, side: str)
     if needs := sorted((row["more_games"], row["strategy"]) for row in rows if row["more_games"]):
         pairs = dict.fromkeys([needs[0], needs[-1]])
         texts = [f"from {name} takes about {roughly(more)} more games" for more, name in pairs]
-        yield f"To tell {best} {listed(texts)}."
+        yield f"To tell {best} {join_names(texts)}."
 
 
-def _comparison(seat: Row, best: Row) -> str:
+def _comparison(seat: TableRow, best: TableRow) -> str:
     """Return whether people's share can be the simulated one, in agreement with the verdict on the player.
 
     A difference in one seat may be beyond luck by itself, but not among all results that are compared.

@@ -8,7 +8,7 @@ from simkit.reporting.pages.takeaways import takeaways_of
 from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text.commands import more_command
 from simkit.reporting.text.numbers import fair_of_100, whole
-from simkit.reporting.text.phrases import Row, Summary, capital, listed
+from simkit.reporting.text.phrases import Summary, TableRow, capital, join_names
 
 from .answer import answer
 
@@ -56,14 +56,14 @@ def price_sentence(rows: pl.DataFrame) -> str:
     texts = list[str]()
     for kind, text in PRICE_WORDS.items():
         if parts := rows.filter(result=kind).rows(named=True):
-            things = listed(f"{row['thing']} ({whole(row['share'])})" for row in parts)
+            things = join_names(f"{row['thing']} ({whole(row['share'])})" for row in parts)
             texts.append(f"{text}: {things}")
     fair = fair_of_100(rows["fair"][0])
     how = f"In brackets: the games of 100 that a player without it wins; {fair} is even"
     return f"{capital('; '.join(texts))}. {how}."
 
 
-def _thing_of(findings: Findings, row: Row) -> str:
+def _thing_of(findings: Findings, row: TableRow) -> str:
     """Return what the odd player goes without: the values of its own weights."""
     cell = next(cell for cell in findings.run.cells if cell.index == row["cell"])
     own = next(named.weights for named in cell.lineup if str(named) == row["strategy"])
@@ -77,5 +77,5 @@ def _open_step(findings: Findings, rows: pl.DataFrame) -> Step | None:
     deals, things = 4 * findings.run.experiment.deals, rows.filter(result="not settled")["thing"].to_list()
     if not things:
         return None
-    text = f"Four times as many deals ({deals:,} of each) may settle what is open: {listed(things)}."
+    text = f"Four times as many deals ({deals:,} of each) may settle what is open: {join_names(things)}."
     return Step(text, more_command(findings.run, "--deals", deals))

@@ -6,15 +6,15 @@ import polars as pl
 
 from simkit.reporting.document import Figure, Stamp, Step, Table, with_extremes
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, labels_of, table, takeaways_of
-from simkit.reporting.pages.differences import stopped
+from simkit.reporting.pages.differences import stopping_cautions
 from simkit.reporting.pages.tiles import tiles_changed
 from simkit.reporting.text import stamps
 from simkit.reporting.text.commands import fresh_command
 from simkit.reporting.text.confidence import SURE, different_nearest
-from simkit.reporting.text.losses import helped
+from simkit.reporting.text.losses import helpful_rules
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import capital
-from simkit.reporting.text.rules import by_distance, others, rules_answer, standing
+from simkit.reporting.text.rules import by_distance, nearness, others, rules_answer
 from simkit.reporting.text.stamps import CHANGE, KEEP, comparison_stamp, fairness_stamp, more_games
 from simkit.reporting.text.verdict_counts import with_not_equal
 
@@ -51,7 +51,7 @@ def rule_sets(findings: Findings) -> Section | None:
         tiles_of=tiles_of,
         step=(stamp.kind == "open" and settle(findings, first)) or _fresh_step(findings, best),
         glance=_rule_sets_table(findings, rows),
-        warnings=[*stopped(findings), *filter(None, doubts)],
+        warnings=[*stopping_cautions(findings), *filter(None, doubts)],
         words=RULE_SETS_WORDS,
     )
 
@@ -69,7 +69,7 @@ def _of_size(findings: Findings) -> tuple[Stamp, str]:
     """Return the stamp and the best other rule set at tables of one size."""
     first, best = findings.first_player_advantage, others(findings)[0]
     before = first.filter("baseline").rows(named=True)
-    stand, count = standing(findings, best), findings.cells["lineup"].n_unique()
+    stand, count = nearness(findings, best), findings.cells["lineup"].n_unique()
     return comparison_stamp(fairness_stamp(before) == KEEP, *stand, count, more_games(first)), best
 
 
@@ -100,7 +100,7 @@ def _ranking(findings: Findings) -> pl.DataFrame:
 def _rule_sets_figure(findings: Findings, rows: pl.DataFrame) -> Figure:
     """Return the best rule sets and the baseline, a dot for each lineup."""
     max_rank, rank = max(2, MAX_DRAWN_ROWS // rows["lineup"].n_unique()), pl.col("rank")
-    helpers = [row["setting"] for row in helped(findings)]
+    helpers = [row["setting"] for row in helpful_rules(findings)]
     nearest = findings.nearest["setting"].to_list() if findings.run.team else []
     named = pl.col("setting").is_in([*helpers[:1], *nearest])  # of the answer for a team
     also = named if findings.run.team else rank == rank.max()

@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.reporting.pages import Findings, Section, Story, labels_of, table
 from simkit.reporting.text import seats_named
-from simkit.reporting.text.phrases import listed
+from simkit.reporting.text.phrases import join_names
 from simkit.runs.table_files import has_own_files
 
 
@@ -18,7 +18,7 @@ def rules(findings: Findings) -> Section | None:
         text = f"Differing from the {labels.book}: {labels.setting(changed)}."
     others = [labels.setting(cell.varied) for cell in findings.run.cells if has_own_files(cell.varied)]
     if others:
-        text += f" Compared with it: {listed(dict.fromkeys(others))}."
+        text += f" Compared with it: {join_names(dict.fromkeys(others))}."
     rows = [
         {"option": name, "here": labels.value(name, in_force[name])}
         | {"rulebook": labels.value(name, option.default), "meaning": seats_named(option.meaning)}

@@ -19,7 +19,7 @@ def skill(findings: Findings) -> Section | None:
     measured = luck["correlation"].drop_nulls().to_list() if luck.width else []
     text = [DEAL.format(ends(number(min(measured), 2), number(max(measured), 2)))] if measured else []
     if not findings.mirrors.is_empty():
-        mirrors = labels_of(findings).named(at_setting(findings, findings.mirrors))
+        mirrors = labels_of(findings).label(at_setting(findings, findings.mirrors))
         for size in mirrors.partition_by("seats", maintain_order=True):
             sides = (size.filter(side) for side in (pl.col("fpa_low") > 0, pl.col("fpa_high") < 0))
             ahead, behind = (", ".join(side["strategy"]) for side in sides)

@@ -15,10 +15,10 @@ from simkit.reporting import charts
 from simkit.reporting.pages import Figure, Findings, Section, Story, first_cell, here, labels_of, prose
 from simkit.reporting.text import seat_name, seats_named
 from simkit.reporting.text.commands import command_again
-from simkit.reporting.text.labels import lowered
-from simkit.reporting.text.moves import moves_told
+from simkit.reporting.text.labels import lower_first
+from simkit.reporting.text.moves import moves_text
 from simkit.reporting.text.numbers import number
-from simkit.reporting.text.phrases import Row, capital
+from simkit.reporting.text.phrases import TableRow, capital
 from simkit.runs import narrate
 from simkit.runs.run import Run
 from simkit.runs.table_files import has_own_files
@@ -84,7 +84,7 @@ def _seat_names(run: Run, seats: int) -> list[str]:
     return [*run.words.seats, *map(seat_name, range(len(run.words.seats), seats))][:seats]
 
 
-def _outcome(run: Run, row: Row, names: list[str], scores: list[int]) -> str:
+def _outcome(run: Run, row: TableRow, names: list[str], scores: list[int]) -> str:
     """Return the length of a game, its lead changes, and who wins by which score."""
     turns, changes, winner = counted(row["turns"], "turn"), row["lead_changes"], row["winner"]
     if run.team:
@@ -100,7 +100,7 @@ def _standing(scores: list[int], seat: int) -> str:
     return f"{scores[seat]} to {max(scores[:seat] + scores[seat + 1 :])}"
 
 
-def _narrate(run: Run, story: Story, row: Row) -> Story:
+def _narrate(run: Run, story: Story, row: TableRow) -> Story:
     """Return a game with its course, and the boards at its turning points and its end."""
     turns = narrate.turns(run, row["play"])
     game = NarratedGame(turns, _seat_names(run, len(turns[0].rows)), run.words.score, row["winner"])
@@ -148,7 +148,7 @@ def _point(game: NarratedGame, point: TurningPoint) -> Point:
         standing = f"{_standing(after, seat)} after {_standing(before, seat)}"
         mark, event = f"{name} +{gain.split()[0]}", f"gains {gain} on {others}, {standing}"
 
-    def ahead(rows: list[Row]) -> float:
+    def ahead(rows: list[TableRow]) -> float:
         return float(rows[seat]["score"] - max(row["score"] for row in rows[:seat] + rows[seat + 1 :]))
 
     cause = _moves_behind(game, point.turn, ahead, name)
@@ -159,12 +159,14 @@ def _with_article(name: str) -> str:
     return f"the {name}" if name.endswith(" player") else name
 
 
-def _moves_behind(game: NarratedGame, turn: int, value: Callable[[list[Row]], float], name: str = "") -> str:
+def _moves_behind(
+    game: NarratedGame, turn: int, value: Callable[[list[TableRow]], float], name: str = ""
+) -> str:
     """Return the moves of a turn that raised a value; `name` is the seat that needs no naming."""
     moves = game.turns[turn].moves
     values = [value(rows) for rows in (game.turns[turn - 1].rows, *game.turns[turn].after)]
     gains = [later - sooner for sooner, later in pairwise(values)] or [0.0] * len(moves)
-    text = moves_told([(game.seats[move.seat], move.what) for move in moves], gains, name)
+    text = moves_text([(game.seats[move.seat], move.what) for move in moves], gains, name)
     return f": {seats_named(text)}" if text else ""
 
 
@@ -175,7 +177,7 @@ def _team_course(run: Run, game: NarratedGame) -> tuple[pl.DataFrame, list[Point
     for style, name in enumerate(list(_team_columns(game, meanings))[:MAX_LINES]):
         values = [turn.rows[0][name] for turn in game.turns]
         rows += [(meanings[name], style, turn, float(x)) for turn, x in enumerate(values)]
-        points.append(_greatest_change(game, name, lowered(meanings[name])))
+        points.append(_greatest_change(game, name, lower_first(meanings[name])))
     return _lines(rows), sorted(points)
 
 

@@ -4,17 +4,17 @@ import polars as pl
 
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, Show, Table, as_takeaways, at_setting, margin, table
-from simkit.reporting.pages.differences import stopped
+from simkit.reporting.pages.differences import stopping_cautions
 from simkit.reporting.pages.scope import head_at, setting_looked_at
-from simkit.reporting.pages.strengths import pictures, team_figures
+from simkit.reporting.pages.strengths import strength_figures, team_figures
 from simkit.reporting.text.commands import command_again, game_words, more_command
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import listed
+from simkit.reporting.text.phrases import join_names
 from simkit.reporting.text.strength import (
     deals_to_decide,
-    met_at,
+    meetings_at,
     needs,
-    standing,
+    strategy_standing,
     strength_sentences,
     tables_at,
 )
@@ -45,7 +45,7 @@ def strength(findings: Findings) -> Section:
     takeaways = as_takeaways(findings, [first], "answer") + as_takeaways(findings, advice, "advice")
     return Section(
         takeaways=takeaways + as_takeaways(findings, others),
-        picture=next(iter(pictures(findings)), None),
+        picture=next(iter(strength_figures(findings)), None),
         glance=_strategies_table(findings),
         step=_strategies_step(findings, setting),
         limits=[NO_MIRRORS] if findings.mirrors.is_empty() else [],
@@ -59,7 +59,7 @@ def _team_brief(findings: Findings, setting: str) -> Section:
     takeaways = [*as_takeaways(findings, [first], "answer"), *as_takeaways(findings, rest, "advice")]
     step = Step("Play more deals.", more_command(findings.run, "--deals", 4 * findings.run.experiment.deals))
     picture = next(iter(team_figures(findings)), None)
-    return Section(takeaways=takeaways, picture=picture, step=step, warnings=stopped(findings))
+    return Section(takeaways=takeaways, picture=picture, step=step, warnings=stopping_cautions(findings))
 
 
 def _strategies_table(findings: Findings) -> Table | None:
@@ -78,7 +78,7 @@ def _strategies_table(findings: Findings) -> Table | None:
         if part.height:
             first = first.join(part, on="strategy", how="left", maintain_order="left")
             names += " elo elo_low elo_high" if "elo" in part else " nash needed dominated_by"
-    all_met = met_at(at_setting(findings, findings.meetings), seats).everybody
+    all_met = meetings_at(at_setting(findings, findings.meetings), seats).everybody
     caption = "All plans, the best first" if all_met else "How often each plan wins against those that it met"
     shows = {"share": WINS, "needed": Show("is"), "nash": PICKED, "dominated_by": "better is"}
     return table(findings, first, names, caption, strategy=head_at(findings, "strategy"), **shows)
@@ -86,7 +86,7 @@ def _strategies_table(findings: Findings) -> Table | None:
 
 def _strategies_step(findings: Findings, setting: str) -> Step:
     """Return the next step: more deals where plans are not told apart, else the best mix."""
-    run, at = findings.run, standing(tables_at(findings, setting))
+    run, at = findings.run, strategy_standing(tables_at(findings, setting))
     if deals := deals_to_decide(findings, setting):
         text = f"Settle the open matches: about {deals:,} deals each narrow them to ±{margin(findings)}."
         return Step(text, more_command(run, "--deals", deals))
@@ -97,6 +97,6 @@ def _strategies_step(findings: Findings, setting: str) -> Step:
     plans = weights.filter(pl.col("nash") > 0) if at.needed else met_in_pairs
     words = ["--strategies", ",".join(plans["strategy"].unique(maintain_order=True)), *game_words(run, [])]
     command = command_again(run, "equilibrium", run.experiment.game, *words)
-    names = listed(map(labels_of(findings).strategy, plans["strategy"].unique(maintain_order=True)))
+    names = join_names(map(labels_of(findings).strategy, plans["strategy"].unique(maintain_order=True)))
     open_words = "" if at.needed else f"Let {names} all meet in every seat, and s"
     return Step(f"{open_words or 'S'}ee what the first player wins if both pick the best mix.", command)

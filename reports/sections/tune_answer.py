@@ -6,7 +6,7 @@ from simkit.reporting.document import Figure, Step
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, charts, figure, labels_of, query, table
 from simkit.reporting.pages.columns import points
 from simkit.reporting.text.commands import command_again, game_words, more_command
-from simkit.reporting.text.tuning import has_gained, labelled, tune_advice, tune_headline
+from simkit.reporting.text.tuning import has_gained, label_opponents, tune_advice, tune_headline
 
 TUNE_WORDS = {
     "Gain": "share of the wins with tuned weights less that with the defaults, on the same deals against the "
@@ -28,7 +28,7 @@ TUNE_HEADS = {
 
 def tune_answer(findings: Findings) -> Section:
     """Return the brief."""
-    rows, results, source = labelled(findings), findings.run.tuned, query(findings, "tuned")
+    rows, results, source = label_opponents(findings), findings.run.tuned, query(findings, "tuned")
     headline = tune_headline(rows, labels_of(findings).strategy(results.tuned), len(results.trials) - 1)
     advice, names = tune_advice(rows, results.tuned), "against role share base gain low high deals"
     return Section(

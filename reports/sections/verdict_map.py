@@ -3,11 +3,11 @@
 import polars as pl
 
 from simkit.reporting.pages import Figure, Findings, Section, axes, charts, figure, labels_of, prose
-from simkit.reporting.pages.pictures import MOST_LINES, called
+from simkit.reporting.pages.pictures import MOST_LINES, label_column
 from simkit.reporting.pages.scope import values
 from simkit.reporting.pages.sweeps import along
 from simkit.reporting.text.perspective import side_of, verdict_scale
-from simkit.reporting.text.phrases import capital, listed
+from simkit.reporting.text.phrases import capital, join_names
 from simkit.reporting.text.verdict_counts import FAULTY, NOT_EQUAL, with_not_equal
 
 VERDICT_SIGNS = {"FAIR": "F", "ON TARGET": "T", "BORDERLINE": "≈", "UNFAIR": "U", "TOO EASY": "E"}
@@ -22,7 +22,7 @@ def verdict_map(findings: Findings) -> Section | None:
         return None
     side, rows = side_of(findings.run), with_not_equal(findings.first_player_advantage, findings.run.team)
     verdicts = set(rows["verdict"])
-    signs = listed(f"{sign} is {kind}" for kind, sign in VERDICT_SIGNS.items() if kind in verdicts)
+    signs = join_names(f"{sign} is {kind}" for kind, sign in VERDICT_SIGNS.items() if kind in verdicts)
     text = prose(f"""{capital(signs)}. {verdict_scale(findings.run)}. The number is the share of the
         {side.name} in percent. Of the cells with a claim at most one in 20 is expected to be wrong.""")
     return Section("Verdicts on all settings", [text], [_verdicts_figure(findings, rows)])
@@ -32,7 +32,7 @@ def _verdicts_figure(findings: Findings, rows: pl.DataFrame) -> Figure:
     """Return the map by setting and lineup; for one lineup, of two options by each other."""
     swept, labels, side = axes(findings.run), labels_of(findings), side_of(findings.run)
     label = " / ".join(map(labels.axis, swept))
-    across, down, row, column = "", label, values(findings, *swept), called(findings, "lineup")
+    across, down, row, column = "", label, values(findings, *swept), label_column(findings, "lineup")
     if rows["lineup"].n_unique() == 1 and len(swept) == 2:
         down, across = map(labels.axis, swept)
         row, column = (values(findings, axis) for axis in swept)

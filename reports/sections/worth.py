@@ -9,7 +9,7 @@ from simkit.reporting.pages.scope import head_at, looked_at, setting_looked_at, 
 from simkit.reporting.text.confidence import sureness, warnings
 from simkit.reporting.text.groups import place
 from simkit.reporting.text.numbers import number
-from simkit.reporting.text.phrases import Row, Summary, capital
+from simkit.reporting.text.phrases import Summary, TableRow, capital
 
 GAIN = Show("owners win more", points, "than seats of the same place and strategy without one, in points")
 MAX_UPGRADES = 6  # upgrades in the small table
@@ -25,7 +25,7 @@ def worth(findings: Findings) -> Section | None:
     if findings.cells["setting"].n_unique() > 1:
         first = f"{capital(place(findings, setting_looked_at(findings)))}, {first[:2].lower()}{first[2:]}"
     shown = looked_at(findings, findings.first_player_advantage)
-    cases = labels_of(findings).named(shown).rows(named=True)
+    cases = labels_of(findings).label(shown).rows(named=True)
     sure = [*sureness(findings, cases), CAUTION]
     summary = Summary(f"{first}. {_greatest_gain(findings)}", "", sure, warnings(findings))
     heads = {"thing": head_at(findings, "upgrade"), "difference": GAIN}
@@ -41,11 +41,11 @@ def worth(findings: Findings) -> Section | None:
     return Section(takeaways=takeaways, picture=picture, glance=glance, warnings=summary.warnings)
 
 
-def _most(findings: Findings, column: str) -> tuple[Row | None, str]:
+def _most(findings: Findings, column: str) -> tuple[TableRow | None, str]:
     """Return the row with the greatest value over the lineups in view; its lineup if there are several."""
     cells, labels = cells_to_look_at(findings.run), labels_of(findings)
     looked = findings.ownership.filter(pl.col("cell").is_in(cells), pl.col("sold") > 0)
-    rows = labels.named(looked.drop_nulls(column).sort(column, descending=True)).rows(named=True)
+    rows = labels.label(looked.drop_nulls(column).sort(column, descending=True)).rows(named=True)
     return next(iter(rows), None), f" {labels.when(rows[0]['lineup'])}" if rows and len(cells) > 1 else ""
 
 

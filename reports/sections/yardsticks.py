@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.formatting import counted, formed
 from simkit.reporting.pages import Findings, Section, here, prose
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.phrases import TableRow
 
 MEASURES = {  # label and format of each measure
     "decisions": ("decisions per player", "{:.0f}"),
@@ -44,7 +44,7 @@ def unusual(findings: Findings) -> str:
     return f"Nothing stands out from the other games measured here, in {taken}."
 
 
-def _measure(row: Row) -> str:
+def _measure(row: TableRow) -> str:
     """Return an unusual measure as text: `decisions per player 25 (in 5 other games 30 to 90)`.
 
     >>> _measure({"measure": "slope", "value": 2.0, "others": 5, "least": 0.4, "most": 1.2})

@@ -20,7 +20,7 @@ from simkit.api.results import Result
 from simkit.cli.summary import summary
 from simkit.cli.tables import everything, screen
 from simkit.reporting.text import balance_answer
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.phrases import TableRow
 from simkit.stats import spread, verdicts
 from tests.everyday import everyday
 
@@ -61,7 +61,7 @@ def swept(folder: Path, lineups: list[list[str]]) -> MadeRun:
     return made_run(folder, lineups, [0.5] * 2 * len(lineups), deals=2, **keys)
 
 
-def document(findings: Findings) -> Row:
+def document(findings: Findings) -> TableRow:
     """The JSON document of a run, with its brief."""
     return summary(Result(findings.run))
 

@@ -205,7 +205,7 @@ def test_the_page_allows_its_own_script_only() -> None:
 def test_a_page_goes_from_the_answer_to_how_it_was_made() -> None:
     whole = full_report("x")
     takeaways = [report.Takeaway(f"{kind} said", f"code of {kind}", kind) for kind in ("answer", "advice")]
-    tile = report.Tile("Length", [report.Line("31", "(30 to 33)", "3 players")], "turns")
+    tile = report.Tile("Length", [report.TileLine("31", "(30 to 33)", "3 players")], "turns")
     page = replace(
         whole,
         question="Fair?",

@@ -15,8 +15,8 @@ from simkit.content.reports.sections.strength import strength
 from simkit.analysis import Findings
 from simkit.analysis.findings import all_findings
 from simkit.reporting.pages import Section
-from simkit.reporting.text.answer import headline
-from simkit.reporting.text.stamps import answered_stamp
+from simkit.reporting.text.answer import balance_headline
+from simkit.reporting.text.stamps import answer_stamp
 
 
 def brief(folder: Path, *there: float) -> Section:
@@ -64,7 +64,7 @@ def test_a_page_does_not_take_a_seat_for_a_strategy(first: str, tmp_path: Path) 
     assert section.takeaways[0].text.startswith("Seat and strategy cannot be told apart: ")
     assert section.glance is None and section.picture is None
     assert not matchups(findings).tables[0].rows
-    assert answered_stamp(findings) is None and "this lineup" in headline(findings).lower()
+    assert answer_stamp(findings) is None and "this lineup" in balance_headline(findings).lower()
 
 
 def test_a_plan_that_sat_in_one_seat_is_left_out_of_the_ranking(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def chart(plot: Callable[..., None]) -> Chart:
     """Return a function that draws a table in the project's style on the axes, or on new axes."""
 
     @wraps(plot)
-    def styled(table: pl.DataFrame, ax: Axes | None = None, width: float = WIDE, **how: Any) -> Axes:
+    def draw(table: pl.DataFrame, ax: Axes | None = None, width: float = WIDE, **how: Any) -> Axes:
         from matplotlib.figure import Figure
 
         unknown = [pl.lit(None, pl.Float64).alias(end) for end in ("low", "high") if end not in table.columns]
@@ -38,7 +38,7 @@ def chart(plot: Callable[..., None]) -> Chart:
             plot(ax, table.with_columns(unknown), **how)
             return ax
 
-    return styled
+    return draw
 
 
 @contextmanager

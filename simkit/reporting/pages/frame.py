@@ -21,10 +21,10 @@ from simkit.reporting.document import Chapter, Report, Section, Step
 from simkit.reporting.pages.scope import here
 from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text import distance
-from simkit.reporting.text.ablation import done
-from simkit.reporting.text.confidence import grounds, limits, measured
+from simkit.reporting.text.ablation import ablation_sentence
+from simkit.reporting.text.confidence import grounds, limits, measurement_note
 from simkit.reporting.text.failed_games import failures
-from simkit.reporting.text.fairness import searched
+from simkit.reporting.text.fairness import search_sentence
 from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.numbers import in_elo, percent
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
@@ -69,7 +69,7 @@ ABOUT_SEATS = ("First player", "First-player advantage", "Not equal", "Mirror")
 VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba")}
 WRONG = "of the verdicts given together at most 5 in 100 are expected to be wrong, at every analysis"
 FIRST = f"the first that is certain stands. O{WRONG[1:]}."
-ALWAYS = "intervals hold at every look, but in tables that say they are for one look only"
+EVERY_LOOK = "intervals hold at every look, but in tables that say they are for one look only"
 CHECK = "the best whole number is played again on fresh deals; verdicts, brief and what follows are of these"
 MAX_LIMITS, MAX_CHAPTERS = 3, 9
 # JSON has finite numbers only; the last digits depend on the order in which threads add up
@@ -117,7 +117,7 @@ class Recipe:
             stamp=_first(section.stamp for section in sections) if run.part == 1 else not_known(missing),
             step=_first(section.step for section in sections) if run.part == 1 else finish,
             picture=_first(section.picture for section in sections),
-            source=measured(findings, " ".join(part.text for part in takeaways)),
+            source=measurement_note(findings, " ".join(part.text for part in takeaways)),
             tiles=_first(section.tiles for section in sections) or [],
             tiles_of=_first(section.tiles_of for section in sections) or here(findings, lineup=False),
             limits=list(dict.fromkeys(unknown))[:MAX_LIMITS],
@@ -247,11 +247,11 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     common = keys.options | {name: value for name, value in run.cells[0].varied.items() if name not in swept}
     rules = f"{keys.game}; options set for all games: {labels.setting(common) or 'none'}; varied: "
     rest = f"all others as in the {labels.book} (simkit rules {keys.game})"
-    if search := searched(run):
+    if search := search_sentence(run):
         yield "The search", search
         yield "The check", CHECK
     yield "Rules", f"{rules}{varied or 'nothing'}; {rest}"
-    if changed := done(run):
+    if changed := ablation_sentence(run):
         yield "Components", f"{changed} What is told is over all rules of this run, as printed and changed"
     yield from _notes(run)
     games = f"{sum(cell.plays for cell in run.cells):,} in {counted(len(run.cells), 'cell')}"
@@ -269,7 +269,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
         scale = keys.normalized_elo
         aims += [f"the test decides between {in_elo(keys.until_elo, scale)}"] if keys.until_elo else []
         until = f"each cell played until {' and '.join(aims)}, at most {keys.deals:,} deals"
-        yield "Stopping", f"{until}; {ALWAYS}"
+        yield "Stopping", f"{until}; {EVERY_LOOK}"
     if run.words.provenance:
         yield "Component data", "; ".join(by_source(run.words.provenance))
     same = "every cell is played on the same deals, so cells can be compared deal by deal"
