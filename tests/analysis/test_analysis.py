@@ -130,7 +130,7 @@ def test_lengths_are_those_of_numpy(swept: Run) -> None:
 
 
 def test_bars_hold_every_game(swept: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shape, "BARS", 7)
+    monkeypatch.setattr(shape, "MAX_BARS", 7)
     bars = Findings(swept).length_bars
     assert bars.group_by("cell").agg(pl.col("share").sum())["share"].to_list() == pytest.approx([1] * 6)
     assert bars.filter(pl.col("cell") == 0).height <= 7

@@ -241,7 +241,7 @@ def test_parts_that_the_game_does_not_log_are_refused():
 
 
 def test_a_game_that_logs_no_turns_of_seats_has_contributions_without_a_comparison(mixed, monkeypatch):
-    monkeypatch.setattr(contributions, "TURNS", "rounds")
+    monkeypatch.setattr(contributions, "TURNS_COLUMN", "rounds")
     table = Findings(mixed).contributions
     assert table["more"].is_null().all() and table["part"].is_not_null().all()
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from simkit.analysis import Findings
-from simkit.analysis.tuning import against, gain, shares
+from simkit.analysis.tuning import against, deal_shares, gain
 from simkit.api.tune import opponents
 from simkit.cli import cli
 from simkit.engine import registry
@@ -121,7 +121,7 @@ def test_every_candidate_meets_the_same_deals_in_both_seats(findings: Findings) 
     few, every = (next(side for side in sides if side.cells[0].deals == deals) for deals in (100, 800))
     twice = [cell.labels for cell in every.cells if cell.labels in [other.labels for other in few.cells]]
     for first, last in twice:
-        assert (shares(few)[first, last] == shares(every)[first, last][:100]).all()
+        assert (deal_shares(few)[first, last] == deal_shares(every)[first, last][:100]).all()
 
 
 def test_gains_are_the_means_of_differences_deal_by_deal(findings: Findings) -> None:
@@ -166,7 +166,7 @@ def test_equal_players_share_every_deal(tmp_path: Path) -> None:
     lineups = [["hold_at", "hold_at", "hold_at"], ["hold_at(threshold=20)", "hold_at", "hold_at"]]
     study = request(lineups=[lineups[0]], strategy="hold_at")
     run = open_run(runner.run(study.experiment("?", lineups=lineups, deals=50), tmp_path))
-    values = shares(run)
+    values = deal_shares(run)
     third = np.full(50, 1 / 3)
     assert values["hold_at", "hold_at"] == pytest.approx(third)
     assert values["hold_at(threshold=20)", "hold_at"] == pytest.approx(third)
