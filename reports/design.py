@@ -2,14 +2,15 @@
 
 from simkit.reporting.pages import Recipe
 
+from .sections.changes import changes
+from .sections.design_answer import design_answer
+from .sections.seats import seats
+from .sections.who import who
+
 recipe = Recipe(
     "rules that meet wishes",
-    """
-    design_answer
-    The rules checked against the printed ones: changes
-    Who won: seats
-    Players: who
-    """,
+    brief=[design_answer],
+    chapters={"The rules checked against the printed ones": [changes], "Who won": [seats], "Players": [who]},
     needs="a search of simkit design",
     fits=lambda findings: findings.run.kind == "design",
 )

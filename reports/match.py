@@ -2,13 +2,15 @@
 
 from simkit.reporting.pages import Recipe
 
+from .sections.luck import luck
+from .sections.match import match
+from .sections.match_course import match_course
+from .sections.who import who
+
 recipe = Recipe(
     "match report",
-    """
-    match
-    The match: match_course
-    Players: who luck
-    """,
+    brief=[match],
+    chapters={"The match": [match_course], "Players": [who, luck]},
     needs="a run of simkit match",
     fits=lambda findings: findings.match.width > 0,
 )

@@ -2,6 +2,15 @@
 
 from simkit.reporting.pages import Recipe
 
-CHAPTERS = "playtests\nSeats: playtests\nSimulated games: seats length\nPlayers: who"
-NEEDS = "a run of simkit playtests"
-recipe = Recipe("playtests", CHAPTERS, NEEDS, lambda findings: findings.playtests.width > 0)
+from .sections.length import length
+from .sections.playtests import playtests
+from .sections.seats import seats
+from .sections.who import who
+
+recipe = Recipe(
+    "playtests",
+    brief=[playtests],
+    chapters={"Seats": [playtests], "Simulated games": [seats, length], "Players": [who]},
+    needs="a run of simkit playtests",
+    fits=lambda findings: findings.playtests.width > 0,
+)

@@ -1,5 +1,9 @@
 """The page of restricted play: the worth of a thing to a player without it, above the comparison page."""
 
-from .compare import recipe as compare
+from dataclasses import replace
 
-recipe = compare.with_brief("restricted play", "restricted next_steps")
+from .compare import recipe as compare
+from .sections.next_steps import next_steps
+from .sections.restricted import restricted_play
+
+recipe = replace(compare, title="restricted play", brief=[restricted_play, next_steps], of_team={})

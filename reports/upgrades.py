@@ -1,5 +1,16 @@
 """The upgrades page: prices and owners of upgrades, above the rest of the balance page."""
 
-from .balance import recipe as balance
+from dataclasses import replace
 
-recipe = balance.with_brief("upgrades report", "worth next_steps\nPrices and owners: upgrades")
+from .balance import recipe as balance
+from .sections.next_steps import next_steps
+from .sections.upgrades import upgrades
+from .sections.worth import worth
+
+recipe = replace(
+    balance,
+    title="upgrades report",
+    brief=[worth, next_steps],
+    chapters={"Prices and owners": [upgrades], **balance.chapters},
+    of_team={},
+)

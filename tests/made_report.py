@@ -7,7 +7,6 @@ import polars as pl
 from simkit.reporting.document import (
     Chapter,
     Figure,
-    Line,
     Report,
     Section,
     Show,
@@ -17,6 +16,7 @@ from simkit.reporting.document import (
     Table,
     Takeaway,
     Tile,
+    TileLine,
     table,
 )
 
@@ -81,7 +81,7 @@ def full_report(text: str) -> Report:
         step=Step(text, text),
         picture=Figure(Square("first"), text, text, text),
         source=text,
-        tiles=[Tile(text, [Line(text, text, text)], text)],
+        tiles=[Tile(text, [TileLine(text, text, text)], text)],
         limits=[text],
         warnings=[text],
         chapters=chapters,

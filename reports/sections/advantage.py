@@ -8,7 +8,7 @@ from simkit.reporting.text.perspective import TEAM, beyond_two, side_of
 from simkit.reporting.text.verdict_counts import with_not_equal
 
 
-def section(findings: Findings) -> Section:
+def advantage(findings: Findings) -> Section:
     """Return a table of all cells."""
     return Section("Every case", tables=[cases(findings)])
 

@@ -5,28 +5,28 @@ import polars as pl
 from simkit.reporting.pages import Figure, Findings, Section, charts, figure, takeaways_of
 from simkit.reporting.pages.scope import drawn_cells, where_drawn
 from simkit.reporting.pages.sweeps import along, wins_grid, wins_table
-from simkit.reporting.text import answer
+from simkit.reporting.text import balance_answer
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import capital
-from simkit.reporting.text.stamps import answered_stamp
+from simkit.reporting.text.stamps import answer_stamp
 
 from .advantage import cases
 
 
-def section(findings: Findings) -> Section:
+def answer(findings: Findings) -> Section:
     """Return the takeaways, the picture, the cases behind them and the warnings of the brief."""
-    summary = findings.cached(answer)
+    summary = findings.cached(balance_answer)
     judged = findings.run.judged
     return Section(
         takeaways=takeaways_of(findings, summary, "first_player_advantage"),
-        stamp=answered_stamp(findings),
-        picture=(findings.cached(along) or [_seats(findings)])[0] if judged else wins_grid(findings),
+        stamp=answer_stamp(findings),
+        picture=(findings.cached(along) or [_seats_figure(findings)])[0] if judged else wins_grid(findings),
         glance=cases(findings) if judged else wins_table(findings),
         warnings=summary.warnings,
     )
 
 
-def _seats(findings: Findings) -> Figure:
+def _seats_figure(findings: Findings) -> Figure:
     """Return the share of the team or the first of two players, else of each seat, at the setting shown."""
     shares, side = drawn_cells(findings, findings.seat_shares), side_of(findings.run)
     parts, how = {"label": "lineup", "kind": pl.lit("")}, {"unit": f"{capital(side.name)} wins"}

@@ -8,24 +8,24 @@ from simkit.reporting.pages import Figure, Findings, Section, Show, charts, figu
 from simkit.reporting.text.numbers import percent, span
 
 REPORTED_RATE = 0.2  # error rate of the beginner that sentences report, or the nearest one played
-READING = prose("""An error is a random one of the possible actions in place of the strategy's own, which now
-    and then is a good one; people who begin also err in other ways. In the picture a flat line means that
-    errors hardly matter, a steep one that they do; 100 % is the share without errors. One of the players, in
-    every seat as often, errs.""")
+ERRORS_READING = prose("""An error is a random one of the possible actions in place of the strategy's own,
+    which now and then is a good one; people who begin also err in other ways. In the picture a flat line
+    means that errors hardly matter, a steep one that they do; 100 % is the share without errors. One of the
+    players, in every seat as often, errs.""")
 
 
-def section(findings: Findings) -> Section | None:
+def beginners(findings: Findings) -> Section | None:
     """Return the curve and the table of a player who errs, or None for a run without beginners."""
     if findings.beginners.is_empty():
         return None
-    text = [*sentences(findings), READING]
+    text = [*beginner_sentences(findings), ERRORS_READING]
     heads = {"errs": Show("errs in", "{:.0%}"), "share": "wins", "fair": "without errors"}
     names = "seats strategy errs share low high fair games"
     numbers = table(findings, findings.beginners, names, "Wins of a player who errs", **heads)
-    return Section("A player who errs", text, [_picture(findings)], [numbers])
+    return Section("A player who errs", text, [_errors_figure(findings)], [numbers])
 
 
-def sentences(findings: Findings) -> Iterator[str]:
+def beginner_sentences(findings: Findings) -> Iterator[str]:
     """Yield for each number of seats what a player who errs at the reported rate wins."""
     distance = (pl.col("errs") - REPORTED_RATE).abs()
     erring = findings.beginners.filter(pl.col("errs") > 0).sort(distance, maintain_order=True)
@@ -37,7 +37,7 @@ def sentences(findings: Findings) -> Iterator[str]:
         yield f"{errs}, {wins}; without errors it would be {percent(row['fair'])}."
 
 
-def _picture(findings: Findings) -> Figure:
+def _errors_figure(findings: Findings) -> Figure:
     """Return shares relative to play without errors, a line per number of seats, from no errors on."""
     rows = findings.beginners.filter(pl.col("fair") > 0)
     start = rows.unique("seats", maintain_order=True).with_columns(errs=0.0, share=1.0, low=1.0, high=1.0)

@@ -5,13 +5,13 @@ from typing import Any
 import polars as pl
 
 from simkit.reporting.document import Figure, Story
-from simkit.reporting.pages import Findings, Section, Show, Table, charts, figure, points, table
+from simkit.reporting.pages import Findings, Section, Show, Table, charts, figure, points, prose, table
 from simkit.reporting.pages.pictures import in_points
 from simkit.reporting.text.commands import trace_command
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.pieces import several
 
-ROWS = {
+CHANGED_ROWS = {
     "file": Show("file"),
     "row": Show("row", "{:,}", "place in the table, from 1; of a removed row in the old one"),
     "kind": Show("what"),
@@ -28,31 +28,32 @@ STRENGTHS = {
     "change_low": Show("from", points, "lower end of the interval, allowing for all that are compared"),
     "change_high": Show("to", points, "upper end of the interval, allowing for all that are compared"),
 }
-NOTE = "Worth is an association, not a cause. Changes with an adjusted p-value below 0.05 are beyond luck."
+WORTH_NOTE = prose("""Worth is an association, not a cause. Changes with an adjusted p-value below 0.05 are
+    beyond luck.""")
 
 
-def section(findings: Findings) -> Section | None:
+def cards_changed(findings: Findings) -> Section | None:
     """Return the changed rows, or the changes in worth beyond luck; None without own tables."""
     rows, changes = findings.table_changes, findings.stronger_pieces
     if rows.is_empty():
         return None
     filled = rows.with_columns(pl.col(pl.String).fill_null(""))
-    listed = table(findings, filled, list(ROWS), "Row by row", **ROWS)
+    listed = table(findings, filled, list(CHANGED_ROWS), "Row by row", **CHANGED_ROWS)
     if not changes.width:
         title = f"Trace games to see which {several(findings.run.words.piece)} became stronger"
         stories = [] if findings.run.experiment.trace else [Story(title, command=trace_command(findings.run))]
         return Section("What you changed", tables=[listed], stories=stories)
-    figures, stories = [_kinds(findings)] if findings.piece_kinds.width else [], list[Story]()
+    figures, stories = [_kinds_figure(findings)] if findings.piece_kinds.width else [], list[Story]()
     if (changes["p_adjusted"] < SURE).any():
         lines = (
             f"row {row['row']}: {row['was'] or 'new'} → {row['now'] or 'removed'}"
             for row in filled.rows(named=True)
         )
-        listed, stories = _strengths(findings, changes), [Story("Every changed row", "\n".join(lines))]
-    return Section("What you changed, and what became stronger", [NOTE], figures, [listed], stories)
+        listed, stories = _strengths_table(findings, changes), [Story("Every changed row", "\n".join(lines))]
+    return Section("What you changed, and what became stronger", [WORTH_NOTE], figures, [listed], stories)
 
 
-def _kinds(findings: Findings) -> Figure:
+def _kinds_figure(findings: Findings) -> Figure:
     """Return the worth of each kind of component, as printed and with the first changed tables."""
     cells, piece = {cell.index: cell for cell in findings.run.cells}, findings.run.words.piece
     own = cells[findings.stronger_pieces["cell"][0]]
@@ -68,7 +69,7 @@ def _kinds(findings: Findings) -> Figure:
     return figure(findings, ("kinds", charts.forest), rows, alt, "", parts, **how)
 
 
-def _strengths(findings: Findings, rows: pl.DataFrame) -> Table:
+def _strengths_table(findings: Findings, rows: pl.DataFrame) -> Table:
     """Return the worth of having each component, before and now."""
     shows: dict[str, Any] = STRENGTHS | {"piece": findings.run.words.piece}
     setting = "setting " if len(findings.run.cells) > 2 else ""

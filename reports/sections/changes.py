@@ -3,11 +3,11 @@
 import polars as pl
 
 from simkit.reporting.pages import Findings, Section
-from simkit.reporting.pages.differences import WORDS, difference_figure, difference_table
+from simkit.reporting.pages.differences import DIFFERENCE_WORDS, difference_figure, difference_table
 from simkit.reporting.text.changes import NOT_SEATS, greatest, measure_name
 
 
-def section(findings: Findings) -> Section | None:
+def changes(findings: Findings) -> Section | None:
     """Return all changes and a picture of the greatest change beyond luck; None without a baseline."""
     if findings.comparisons.is_empty():
         return None
@@ -18,4 +18,4 @@ def section(findings: Findings) -> Section | None:
         name = f"Change of {measure_name(change['measure'], change['seat'])}"
         figures.append(difference_figure(findings, drawn, "changes", name))
     listed = difference_table(findings, rows, "Changes on the same deals, the greatest beyond luck first")
-    return Section("What else changes", [], figures, [listed], words=WORDS)
+    return Section("What else changes", [], figures, [listed], words=DIFFERENCE_WORDS)

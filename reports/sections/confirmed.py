@@ -3,20 +3,20 @@
 import polars as pl
 
 from simkit.reporting.pages import Findings, Section, Show, margin, prose, table
-from simkit.reporting.text.confirmed import recommended
+from simkit.reporting.text.confirmed import recommended_settings
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import beyond_two, side_of
 
-TEXT = prose("""What was picked because it looked best looks better than it is. The settings nearest to fair
-    were therefore played again, on deals of their own, until there was a verdict at a margin of {margin}.
-    Shares are corrected for the bias of stopping. The intervals hold at every look.""")
+CONFIRMATION_TEXT = prose("""What was picked because it looked best looks better than it is. The settings
+    nearest to fair were therefore played again, on deals of their own, until there was a verdict at a margin
+    of {margin}. Shares are corrected for the bias of stopping. The intervals hold at every look.""")
 
 
-def section(findings: Findings) -> Section | None:
+def confirmed_settings(findings: Findings) -> Section | None:
     """Return the shares and verdicts on fresh deals, or None for a run without a check."""
     if not findings.confirmed.width:
         return None
-    good, side = recommended(findings), side_of(findings.run)
+    good, side = recommended_settings(findings), side_of(findings.run)
     right = "on target" if findings.run.team else "fair"
     heading = f"No setting is known to be {right} on fresh deals"
     if good:
@@ -29,4 +29,4 @@ def section(findings: Findings) -> Section | None:
     farthest = "farthest_share " if beyond_two(findings) else ""
     columns = f"setting lineup share low high {farthest}verdict games more_games"
     listed = table(findings, findings.confirmed, columns, "Nearest to fair, on fresh deals", **heads)
-    return Section(heading, [TEXT.format(margin=margin(findings))], tables=[listed])
+    return Section(heading, [CONFIRMATION_TEXT.format(margin=margin(findings))], tables=[listed])

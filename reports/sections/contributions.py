@@ -6,12 +6,12 @@ from simkit.reporting.pages import Findings, Section, charts, figure, first_cell
 from simkit.reporting.pages.pictures import in_points
 from simkit.reporting.text.phrases import seats_named
 
-TEXT = prose("""Each seat's part of what all do together, less its part of the turns: 0 means that nobody
-    plays the game for the others.""")
+CONTRIBUTIONS_TEXT = prose("""Each seat's part of what all do together, less its part of the turns: 0 means
+    that nobody plays the game for the others.""")
 MORE = "part of the sum less part of the turns, in percentage points"
 
 
-def section(findings: Findings) -> Section | None:
+def contributions(findings: Findings) -> Section | None:
     """Return the parts by seat, or None where the log holds no contributions."""
     baseline = findings.at_baseline()
     if not baseline.contributions.width or (baseline.contributions["column"] == "turns").all():
@@ -27,4 +27,4 @@ def section(findings: Findings) -> Section | None:
     alt, chart = f"By column and seat: {MORE}, with 95 % interval", ("contributions", charts.forest)
     shown, how = rows.filter(pl.col("column") != "turns"), {"unit": MORE.capitalize(), "form": "{:+.1f}"}
     picture = figure(findings, chart, shown, alt, here(findings), parts, **how)
-    return Section("Who contributes what", [TEXT], [picture], [listed])
+    return Section("Who contributes what", [CONTRIBUTIONS_TEXT], [picture], [listed])

@@ -6,13 +6,13 @@ from simkit.reporting.document import with_extremes
 from simkit.reporting.pages import Findings, Section, charts, figure, here, labels_of, prose, table
 from simkit.reporting.pages.scope import first_cell
 
-TEXT = prose("""How often the team wins with each among its seats, and how often without. What luck
+CREW_TEXT = prose("""How often the team wins with each among its seats, and how often without. What luck
     deals is compared fairly; what is chosen in play may go with winning without bringing it about; what the
     rules fix is compared deal by deal in another run, which varies it. An adjusted p-value below 0.05 says
     that a difference is beyond luck.""")
 
 
-def section(findings: Findings) -> Section | None:
+def crew(findings: Findings) -> Section | None:
     """Return wins by member, or None where the members have no names or never differ."""
     baseline = findings.at_baseline()
     if not baseline.members.width or baseline.members["difference"].is_null().all():
@@ -27,4 +27,4 @@ def section(findings: Findings) -> Section | None:
     alt, chart = "How often the team wins with each member, with 95 % intervals", ("members", charts.forest)
     how = {"unit": "Team wins", "aim": "target" if findings.run.judged else ""}
     picture = figure(findings, chart, first_cell(findings, rows), alt, here(findings), parts, **how)
-    return Section("Which member helps the team", [TEXT], [picture], [listed])
+    return Section("Which member helps the team", [CREW_TEXT], [picture], [listed])

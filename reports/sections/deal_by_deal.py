@@ -4,10 +4,10 @@ import polars as pl
 
 from simkit.analysis.compare import wins
 from simkit.reporting.pages import Findings, Section, labels_of
-from simkit.reporting.pages.differences import REAL, WORDS, difference_figure, difference_table
+from simkit.reporting.pages.differences import DIFFERENCE_WORDS, REAL, difference_figure, difference_table
 
 
-def section(findings: Findings) -> Section | None:
+def deal_by_deal(findings: Findings) -> Section | None:
     """Return the changes, those that help most on top, or None for a run without a comparison."""
     if not findings.comparisons.width:
         return None
@@ -24,4 +24,5 @@ def section(findings: Findings) -> Section | None:
     drawn = rows.filter(pl.col("seat").is_null() | (pl.col("seat") == 0))
     owner = " by the first player" if drawn.height < rows.height else ""
     picture = difference_figure(findings, drawn, "deal_by_deal", heading + owner)
-    return Section(heading, [text], [picture], [difference_table(findings, rows, heading)], words=WORDS)
+    listed = difference_table(findings, rows, heading)
+    return Section(heading, [text], [picture], [listed], words=DIFFERENCE_WORDS)

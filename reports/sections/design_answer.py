@@ -12,36 +12,36 @@ from simkit.reporting.text import designs
 from simkit.reporting.text.commands import command_again, game_words, lineups, more_command, setting_texts
 from simkit.reporting.text.numbers import about
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, capital, listed
+from simkit.reporting.text.phrases import TableRow, capital, join_names
 
-WORDS = {
+DESIGN_WORDS = {
     "Tolerance": "how distances from wishes are made comparable: half a range (of fairness the margin), "
     "of a wish with one end a tenth of that number. The distance from several wishes is the sum over those "
     "that are not met."
 }
 
 
-def section(findings: Findings) -> Section:
+def design_answer(findings: Findings) -> Section:
     """Return the brief."""
-    settings, source = designs.labelled(findings), query(findings, "checked_settings", "wishes")
+    settings, source = designs.label_settings(findings), query(findings, "checked_settings", "wishes")
     rows = pl.DataFrame(designs.setting_rows(settings))
     heads = {name: Show(name) for name in rows.columns}
     answer = Takeaway(designs.design_headline(settings), source, "answer")
     return Section(
         takeaways=[answer, Takeaway(designs.design_advice(settings), source, "advice")],
-        picture=_picture(findings, settings),
+        picture=_wish_figure(findings, settings),
         glance=document.table(rows, heads, "On fresh deals, the nearest to the wishes first"),
-        step=_step(findings, designs.chosen(settings)),
-        words=WORDS,
+        step=_design_step(findings, designs.best_setting(settings)),
+        words=DESIGN_WORDS,
     )
 
 
-def _step(findings: Findings, best: Row) -> Step:
+def _design_step(findings: Findings, best: TableRow) -> Step:
     """Return the next step: settle what is open, else see all that the rules change, or search longer."""
     run = findings.run
     if wishes := designs.open_wishes(best):
         deals = about(designs.deals_to_settle(best, run.experiment.deals))
-        open_words = listed(map(designs.wish_words, wishes))
+        open_words = join_names(map(designs.wish_words, wishes))
         return Step(f"Settle {open_words} with more fresh deals.", more_command(run, "--confirm", deals))
     if best["printed"] or not designs.meets(best):
         command = more_command(run, "--trials", 4 * len(run.designed.trials))
@@ -51,7 +51,7 @@ def _step(findings: Findings, best: Row) -> Step:
     return Step("No wish is open. See everything else that these rules change.", command)
 
 
-def _picture(findings: Findings, settings: list[Row]) -> Figure:
+def _wish_figure(findings: Findings, settings: list[TableRow]) -> Figure:
     """Return the measure of the first wish at each checked setting, with the range that was wished for."""
     goal, search = goals_of(findings.run)[0], findings.run.designed
     ends = [end for end in (goal.low, goal.high) if end is not None]

@@ -7,16 +7,16 @@ from simkit.reporting.pages.differences import measure_table
 from simkit.reporting.pages.scope import where, with_other_rules
 from simkit.reporting.text.commands import trace_command
 
-READING = prose("""The curve says how often whoever leads at that moment goes on to win. Flat and low:
+CURVE_READING = prose("""The curve says how often whoever leads at that moment goes on to win. Flat and low:
     anything can happen. Steep early: decided early. Measured on the first {deals:,} deals of each lineup.""")
-WORDS = {
+DRAMA_WORDS = {
     "Decided": "the part of the game after which its winner is in the lead for good.",
     "Runaway slope": "what becomes of a lead by the next round of the table: 1, it stays; above 1 it grows; "
     "below 1 it shrinks. A lead is the best score at the end of a turn, alone.",
 }
 
 
-def section(findings: Findings) -> Section | None:
+def drama(findings: Findings) -> Section | None:
     """Return the curve and the numbers of the turn trace, or None for a team, in which no seat leads."""
     run = findings.run
     if run.team:
@@ -41,4 +41,5 @@ def section(findings: Findings) -> Section | None:
     how = {"label": "Part of the game played, %", "unit": "Leader goes on to win"}
     chart, alt = ("predictability", charts.curve), "How often the leader at a moment goes on to win"
     picture = figure(findings, chart, curve, alt, caption, {"line": line, "x": "played"}, line, **how)
-    return Section("Who leads when", [READING.format(deals=deals)], [picture], [numbers], words=WORDS)
+    text = CURVE_READING.format(deals=deals)
+    return Section("Who leads when", [text], [picture], [numbers], words=DRAMA_WORDS)

@@ -9,23 +9,24 @@ from simkit.reporting.pages import Findings, Section, Takeaway, labels_of, query
 from simkit.reporting.text.losses import sure_changes
 from simkit.reporting.text.numbers import ends, games_of_100, number
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import capital, listed
+from simkit.reporting.text.phrases import capital, join_names
 
-from . import answer
+from .answer import answer
 
 
-def section(findings: Findings) -> Section:
+def effects(findings: Findings) -> Section:
     """Return the effects against the baseline; without a baseline the answer about fairness."""
-    usual = answer.section(findings)
+    usual = answer(findings)
     if not findings.comparisons.width or findings.comparisons.is_empty():
         return usual
     source = query(findings, "comparisons", "lengths", "first_player_advantage")
-    takeaways = [Takeaway(effects(findings), source, "answer"), Takeaway(over_all(findings), kind="advice")]
+    headline, ranges = effects_headline(findings), ranges_over_all(findings)
+    takeaways = [Takeaway(headline, source, "answer"), Takeaway(ranges, kind="advice")]
     sure = [takeaway for takeaway in usual.takeaways if takeaway.kind == "sure"]
     return replace(usual, takeaways=[*takeaways, *sure], stamp=None)
 
 
-def effects(findings: Findings) -> str:
+def effects_headline(findings: Findings) -> str:
     """Return the settings that most change the game length and the wins of the first player (the team)."""
     frequency = f"how often the {side_of(findings.run).name} wins"
     changes = {
@@ -35,7 +36,7 @@ def effects(findings: Findings) -> str:
     texts = [sentence.format(subject) for subject, sentence in changes.items() if sentence]
     if none := [subject for subject, sentence in changes.items() if not sentence]:
         lineups = " with every lineup" if findings.cells["lineup"].n_unique() > 1 else ""
-        texts.append(f"whether a setting changes {listed(none, 'or')}{lineups} is not settled")
+        texts.append(f"whether a setting changes {join_names(none, 'or')}{lineups} is not settled")
     return f"{capital('; '.join(texts))}."
 
 
@@ -48,7 +49,7 @@ def _greatest(findings: Findings, measure: pl.Expr, unit: str, scale: int) -> st
     return f"{labels_of(findings).at(row['setting'])} changes {{}} most, by {size}{unit}"
 
 
-def over_all(findings: Findings) -> str:
+def ranges_over_all(findings: Findings) -> str:
     """Return the range of game lengths and of wins of the first player (the team) over all settings."""
     turns, shares = findings.lengths.filter(measure="turns")["p50"], findings.first_player_advantage["share"]
     games, long = games_of_100(*shares), ends(f"{min(turns)}", f"{max(turns)}")

@@ -19,14 +19,14 @@ from simkit.runs.folder import Run
 UNIT = "First player wins if both choose best"
 OF_PAIRING = prose("""Each interval is that of one pairing and holds at every look, so it is wider than
     that of the answer, which is computed once.""")
-WORDS = {
+EQUILIBRIUM_WORDS = {
     "Best mix": "how often each strategy is to be chosen so that the other side, knowing these chances, can "
     "do least against it (a maximin strategy; both best mixes together are a Nash equilibrium).",
     "Value": "what the first player wins where both choose by their best mixes.",
 }
 
 
-def section(findings: Findings) -> Section:
+def equilibrium(findings: Findings) -> Section:
     """Return the brief."""
     summary, rows = equilibrium_answer(findings), findings.equilibrium.rows(named=True)
     stamp = equilibrium_stamp(rows, findings.run.experiment.margin)
@@ -34,10 +34,10 @@ def section(findings: Findings) -> Section:
         takeaways=takeaways_of(findings, summary, "equilibrium", "equilibrium_mixes"),
         stamp=stamp,
         picture=value_along(findings) or pairings(findings),
-        glance=_glance(findings),
-        step=_step(findings, settled=stamp.kind != "open"),
+        glance=_values_table(findings),
+        step=_equilibrium_step(findings, settled=stamp.kind != "open"),
         warnings=summary.warnings,
-        words=WORDS,
+        words=EQUILIBRIUM_WORDS,
     )
 
 
@@ -67,7 +67,7 @@ def value_along(findings: Findings) -> Figure | None:
     return figure(findings, chart, rows, alt, "", parts, label=label, unit=UNIT, margin=margin)
 
 
-def _glance(findings: Findings) -> Table:
+def _values_table(findings: Findings) -> Table:
     """Return the value of each setting with its interval."""
     heads = {"share": Show("first player wins", "{:.1%}", "if both choose best: the value")}
     heads |= {"mattered": Show("players that matter", "{}"), "strategies": Show("of", "{}")}
@@ -75,12 +75,12 @@ def _glance(findings: Findings) -> Table:
     return table(findings, findings.equilibrium, names, "The value", **heads)
 
 
-def _step(findings: Findings, settled: bool) -> Step:
+def _equilibrium_step(findings: Findings, settled: bool) -> Step:
     """Return the next step: more deals where the value is open, else a fair value."""
     run, mixes = findings.run, at_setting(findings, findings.equilibrium_mixes)
     row = at_setting(findings, findings.equilibrium).row(0, named=True)
     best, *_ = mixes.filter(seat=0)["strategy"][0].split(TWINS)
-    command = fair_command(run, [[best, best]]) or _fair_value(run, best)
+    command = fair_command(run, [[best, best]]) or _search_command(run, best)
     if settled and command:
         name = labels_of(findings).strategy(best)
         return Step(f"Find the value that is fair if both choose {name}.", command)
@@ -90,7 +90,7 @@ def _step(findings: Findings, settled: bool) -> Step:
     return Step(text, command_again(run, "run", *words))
 
 
-def _fair_value(run: Run, best: str) -> str | None:
+def _search_command(run: Run, best: str) -> str | None:
     """Return the command that searches for the fair value of the first number that favours a seat."""
     for name, option in run.words.options.items():
         free = name not in run.experiment.options and option.treats

@@ -5,13 +5,14 @@ from simkit.reporting.pages.columns import points
 from simkit.reporting.text.fairness import best_of_all, of_each_seat
 from simkit.reporting.text.perspective import beyond_two, side_of
 
-TEXT = prose("""The best whole numbers were played again on deals of their own until there was a verdict, at
-    most {deals:,} deals. The intervals hold at every look; the verdicts are at a margin of {margin}.""")
+FAIR_CHECK_TEXT = prose("""The best whole numbers were played again on deals of their own until there was a
+    verdict, at most {deals:,} deals. The intervals hold at every look; the verdicts are at a margin of
+    {margin}.""")
 
 
-def section(findings: Findings) -> Section:
+def fair_check(findings: Findings) -> Section:
     """Return the shares of the check."""
-    text = TEXT.format(deals=findings.run.experiment.deals, margin=margin(findings))
+    text = FAIR_CHECK_TEXT.format(deals=findings.run.experiment.deals, margin=margin(findings))
     rows, figures = findings.first_player_advantage, list[Figure]()
     names = f"{' '.join(findings.run.search.vary)} lineup share low high verdict deals"
     heads: dict[str, str | Show] = {"share": f"{side_of(findings.run).name} wins"}

@@ -13,34 +13,34 @@ from simkit.reporting.text.stamps import more_games, value_stamp
 from simkit.reporting.text.verdict_counts import NOT_SETTLED
 
 CHECK_RATIO = 2.5  # the check plays three times the deals of a round; the rest is a reserve
-WORDS = {
+FAIR_VALUE_WORDS = {
     "Fair value": "where the shares, joined by straight lines, meet the fair share; it may lie between whole "
     "numbers."
 }
 
 
-def section(findings: Findings) -> Section:
+def fair_value(findings: Findings) -> Section:
     """Return the brief."""
     summary, best = fair_answer(findings), best_of_all(findings)
     more = more_games(pl.DataFrame(best.rows, infer_schema_length=None))
     return Section(
         takeaways=takeaways_of(findings, summary, "fair_values", "fair_checks"),
         stamp=value_stamp(best.setting, best.rows, more),
-        picture=fitted(findings)[0],
-        glance=_glance(findings),
-        step=_step(findings, best),
+        picture=fair_figures(findings)[0],
+        glance=_fair_values_table(findings),
+        step=_fair_value_step(findings, best),
         warnings=summary.warnings,
-        words=WORDS,
+        words=FAIR_VALUE_WORDS,
     )
 
 
-def fitted(findings: Findings) -> list[Figure]:
+def fair_figures(findings: Findings) -> list[Figure]:
     """Return a figure per option."""
     names = findings.fair_values["option"].unique(maintain_order=True).to_list()
-    return [_picture(findings, name, f"fair{place}") for place, name in enumerate(names)]
+    return [_option_figure(findings, name, f"fair{place}") for place, name in enumerate(names)]
 
 
-def _picture(findings: Findings, option: str, name: str) -> Figure:
+def _option_figure(findings: Findings, option: str, name: str) -> Figure:
     """Return the shares along an option: a line per seat for three and more, else one per lineup."""
     label, by_seat, side = labels_of(findings).option(option), beyond_two(findings), side_of(findings.run)
     value = findings.fair_values.filter(option=option).row(-1, named=True)
@@ -67,7 +67,7 @@ def _points(findings: Findings) -> pl.DataFrame:
     return rows.select("lineup", "seat", "share", "low", "high", **columns)
 
 
-def _glance(findings: Findings) -> Table:
+def _fair_values_table(findings: Findings) -> Table:
     rows = findings.cached(best_table)
     meaning = "where the lines through the shares meet the fair share; empty: nowhere in the range exactly"
     heads = {"value": Show("fair value", "{:.1f}", meaning), "whole": Show("fair whole number", "{}")}
@@ -78,7 +78,7 @@ def _glance(findings: Findings) -> Table:
     return table(findings, rows, f"{keys} value interval whole share verdict", caption, **heads)
 
 
-def _step(findings: Findings, best: Best) -> Step:
+def _fair_value_step(findings: Findings, best: Best) -> Step:
     """Return the next step: settle the value, see what else it changes, or look for another option."""
     own = [candidate for candidate in own_bests(findings).values() if candidate.is_fair]
     if not own and best.is_fair is False:

@@ -2,10 +2,10 @@
 
 from simkit.reporting.pages import Findings, Section, here
 from simkit.reporting.text.commands import trace_command
-from simkit.reporting.text.pacing import load
+from simkit.reporting.text.pacing import load_sentence
 
 
-def section(findings: Findings) -> Section:
+def load(findings: Findings) -> Section:
     """Return what a player has to do, or for a run without a trace the command that records it."""
     baseline = findings.at_baseline()
     if baseline.load.is_empty():
@@ -14,4 +14,4 @@ def section(findings: Findings) -> Section:
     if baseline.load["branching"].is_null().all():
         return Section("There was nothing to decide", ["In the games traced every action was forced."])
     text = " ".join(filter(None, ["What a player has to do, and the wait at the table.", here(findings)]))
-    return Section(load(findings), [text])
+    return Section(load_sentence(findings), [text])

@@ -5,14 +5,15 @@ from dataclasses import replace
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, looked_at, query, table
 from simkit.reporting.text.losses import how_lost, what_helps
 
-from . import answer, rule_sets
+from .answer import answer
+from .rule_sets import rule_sets
 
 
-def section(findings: Findings) -> Section:
+def defeats(findings: Findings) -> Section:
     """Return the brief about defeats; for a competitive game the answer about fairness."""
-    usual = rule_sets.section(findings) or answer.section(findings)
+    usual = rule_sets(findings) or answer(findings)
     if not findings.losses.width:
-        return answer.section(findings)
+        return answer(findings)
     first = Takeaway(how_lost(findings), query(findings, "losses", "comparisons"), "answer")
     sure = [takeaway for takeaway in usual.takeaways if takeaway.kind == "sure"]
     takeaways = [first, Takeaway(what_helps(findings), kind="advice"), *sure]

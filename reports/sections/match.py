@@ -8,7 +8,7 @@ from simkit.reporting.text.match import games_needed, is_settled, match_answer
 from simkit.reporting.text.numbers import about
 from simkit.reporting.text.stamps import match_stamp
 
-WORDS = {
+MATCH_WORDS = {
     "Normalised Elo": "347 times the lead over one half in points per game, in standard deviations of a "
     "game: it says how many games show who is stronger, whatever part of them luck decides.",
     "LLR": "log-likelihood ratio of the two differences that the test decides between: at its upper bound "
@@ -16,35 +16,35 @@ WORDS = {
 }
 
 
-def section(findings: Findings) -> Section:
+def match(findings: Findings) -> Section:
     """Return the brief."""
     summary = match_answer(findings)
     return Section(
         takeaways=takeaways_of(findings, summary, "match"),
-        stamp=match_stamp(labels_of(findings).named(findings.match).row(0, named=True)),
-        picture=_picture(findings),
-        glance=_glance(findings),
-        step=_step(findings),
+        stamp=match_stamp(labels_of(findings).label(findings.match).row(0, named=True)),
+        picture=_match_figure(findings),
+        glance=_match_table(findings),
+        step=_match_step(findings),
         warnings=summary.warnings,
-        words=WORDS,
+        words=MATCH_WORDS,
     )
 
 
-def _picture(findings: Findings) -> Figure:
+def _match_figure(findings: Findings) -> Figure:
     """Return the shares of each strategy in each seat."""
     parts = {"label": "strategy", "kind": "seat", "style": "seat"}
     alt, chart = "How often each strategy wins in each seat, with 95 % interval", ("match", charts.forest)
     return figure(findings, chart, findings.match_seats, alt, "", parts, aim="if all were equal")
 
 
-def _glance(findings: Findings) -> Table:
+def _match_table(findings: Findings) -> Table:
     meaning = "of all games; corrected for stopping where the test stopped"
     score = Show("wins" if findings.match["seats"][0] == 2 else "scores", "{:.1%}", meaning)
     names = "strategy score low high elo elo_low elo_high"
     return table(findings, findings.match, names, "The match", score=score)
 
 
-def _step(findings: Findings) -> Step:
+def _match_step(findings: Findings) -> Step:
     """Return the next step: more deals where the match is open, else a game to watch."""
     run, (row,) = findings.run, findings.match.rows(named=True)
     if is_settled(row):

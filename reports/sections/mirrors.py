@@ -5,7 +5,7 @@ import polars as pl
 from simkit.reporting.pages import Findings, Section, at_setting, charts, figure, table, where
 
 
-def section(findings: Findings) -> Section | None:
+def mirrors(findings: Findings) -> Section | None:
     """Return the mirrors by strength, or None where no strategy sat in every seat."""
     mirrors = findings.mirrors
     if mirrors.is_empty():

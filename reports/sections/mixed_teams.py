@@ -4,10 +4,10 @@ import polars as pl
 
 from simkit.reporting.pages import Findings, Section, at_setting, charts, figure, labels_of, table, where
 
-TEXT = "Seat after seat plays the second strategy instead of the first, on the same deals."
+MIXED_TEAMS_TEXT = "Seat after seat plays the second strategy instead of the first, on the same deals."
 
 
-def section(findings: Findings) -> Section | None:
+def mixed_teams(findings: Findings) -> Section | None:
     """Return the mixed teams, or None for a run without any."""
     if not findings.mixed_teams.width:
         return None
@@ -24,4 +24,4 @@ def section(findings: Findings) -> Section | None:
     parts = {"line": line, "tick": x.cast(pl.String), "x": x, "style": pl.col("mix")}
     how = {"label": "Seats with the second strategy", "unit": "Share of the team", "aim": "target"}
     picture = figure(findings, ("mixed", charts.curve), shown, alt, where(findings), parts, **how)
-    return Section("What a member is worth to a team", [TEXT], [picture], [listed])
+    return Section("What a member is worth to a team", [MIXED_TEAMS_TEXT], [picture], [listed])

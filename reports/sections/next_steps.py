@@ -4,19 +4,19 @@ import polars as pl
 
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, labels_of, margin
-from simkit.reporting.text.answer import UNFAIR, advised, in_order
+from simkit.reporting.text.answer import UNFAIR, advised_settings, in_order
 from simkit.reporting.text.commands import command_again, compensations, fair_command, fresh_command
 from simkit.reporting.text.confidence import max_decisions
 from simkit.reporting.text.numbers import about
 from simkit.reporting.text.perspective import players
-from simkit.reporting.text.phrases import listed, with_all
+from simkit.reporting.text.phrases import join_names, with_all
 from simkit.reporting.text.rules import single_changes
 from simkit.reporting.text.verdict_counts import NOT_SETTLED, OFF
 
 MAX_NAMED = 12  # open settings named
 
 
-def section(findings: Findings) -> Section:
+def next_steps(findings: Findings) -> Section:
     """Return the step to take next, with its command."""
     steps = (_target, _verdict, _fair_value, _fresh_deals, _compensation, _better_players)
     return Section(step=next(filter(None, (step(findings) for step in steps)), None))
@@ -36,7 +36,7 @@ def _fair_value(findings: Findings) -> Step | None:
     run = findings.run
     if not (command := fair_command(run)):
         return None
-    value, picked = "value on target" if run.team else "fair value", _unchecked(findings)
+    value, picked = "value on target" if run.team else "fair value", _unchecked_settings(findings)
     confirm = f"confirm {labels_of(findings).settings(picked)} and " if picked else ""
     return Step(f"On fresh deals, {confirm}find the exact {value}.", command)
 
@@ -44,7 +44,7 @@ def _fair_value(findings: Findings) -> Step | None:
 def _fresh_deals(findings: Findings) -> Step | None:
     """Return the games that confirm the settings other than the baseline that look fair."""
     run, baseline = findings.run, findings.cells.filter("baseline")["setting"].to_list()
-    if not (picked := [setting for setting in _unchecked(findings) if setting not in baseline]):
+    if not (picked := [setting for setting in _unchecked_settings(findings) if setting not in baseline]):
         return None
     cells = [findings.cells.filter(setting=setting)["cell"][0] for setting in picked]
     commands = "\n".join(fresh_command(run, cell) for cell in cells)
@@ -73,8 +73,8 @@ def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     changes = single_changes(findings)
     unsure = dict.fromkeys(changes.filter(~pl.col("sure"))["setting"]) if changes.height else {}
     whom = with_all(cases["lineup"].n_unique(), players(findings)) if run.team else ""
-    what = [f"whether {listed(names, most=MAX_NAMED)} {is_fair}{whom}"] if names else []
-    what += [f"what {listed(map(labels.rule, unsure))} would change"] if unsure else []
+    what = [f"whether {join_names(names, most=MAX_NAMED)} {is_fair}{whom}"] if names else []
+    what += [f"what {join_names(map(labels.rule, unsure))} would change"] if unsure else []
     text = f"It is open {', and '.join(what)}. " if what else ""
     if run.team and names and off and off | {*settings} == {*findings.first_player_advantage["setting"]}:
         text += f"All other settings are off target{' with some team' if whom else ''}. "
@@ -100,6 +100,6 @@ def _better_players(findings: Findings) -> Step | None:
     return Step("See whether better players change this.", command_again(run, "ladder", run.experiment.game))
 
 
-def _unchecked(findings: Findings) -> list[str]:
+def _unchecked_settings(findings: Findings) -> list[str]:
     """Return the settings that look fair and were not played on fresh deals."""
-    return [] if findings.confirmed.width else in_order(findings, advised(findings))
+    return [] if findings.confirmed.width else in_order(findings, advised_settings(findings))

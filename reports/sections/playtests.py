@@ -5,40 +5,41 @@ from collections.abc import Iterator
 from simkit.formatting import counted
 from simkit.reporting.pages import Findings, Section, Show, table, takeaways_of
 from simkit.reporting.text.numbers import percent, roughly, span
-from simkit.reporting.text.perspective import named, side_of
-from simkit.reporting.text.phrases import Row, Summary, listed
+from simkit.reporting.text.perspective import label_rows, side_of
+from simkit.reporting.text.phrases import Summary, TableRow, join_names
 
 LOSS = "mean log-loss of its prediction of people's games: the smaller, the better"
-HEADS = {name: Show(name, "{:.2f}", LOSS) for name in ("winner", "highest", "gap", "length")}
-HEADS |= {"possible": Show("possible", lambda possible: "yes" if possible else "no")}
-SEATS = {name: Show(name, "{:.1%}") for name in ("people", "simulated")}
-LIMITS = [
+FIT_HEADS = {name: Show(name, "{:.2f}", LOSS) for name in ("winner", "highest", "gap", "length")}
+FIT_HEADS |= {"possible": Show("possible", lambda possible: "yes" if possible else "no")}
+SEAT_HEADS = {name: Show(name, "{:.1%}") for name in ("people", "simulated")}
+PLAYTEST_LIMITS = [
     "Whether people play like any of these players: those possible are only not ruled out.",
     "How other people play: only the games of one sheet are compared, as if none depended on another.",
     "Whether people learn: their first and their last games count alike.",
 ]
 
 
-def section(findings: Findings) -> Section:
+def playtests(findings: Findings) -> Section:
     """Return the answer, the players by fit, and the shares of the seats beside those of the best."""
     fits, seats = findings.playtest_fits, findings.playtest_seats
     if seats.width:
         best = [cell.index for cell in findings.run.cells if cell.labels[0] == fits["strategy"][0]]
         seats = seats.filter(seats["cell"].is_in(best)).rename({"share": "people"})
-    rows, games = named(findings, fits), findings.playtests["play"].n_unique()
-    answer, *advice = sentences(rows, seats.rows(named=True), games, side_of(findings.run).name)
+    rows, games = label_rows(findings, fits), findings.playtests["play"].n_unique()
+    answer, *advice = playtest_sentences(rows, seats.rows(named=True), games, side_of(findings.run).name)
     seat = "" if findings.run.team else "seat"
     names = "strategy winner highest gap length p possible more_games"
+    best_first, shares = "Players, the best fit first", f"where {seat} people low high games simulated"
     return Section(
         heading="Who wins: people and the player that fits best",
         takeaways=takeaways_of(findings, Summary(answer, " ".join(advice), [], []), "playtest_fits"),
-        glance=table(findings, fits, names, "Players, the best fit first", more_games="more games", **HEADS),
-        tables=[table(findings, seats, f"where {seat} people low high games simulated", "Seats", **SEATS)],
-        limits=LIMITS,
+        glance=table(findings, fits, names, best_first, more_games="more games", **FIT_HEADS),
+        tables=[table(findings, seats, shares, "Seats", **SEAT_HEADS)],
+        limits=PLAYTEST_LIMITS,
     )
 
 
-def sentences(rows: list[Row], seats: list[Row], games: int, side: str) -> Iterator[str]:
+def playtest_sentences(rows: list[TableRow], seats: list[TableRow], games: int, side: str) -> Iterator[str]:
     """Yield the answer (rows of `playtest_fits`), who wins (`playtest_seats`) and what more games tell."""
     best, out, every = rows[0]["strategy"], sum(not row["possible"] for row in rows), len(rows)
     fits, players = "comes nearest" if out == every else "fits best", counted(every, "simulated player")
@@ -53,10 +54,10 @@ def sentences(rows: list[Row], seats: list[Row], games: int, side: str) -> Itera
     if needs := sorted((row["more_games"], row["strategy"]) for row in rows if row["more_games"]):
         pairs = dict.fromkeys([needs[0], needs[-1]])
         texts = [f"from {name} takes about {roughly(more)} more games" for more, name in pairs]
-        yield f"To tell {best} {listed(texts)}."
+        yield f"To tell {best} {join_names(texts)}."
 
 
-def _comparison(seat: Row, best: Row) -> str:
+def _comparison(seat: TableRow, best: TableRow) -> str:
     """Return whether people's share can be the simulated one, in agreement with the verdict on the player.
 
     A difference in one seat may be beyond luck by itself, but not among all results that are compared.

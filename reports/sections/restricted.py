@@ -8,31 +8,31 @@ from simkit.reporting.pages.takeaways import takeaways_of
 from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text.commands import more_command
 from simkit.reporting.text.numbers import fair_of_100, whole
-from simkit.reporting.text.phrases import Row, Summary, capital, listed
+from simkit.reporting.text.phrases import Summary, TableRow, capital, join_names
 
-from . import answer
+from .answer import answer
 
-KINDS = {
+PRICE_WORDS = {
     "less": "worth more than its price",
     "more": "worth less than its price",
     "not settled": "not settled",
 }
 TOGETHER = "Intervals hold for all things together; a price is settled where fair lies outside."
-HEADS = {"thing": "goes without", "share": Show("wins", "{:.1%}"), "result": "than a fair share"}
+THING_HEADS = {"thing": "goes without", "share": Show("wins", "{:.1%}"), "result": "than a fair share"}
 
 
-def section(findings: Findings) -> Section:
+def restricted_play(findings: Findings) -> Section:
     """Return the brief; the answer about fairness where nobody goes without anything."""
     if not findings.restricted.width:
-        return answer.section(findings)
+        return answer(findings)
     every = with_things(findings)
     rows = looked_at(findings, every).sort("share")
-    summary = Summary(restricted_said(rows), "", ["intervals hold for all things of a setting together"], [])
+    summary = Summary(price_sentence(rows), "", ["intervals hold for all things of a setting together"], [])
     alt = "How often a player wins who goes without each thing, with 95 % intervals and the fair share"
     parts, chart = {"label": "thing", "kind": pl.lit("")}, ("restricted", charts.forest)
     caption, unit = where(findings, TOGETHER), "Who goes without wins"
     picture = figure(findings, chart, rows, alt, caption, parts, unit=unit)
-    glance = table(findings, every, "setting thing share low high result", "Who goes without", **HEADS)
+    glance = table(findings, every, "setting thing share low high result", "Who goes without", **THING_HEADS)
     base = pl.coalesce(pl.col("share").filter("baseline").first().over("thing"), "fair")
     selection = f"those farthest from the {labels_of(findings).base}"
     glance = with_extremes(glance, every, (pl.col("share") - base).abs(), selection)
@@ -40,30 +40,30 @@ def section(findings: Findings) -> Section:
         takeaways=takeaways_of(findings, summary, "restricted"),
         picture=picture,
         glance=glance,
-        step=_open(findings, rows),
+        step=_open_step(findings, rows),
         tiles=tiles(findings)[:3],
     )
 
 
 def with_things(findings: Findings) -> pl.DataFrame:
     """Return `restricted` with `thing`: what the player of each row goes without."""
-    things = [_thing(findings, row) for row in findings.restricted.rows(named=True)]
+    things = [_thing_of(findings, row) for row in findings.restricted.rows(named=True)]
     return findings.restricted.with_columns(pl.Series("thing", things, dtype=pl.String))
 
 
-def restricted_said(rows: pl.DataFrame) -> str:
+def price_sentence(rows: pl.DataFrame) -> str:
     """Return how often a player without each thing wins, by what that says of its price."""
     texts = list[str]()
-    for kind, text in KINDS.items():
+    for kind, text in PRICE_WORDS.items():
         if parts := rows.filter(result=kind).rows(named=True):
-            things = listed(f"{row['thing']} ({whole(row['share'])})" for row in parts)
+            things = join_names(f"{row['thing']} ({whole(row['share'])})" for row in parts)
             texts.append(f"{text}: {things}")
     fair = fair_of_100(rows["fair"][0])
     how = f"In brackets: the games of 100 that a player without it wins; {fair} is even"
     return f"{capital('; '.join(texts))}. {how}."
 
 
-def _thing(findings: Findings, row: Row) -> str:
+def _thing_of(findings: Findings, row: TableRow) -> str:
     """Return what the odd player goes without: the values of its own weights."""
     cell = next(cell for cell in findings.run.cells if cell.index == row["cell"])
     own = next(named.weights for named in cell.lineup if str(named) == row["strategy"])
@@ -72,10 +72,10 @@ def _thing(findings: Findings, row: Row) -> str:
     return " ".join(values) or labels_of(findings).strategy(row["strategy"])
 
 
-def _open(findings: Findings, rows: pl.DataFrame) -> Step | None:
+def _open_step(findings: Findings, rows: pl.DataFrame) -> Step | None:
     """Return the games that may settle what is open; None where all is settled."""
     deals, things = 4 * findings.run.experiment.deals, rows.filter(result="not settled")["thing"].to_list()
     if not things:
         return None
-    text = f"Four times as many deals ({deals:,} of each) may settle what is open: {listed(things)}."
+    text = f"Four times as many deals ({deals:,} of each) may settle what is open: {join_names(things)}."
     return Step(text, more_command(findings.run, "--deals", deals))

@@ -6,23 +6,23 @@ import polars as pl
 
 from simkit.reporting.document import Figure, Stamp, Step, Table, with_extremes
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, labels_of, table, takeaways_of
-from simkit.reporting.pages.differences import stopped
+from simkit.reporting.pages.differences import stopping_cautions
 from simkit.reporting.pages.tiles import tiles_changed
 from simkit.reporting.text import stamps
 from simkit.reporting.text.commands import fresh_command
 from simkit.reporting.text.confidence import SURE, different_nearest
-from simkit.reporting.text.losses import helped
+from simkit.reporting.text.losses import helpful_rules
 from simkit.reporting.text.perspective import side_of
 from simkit.reporting.text.phrases import capital
-from simkit.reporting.text.rules import by_distance, others, rules_answer, standing
+from simkit.reporting.text.rules import by_distance, nearness, others, rules_answer
 from simkit.reporting.text.stamps import CHANGE, KEEP, comparison_stamp, fairness_stamp, more_games
 from simkit.reporting.text.verdict_counts import with_not_equal
 
-from . import answer
+from .answer import answer
 from .next_steps import settle
 
 MAX_DRAWN_ROWS = 6  # rows of the picture
-WORDS = {
+RULE_SETS_WORDS = {
     "Rule set": "one choice of values for the options that are compared.",
     "Beyond luck": "luck alone would hardly make one rule set look so much nearer to fair, or to the "
     "target, than another: its adjusted p-value, which allows for all comparisons of rule sets, is "
@@ -30,7 +30,7 @@ WORDS = {
 }
 
 
-def section(findings: Findings) -> Section | None:
+def rule_sets(findings: Findings) -> Section | None:
     """Return the brief, or None for a run without a comparison."""
     if not findings.comparisons.width:
         return None
@@ -39,20 +39,20 @@ def section(findings: Findings) -> Section | None:
     values = f" ({labels.baseline})" if labels.base == "baseline" and len(labels.columns) > 1 else ""
     tiles_of = f"{capital(labels.base)}{values} → {labels.at(best)}"
     if not findings.run.judged:
-        return replace(answer.section(findings), tiles=tiles_changed(findings, best), tiles_of=tiles_of)
+        return replace(answer(findings), tiles=tiles_changed(findings, best), tiles_of=tiles_of)
     summary = rules_answer(findings)
-    rows = _ranked(findings)
+    rows = _ranking(findings)
     doubts = [] if findings.run.team else [different_nearest(findings)]  # of teams the answer itself says so
     return Section(
         takeaways=takeaways_of(findings, summary, "rule_sets", "rules_nearer", "first_player_advantage"),
         stamp=stamp,
-        picture=_picture(findings, rows),
+        picture=_rule_sets_figure(findings, rows),
         tiles=tiles_changed(findings, best),
         tiles_of=tiles_of,
-        step=(stamp.kind == "open" and settle(findings, first)) or _fresh(findings, best),
-        glance=_table(findings, rows),
-        warnings=[*stopped(findings), *filter(None, doubts)],
-        words=WORDS,
+        step=(stamp.kind == "open" and settle(findings, first)) or _fresh_step(findings, best),
+        glance=_rule_sets_table(findings, rows),
+        warnings=[*stopping_cautions(findings), *filter(None, doubts)],
+        words=RULE_SETS_WORDS,
     )
 
 
@@ -69,11 +69,11 @@ def _of_size(findings: Findings) -> tuple[Stamp, str]:
     """Return the stamp and the best other rule set at tables of one size."""
     first, best = findings.first_player_advantage, others(findings)[0]
     before = first.filter("baseline").rows(named=True)
-    stand, count = standing(findings, best), findings.cells["lineup"].n_unique()
+    stand, count = nearness(findings, best), findings.cells["lineup"].n_unique()
     return comparison_stamp(fairness_stamp(before) == KEEP, *stand, count, more_games(first)), best
 
 
-def _fresh(findings: Findings, best: str) -> Step | None:
+def _fresh_step(findings: Findings, best: str) -> Step | None:
     """Return the games that measure a rule set on fresh deals, unless it was measured so."""
     if findings.confirmed.width and best in set(findings.confirmed["setting"]):
         return None
@@ -81,7 +81,7 @@ def _fresh(findings: Findings, best: str) -> Step | None:
     return Step(f"Measure {labels_of(findings).at(best)} on fresh deals.", command)
 
 
-def _ranked(findings: Findings) -> pl.DataFrame:
+def _ranking(findings: Findings) -> pl.DataFrame:
     """Return a row per rule set and lineup, best first, with the first player's share or the distance."""
     first, name = findings.first_player_advantage, labels_of(findings).rule
     rows = findings.rule_sets.select("rank", "setting").join(first, on="setting").sort("rank", "cell")
@@ -97,10 +97,10 @@ def _ranked(findings: Findings) -> pl.DataFrame:
     return rows.with_columns(value=off, fair=pl.lit(0.0), **ends)
 
 
-def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
+def _rule_sets_figure(findings: Findings, rows: pl.DataFrame) -> Figure:
     """Return the best rule sets and the baseline, a dot for each lineup."""
     max_rank, rank = max(2, MAX_DRAWN_ROWS // rows["lineup"].n_unique()), pl.col("rank")
-    helpers = [row["setting"] for row in helped(findings)]
+    helpers = [row["setting"] for row in helpful_rules(findings)]
     nearest = findings.nearest["setting"].to_list() if findings.run.team else []
     named = pl.col("setting").is_in([*helpers[:1], *nearest])  # of the answer for a team
     also = named if findings.run.team else rank == rank.max()
@@ -116,7 +116,7 @@ def _picture(findings: Findings, rows: pl.DataFrame) -> Figure:
     return figure(findings, ("rules", charts.forest), shown, alt, "", parts, "lineup", **how)
 
 
-def _table(findings: Findings, rows: pl.DataFrame) -> Table:
+def _rule_sets_table(findings: Findings, rows: pl.DataFrame) -> Table:
     """Return a table of all rule sets, with whether each is nearer to fair than the baseline beyond luck."""
     ends = "farthest farthest_share" if by_distance(findings) else "low high"
     sure, side = findings.rules_nearer.filter(pl.col("p_adjusted") < SURE), side_of(findings.run)

@@ -4,11 +4,11 @@ import polars as pl
 
 from simkit.reporting.pages import Findings, Section, Story, labels_of, table
 from simkit.reporting.text import seats_named
-from simkit.reporting.text.phrases import listed
+from simkit.reporting.text.phrases import join_names
 from simkit.runs.table_files import has_own_files
 
 
-def section(findings: Findings) -> Section | None:
+def rules(findings: Findings) -> Section | None:
     """Return the options in force with their meanings, and the rules in brief."""
     labels, words = labels_of(findings), findings.run.words
     in_force, options = words.in_force(findings.run.cells[0].options), words.options
@@ -18,7 +18,7 @@ def section(findings: Findings) -> Section | None:
         text = f"Differing from the {labels.book}: {labels.setting(changed)}."
     others = [labels.setting(cell.varied) for cell in findings.run.cells if has_own_files(cell.varied)]
     if others:
-        text += f" Compared with it: {listed(dict.fromkeys(others))}."
+        text += f" Compared with it: {join_names(dict.fromkeys(others))}."
     rows = [
         {"option": name, "here": labels.value(name, in_force[name])}
         | {"rulebook": labels.value(name, option.default), "meaning": seats_named(option.meaning)}

@@ -3,7 +3,7 @@
 from simkit.reporting.pages import Findings, Section, Show, labels_of, table
 
 
-def section(findings: Findings) -> Section:
+def rungs(findings: Findings) -> Section:
     """Return a row per rung."""
     rows = findings.rungs
     shows = {"strategy": Show("rung", "{}"), "rival": Show("met", "{}", "the rung below, in all other seats")}

@@ -5,7 +5,7 @@ import polars as pl
 from simkit.reporting.pages import Findings, Section, Show, table, with_extremes
 
 
-def section(findings: Findings) -> Section:
+def scores(findings: Findings) -> Section:
     """Return the mean scores with their intervals and standard deviations."""
     words, scores, team = findings.run.words, findings.scores, findings.run.team
     scores = scores.filter(seat=0) if team else scores

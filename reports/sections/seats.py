@@ -5,7 +5,7 @@ import polars as pl
 from simkit.reporting.pages import Findings, Section, table, with_extremes
 
 
-def section(findings: Findings) -> Section | None:
+def seats(findings: Findings) -> Section | None:
     """Return the shares by seat, or None for a team or for two seats, where one share is enough."""
     shares = findings.seat_shares
     if findings.run.team or max(shares["seats"]) == 2:

@@ -7,23 +7,23 @@ import polars as pl
 from simkit.reporting.pages import Figure, Findings, Section, charts, figure, labels_of
 from simkit.reporting.pages.scope import setting_looked_at
 
-from . import answer
+from .answer import answer
 
 MAX_CELLS = 12  # of a picture with all settings
-WORDS = {
+SIZES_WORDS = {
     "Points above or below fair": "the share of the games that a player wins less the fair share (1 divided "
     "by the number of players), in percentage points."
 }
 
 
-def section(findings: Findings) -> Section | None:
-    """Return the brief, or None for a team, whose seats win together."""
+def seats_by_size(findings: Findings) -> Section:
+    """Return the brief; of a team, whose seats win together, the answer about fairness."""
     if findings.run.team:
-        return None
-    return replace(answer.section(findings), picture=_picture(findings), words=WORDS)
+        return answer(findings)
+    return replace(answer(findings), picture=_sizes_figure(findings), words=SIZES_WORDS)
 
 
-def _picture(findings: Findings) -> Figure:
+def _sizes_figure(findings: Findings) -> Figure:
     """Return a dot per seat, by number of players, and by lineup and setting where there are several."""
     rows = findings.seat_shares.sort("seats", "cell", "seat", maintain_order=True)
     if rows["cell"].n_unique() > MAX_CELLS:

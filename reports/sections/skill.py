@@ -13,13 +13,13 @@ DEAL = prose("""How much the deal decides ({}): 1, the luck of the deal alone sa
     rather than with the seat.""")
 
 
-def section(findings: Findings) -> Section | None:
+def skill(findings: Findings) -> Section | None:
     """Return a change of sign among equals and the luck of the deal; None for a team or without either."""
     luck = findings.at_baseline().deal_luck
     measured = luck["correlation"].drop_nulls().to_list() if luck.width else []
     text = [DEAL.format(ends(number(min(measured), 2), number(max(measured), 2)))] if measured else []
     if not findings.mirrors.is_empty():
-        mirrors = labels_of(findings).named(at_setting(findings, findings.mirrors))
+        mirrors = labels_of(findings).label(at_setting(findings, findings.mirrors))
         for size in mirrors.partition_by("seats", maintain_order=True):
             sides = (size.filter(side) for side in (pl.col("fpa_low") > 0, pl.col("fpa_high") < 0))
             ahead, behind = (", ".join(side["strategy"]) for side in sides)

@@ -15,16 +15,16 @@ from simkit.reporting import charts
 from simkit.reporting.pages import Figure, Findings, Section, Story, first_cell, here, labels_of, prose
 from simkit.reporting.text import seat_name, seats_named
 from simkit.reporting.text.commands import command_again
-from simkit.reporting.text.labels import lowered
-from simkit.reporting.text.moves import moves_told
+from simkit.reporting.text.labels import lower_first
+from simkit.reporting.text.moves import moves_text
 from simkit.reporting.text.numbers import number
-from simkit.reporting.text.phrases import Row, capital
+from simkit.reporting.text.phrases import TableRow, capital
 from simkit.runs import narrate
 from simkit.runs.folder import Run
 from simkit.runs.table_files import has_own_files
 
-KINDS = prose("""The typical game is nearest to the middle in length, lead changes and final margin; the
-    wildest has the most lead changes, then the latest decision, then the closest end.""")
+KINDS_OF_GAMES = prose("""The typical game is nearest to the middle in length, lead changes and final margin;
+    the wildest has the most lead changes, then the latest decision, then the closest end.""")
 KINDS_OF_TEAM = prose("""The typical game is nearest to the middle in length and margin, of wins or
     defeats, whichever are more; the other one is the narrowest that ends the other way.""")
 MAX_LINES = 3  # lines of a team's course
@@ -42,7 +42,7 @@ class NarratedGame(NamedTuple):
     winner: int | None
 
 
-def section(findings: Findings) -> Section:
+def stories(findings: Findings) -> Section:
     """Return the typical game turn by turn, and the others with the commands that replay them.
 
     A game that cannot be played again keeps its title and command. With the designer's own tables the games
@@ -53,13 +53,13 @@ def section(findings: Findings) -> Section:
     looked = findings.only(own[:1]) if own else findings.at_baseline()
     games = first_cell(looked, looked.interesting_games)
     parts = games.partition_by("play", maintain_order=True)
-    stories = [_replayed(findings, rows) for rows in parts]
+    stories = [_replay_story(findings, rows) for rows in parts]
     choice = f"Chosen by their course among {games['games'][0]:,} games, whoever won."
     setting = labels_of(findings).setting(looked.run.cells[0].varied)
-    text = [f"{choice} {KINDS_OF_TEAM if run.team else KINDS}"]
+    text = [f"{choice} {KINDS_OF_TEAM if run.team else KINDS_OF_GAMES}"]
     text.append(f"Played with {setting}." if own else here(findings))
     try:
-        stories[0] = _narrated(run, stories[0], parts[0].row(0, named=True))
+        stories[0] = _narrate(run, stories[0], parts[0].row(0, named=True))
     except (PlayError, UsageError) as error:
         text.append(f"The games cannot be told here: {str(error).splitlines()[0]}.")
     if not run.experiment.trace:  # with a trace the section `pieces` has the note
@@ -67,7 +67,7 @@ def section(findings: Findings) -> Section:
     return Section("A typical game", list(filter(None, text)), stories=stories)
 
 
-def _replayed(findings: Findings, rows: pl.DataFrame) -> Story:
+def _replay_story(findings: Findings, rows: pl.DataFrame) -> Story:
     """Return a game by its title and the command that replays it."""
     row, run = rows.row(0, named=True), findings.run
     log = run.between(row["deal"], row["deal"] + 1).seats().filter(pl.col("play") == row["play"])
@@ -84,7 +84,7 @@ def _seat_names(run: Run, seats: int) -> list[str]:
     return [*run.words.seats, *map(seat_name, range(len(run.words.seats), seats))][:seats]
 
 
-def _outcome(run: Run, row: Row, names: list[str], scores: list[int]) -> str:
+def _outcome(run: Run, row: TableRow, names: list[str], scores: list[int]) -> str:
     """Return the length of a game, its lead changes, and who wins by which score."""
     turns, changes, winner = counted(row["turns"], "turn"), row["lead_changes"], row["winner"]
     if run.team:
@@ -100,21 +100,21 @@ def _standing(scores: list[int], seat: int) -> str:
     return f"{scores[seat]} to {max(scores[:seat] + scores[seat + 1 :])}"
 
 
-def _narrated(run: Run, story: Story, row: Row) -> Story:
+def _narrate(run: Run, story: Story, row: TableRow) -> Story:
     """Return a game with its course, and the boards at its turning points and its end."""
     turns = narrate.turns(run, row["play"])
     game = NarratedGame(turns, _seat_names(run, len(turns[0].rows)), run.words.score, row["winner"])
-    lines, points = _team_course(run, game) if run.team else _course(game)
+    lines, points = _team_course(run, game) if run.team else _score_course(game)
     boards = sorted({turn for turn, _, _ in points} | {len(turns) - 1})
     return story._replace(
-        figure=_picture(run, lines, points, len(turns) - 1) if lines.height else None,
+        figure=_game_figure(run, lines, points, len(turns) - 1) if lines.height else None,
         points=[sentence for _, _, sentence in points],
         moves="\n".join(_line(game, turn, run.team) for turn in turns if turn.moves),
         board="\n\n".join(_board(turns[turn]) for turn in boards),
     )
 
 
-def _course(game: NarratedGame) -> tuple[pl.DataFrame, list[Point]]:
+def _score_course(game: NarratedGame) -> tuple[pl.DataFrame, list[Point]]:
     """Return the scores of the seats along the turns, in their own colours if any, and the turning points."""
     scores = [[row["score"] for row in turn.rows] for turn in game.turns[1:]]
     if all(row == scores[0] for row in scores[:-1]):
@@ -148,7 +148,7 @@ def _point(game: NarratedGame, point: TurningPoint) -> Point:
         standing = f"{_standing(after, seat)} after {_standing(before, seat)}"
         mark, event = f"{name} +{gain.split()[0]}", f"gains {gain} on {others}, {standing}"
 
-    def ahead(rows: list[Row]) -> float:
+    def ahead(rows: list[TableRow]) -> float:
         return float(rows[seat]["score"] - max(row["score"] for row in rows[:seat] + rows[seat + 1 :]))
 
     cause = _moves_behind(game, point.turn, ahead, name)
@@ -159,12 +159,14 @@ def _with_article(name: str) -> str:
     return f"the {name}" if name.endswith(" player") else name
 
 
-def _moves_behind(game: NarratedGame, turn: int, value: Callable[[list[Row]], float], name: str = "") -> str:
+def _moves_behind(
+    game: NarratedGame, turn: int, value: Callable[[list[TableRow]], float], name: str = ""
+) -> str:
     """Return the moves of a turn that raised a value; `name` is the seat that needs no naming."""
     moves = game.turns[turn].moves
     values = [value(rows) for rows in (game.turns[turn - 1].rows, *game.turns[turn].after)]
     gains = [later - sooner for sooner, later in pairwise(values)] or [0.0] * len(moves)
-    text = moves_told([(game.seats[move.seat], move.what) for move in moves], gains, name)
+    text = moves_text([(game.seats[move.seat], move.what) for move in moves], gains, name)
     return f": {seats_named(text)}" if text else ""
 
 
@@ -175,7 +177,7 @@ def _team_course(run: Run, game: NarratedGame) -> tuple[pl.DataFrame, list[Point
     for style, name in enumerate(list(_team_columns(game, meanings))[:MAX_LINES]):
         values = [turn.rows[0][name] for turn in game.turns]
         rows += [(meanings[name], style, turn, float(x)) for turn, x in enumerate(values)]
-        points.append(_greatest_change(game, name, lowered(meanings[name])))
+        points.append(_greatest_change(game, name, lower_first(meanings[name])))
     return _lines(rows), sorted(points)
 
 
@@ -197,7 +199,7 @@ def _greatest_change(game: NarratedGame, name: str, meaning: str) -> Point:
     return turn, mark, f"Turn {turn}: {meaning} goes from {was} to {now}{cause}"
 
 
-def _picture(run: Run, lines: pl.DataFrame, points: list[Point], turns: int) -> Figure:
+def _game_figure(run: Run, lines: pl.DataFrame, points: list[Point], turns: int) -> Figure:
     subject = "what the team has and lacks" if run.team else f"the {run.words.score} of each seat"
     unit = "At the end of the turn" if run.team else run.words.score.capitalize()
     how = {"label": "Turn", "form": "{}", "marks": [charts.Mark(mark, turn) for turn, mark, _ in points]}
@@ -216,15 +218,15 @@ def _line(game: NarratedGame, turn: narrate.Turn, team: bool) -> str:
 def _board(turn: narrate.Turn) -> str:
     table = indent(dedent("\n".join(turn.table)), "  ")
     lines = seats_named(table, article="").splitlines()
-    return "\n".join([f"After turn {turn.number}:", *map(_wrapped, lines)])
+    return "\n".join([f"After turn {turn.number}:", *map(_wrap, lines)])
 
 
-def _wrapped(line: str) -> str:
+def _wrap(line: str) -> str:
     """Return a line of text wrapped at LINE_WIDTH, and a line of a drawing, with wide gaps, unchanged.
 
-    >>> _wrapped("  a | b" + "   | c" * 20) == "  a | b" + "   | c" * 20
+    >>> _wrap("  a | b" + "   | c" * 20) == "  a | b" + "   | c" * 20
     True
-    >>> [len(line) for line in _wrapped("  first player: " + "a silo, " * 20).splitlines()]
+    >>> [len(line) for line in _wrap("  first player: " + "a silo, " * 20).splitlines()]
     [79, 79, 27]
     """
     return line if "   " in line.strip() else fill(line, LINE_WIDTH, subsequent_indent="      ")

@@ -4,16 +4,23 @@ import polars as pl
 
 from simkit.reporting.document import Step
 from simkit.reporting.pages import Findings, Section, Show, Table, as_takeaways, at_setting, margin, table
-from simkit.reporting.pages.differences import stopped
+from simkit.reporting.pages.differences import stopping_cautions
 from simkit.reporting.pages.scope import head_at, setting_looked_at
-from simkit.reporting.pages.strengths import pictures, team_figures
+from simkit.reporting.pages.strengths import strength_figures, team_figures
 from simkit.reporting.text.commands import command_again, game_words, more_command
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import listed
-from simkit.reporting.text.strength import deals_to_decide, met_at, needs, standing, strength, tables_at
+from simkit.reporting.text.phrases import join_names
+from simkit.reporting.text.strength import (
+    deals_to_decide,
+    meetings_at,
+    needs,
+    strategy_standing,
+    strength_sentences,
+    tables_at,
+)
 from simkit.reporting.text.teams import team_strength
 
-WORDS = {
+STRATEGIES_WORDS = {
     "Needed": "one of the plans that rivals would pick who know all matches and may pick anew for each game, "
     "so that nobody gains by another pick. A match that is not settled counts as even.",
     "Never right": "another plan, or a mix of others, does better against every opponent beyond luck. "
@@ -26,36 +33,36 @@ NO_MIRRORS = (
 )
 
 
-def section(findings: Findings) -> Section:
+def strength(findings: Findings) -> Section:
     """Return the brief for opponents, or for teams of strategies."""
     setting = setting_looked_at(findings)
     if findings.run.team:
-        return _team(findings, setting)
-    first, *rest = strength(findings, setting)
+        return _team_brief(findings, setting)
+    first, *rest = strength_sentences(findings, setting)
     advice = [sentence for sentence in rest if sentence.rests.startswith(("landscape", "matchups"))]
     advice = [*(rest[:1] if first.rests == "matchups" else []), *advice]
     others = [sentence for sentence in rest if sentence not in advice]
     takeaways = as_takeaways(findings, [first], "answer") + as_takeaways(findings, advice, "advice")
     return Section(
         takeaways=takeaways + as_takeaways(findings, others),
-        picture=next(iter(pictures(findings)), None),
-        glance=_glance(findings),
-        step=_step(findings, setting),
+        picture=next(iter(strength_figures(findings)), None),
+        glance=_strategies_table(findings),
+        step=_strategies_step(findings, setting),
         limits=[NO_MIRRORS] if findings.mirrors.is_empty() else [],
-        words=WORDS,
+        words=STRATEGIES_WORDS,
     )
 
 
-def _team(findings: Findings, setting: str) -> Section:
+def _team_brief(findings: Findings, setting: str) -> Section:
     """Return the brief about teams: the best team, else what one member is worth."""
     first, *rest = team_strength(findings, setting)
     takeaways = [*as_takeaways(findings, [first], "answer"), *as_takeaways(findings, rest, "advice")]
     step = Step("Play more deals.", more_command(findings.run, "--deals", 4 * findings.run.experiment.deals))
     picture = next(iter(team_figures(findings)), None)
-    return Section(takeaways=takeaways, picture=picture, step=step, warnings=stopped(findings))
+    return Section(takeaways=takeaways, picture=picture, step=step, warnings=stopping_cautions(findings))
 
 
-def _glance(findings: Findings) -> Table | None:
+def _strategies_table(findings: Findings) -> Table | None:
     """Return the strategies at tables of one size: wins, rating, and which are needed; None if not ranked."""
     ranked = at_setting(findings, findings.ranking).filter("balanced")
     if ranked.is_empty():
@@ -71,15 +78,15 @@ def _glance(findings: Findings) -> Table | None:
         if part.height:
             first = first.join(part, on="strategy", how="left", maintain_order="left")
             names += " elo elo_low elo_high" if "elo" in part else " nash needed dominated_by"
-    all_met = met_at(at_setting(findings, findings.meetings), seats).everybody
+    all_met = meetings_at(at_setting(findings, findings.meetings), seats).everybody
     caption = "All plans, the best first" if all_met else "How often each plan wins against those that it met"
     shows = {"share": WINS, "needed": Show("is"), "nash": PICKED, "dominated_by": "better is"}
     return table(findings, first, names, caption, strategy=head_at(findings, "strategy"), **shows)
 
 
-def _step(findings: Findings, setting: str) -> Step:
+def _strategies_step(findings: Findings, setting: str) -> Step:
     """Return the next step: more deals where plans are not told apart, else the best mix."""
-    run, at = findings.run, standing(tables_at(findings, setting))
+    run, at = findings.run, strategy_standing(tables_at(findings, setting))
     if deals := deals_to_decide(findings, setting):
         text = f"Settle the open matches: about {deals:,} deals each narrow them to ±{margin(findings)}."
         return Step(text, more_command(run, "--deals", deals))
@@ -90,6 +97,6 @@ def _step(findings: Findings, setting: str) -> Step:
     plans = weights.filter(pl.col("nash") > 0) if at.needed else met_in_pairs
     words = ["--strategies", ",".join(plans["strategy"].unique(maintain_order=True)), *game_words(run, [])]
     command = command_again(run, "equilibrium", run.experiment.game, *words)
-    names = listed(map(labels_of(findings).strategy, plans["strategy"].unique(maintain_order=True)))
+    names = join_names(map(labels_of(findings).strategy, plans["strategy"].unique(maintain_order=True)))
     open_words = "" if at.needed else f"Let {names} all meet in every seat, and s"
     return Step(f"{open_words or 'S'}ee what the first player wins if both pick the best mix.", command)

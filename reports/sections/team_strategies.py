@@ -10,7 +10,7 @@ from simkit.reporting.pages.strengths import team_figures
 HEADING = "Teams of one strategy, compared on the same deals"
 
 
-def section(findings: Findings) -> Section | None:
+def team_strategies(findings: Findings) -> Section | None:
     """Return the teams, or None for a run without teams of one strategy."""
     rows = findings.team_strategies
     if not rows.width:

@@ -4,11 +4,11 @@ import polars as pl
 
 from simkit.analysis.compare import wins
 from simkit.reporting.pages import Findings, Section, axes, labels_of, prose
-from simkit.reporting.pages.differences import REAL, WORDS, difference_figure, difference_table
+from simkit.reporting.pages.differences import DIFFERENCE_WORDS, REAL, difference_figure, difference_table
 from simkit.reporting.text.perspective import side_of
 
 
-def section(findings: Findings) -> Section | None:
+def tornado(findings: Findings) -> Section | None:
     """Return the steps, or None for a sweep of one option."""
     steps = findings.one_step.filter(wins(findings.run)) if findings.one_step.height else findings.one_step
     if len(axes(findings.run)) < 2 or steps.is_empty():
@@ -22,7 +22,7 @@ def section(findings: Findings) -> Section | None:
     unit = f"Change of the {side_of(findings.run).name}'s share"
     picture = difference_figure(findings, ordered, "tornado", unit, "step")
     listed = difference_table(findings, ordered, "One step from the baseline", "step")
-    return Section("One step from the baseline", [text], [picture], [listed], words=WORDS)
+    return Section("One step from the baseline", [text], [picture], [listed], words=DIFFERENCE_WORDS)
 
 
 def _steps(findings: Findings) -> dict[int, str]:

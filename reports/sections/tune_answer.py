@@ -6,9 +6,9 @@ from simkit.reporting.document import Figure, Step
 from simkit.reporting.pages import Findings, Section, Show, Takeaway, charts, figure, labels_of, query, table
 from simkit.reporting.pages.columns import points
 from simkit.reporting.text.commands import command_again, game_words, more_command
-from simkit.reporting.text.tuning import has_gained, labelled, tune_advice, tune_headline
+from simkit.reporting.text.tuning import has_gained, label_opponents, tune_advice, tune_headline
 
-WORDS = {
+TUNE_WORDS = {
     "Gain": "share of the wins with tuned weights less that with the defaults, on the same deals against the "
     "same opponents, in percentage points.",
     "Panel": "the opponents on which the weights were chosen. The others of the check show whether the gain "
@@ -16,7 +16,7 @@ WORDS = {
     "Dropped": "played on few deals only, where the interval of the paired difference lay below the best "
     "candidate so far.",
 }
-COLUMNS = {
+TUNE_HEADS = {
     "against": Show("against"),
     "role": Show("role", "{}", "holdout: was not in the panel; direct: the defaults themselves"),
     "share": Show("tuned wins", "{:.1%}"),
@@ -26,21 +26,21 @@ COLUMNS = {
 }
 
 
-def section(findings: Findings) -> Section:
+def tune_answer(findings: Findings) -> Section:
     """Return the brief."""
-    rows, results, source = labelled(findings), findings.run.tuned, query(findings, "tuned")
+    rows, results, source = label_opponents(findings), findings.run.tuned, query(findings, "tuned")
     headline = tune_headline(rows, labels_of(findings).strategy(results.tuned), len(results.trials) - 1)
     advice, names = tune_advice(rows, results.tuned), "against role share base gain low high deals"
     return Section(
         takeaways=[Takeaway(headline, source, "answer"), Takeaway(advice, source, "advice")],
-        picture=_course(findings),
-        glance=table(findings, pl.DataFrame(rows), names, "On fresh deals", **COLUMNS),
-        step=_step(findings, has_gained(rows)),
-        words=WORDS,
+        picture=_trials_figure(findings),
+        glance=table(findings, pl.DataFrame(rows), names, "On fresh deals", **TUNE_HEADS),
+        step=_tune_step(findings, has_gained(rows)),
+        words=TUNE_WORDS,
     )
 
 
-def _step(findings: Findings, gained: bool) -> Step:
+def _tune_step(findings: Findings, gained: bool) -> Step:
     """Return the next step: a match of the tuned strategy with the defaults, or a longer search."""
     run, results = findings.run, findings.run.tuned
     if not gained or run.team or run.cells[0].seats > 2:
@@ -49,7 +49,7 @@ def _step(findings: Findings, gained: bool) -> Step:
     return Step("See how much stronger it is, move by move.", command_again(run, "match", *words))
 
 
-def _course(findings: Findings) -> Figure:
+def _trials_figure(findings: Findings) -> Figure:
     """Return the gain of each candidate with its interval, and the best so far."""
     line, style = pl.when("dropped"), pl.when("dropped")
     trials = findings.trials.with_columns(

@@ -4,14 +4,14 @@ from simkit.errors import UsageError
 from simkit.reporting.pages import Findings, Section, Show, charts, figure, looked_at, prose, table, where
 from simkit.reporting.pages.pictures import in_points
 
-TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against seats
-    of the same place and strategy that own none. Correlational: who is ahead can afford more, so a great
-    difference does not say that buying the upgrade wins; at equal standing it is compared among the
-    purchases, where games are traced. """)
+UPGRADES_TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against
+    seats of the same place and strategy that own none. Correlational: who is ahead can afford more, so a
+    great difference does not say that buying the upgrade wins; at equal standing it is compared among the
+    purchases, where games are traced.""")
 OVER = Show("above printed cost", "{:+.0%}", "mean winning bid above the printed cost")
 
 
-def section(findings: Findings) -> Section:
+def upgrades(findings: Findings) -> Section:
     """Return prices and owners of each upgrade."""
     rows = findings.ownership
     if rows.is_empty():
@@ -26,4 +26,4 @@ def section(findings: Findings) -> Section:
     owned = looked_at(findings, rows).drop_nulls("difference").sort("thing", "cell")
     chart = ("owners", charts.forest)
     picture = figure(findings, chart, owned, alt, where(findings), parts, "lineup", **options)
-    return Section("Prices and owners", [TEXT], [picture], [listed])
+    return Section("Prices and owners", [UPGRADES_TEXT], [picture], [listed])

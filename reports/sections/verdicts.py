@@ -5,7 +5,7 @@ from simkit.reporting.text.confidence import grounds
 from simkit.reporting.text.perspective import TEAM, side_of, verdict_scale
 from simkit.reporting.text.verdict_counts import with_not_equal
 
-WORDS = {
+VERDICTS_WORDS = {
     "Evidence (e-value)": "how strongly the games speak for the verdict: what a bet against it would have "
     "multiplied its stake by. A single case is settled at 20 (5 % error); where there are many cases, the "
     "bar rises with their number.",
@@ -18,7 +18,7 @@ WORDS = {
 }
 
 
-def section(findings: Findings) -> Section | None:
+def verdicts(findings: Findings) -> Section | None:
     """Return verdicts, evidence and gaps at the setting in view; None for a team without a target."""
     if not findings.run.judged:
         return None
@@ -35,4 +35,4 @@ def section(findings: Findings) -> Section | None:
         names += " farthest farthest_share gap"
         names += " n" if findings.run.experiment.adaptive else " gap_low gap_high p_adjusted n"
     listed = table(findings, rows, names, "Verdicts", **heads)
-    return Section("Verdicts and their evidence", text, tables=[listed], words=WORDS)
+    return Section("Verdicts and their evidence", text, tables=[listed], words=VERDICTS_WORDS)

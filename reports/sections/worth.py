@@ -9,25 +9,25 @@ from simkit.reporting.pages.scope import head_at, looked_at, setting_looked_at, 
 from simkit.reporting.text.confidence import sureness, warnings
 from simkit.reporting.text.groups import place
 from simkit.reporting.text.numbers import number
-from simkit.reporting.text.phrases import Row, Summary, capital
+from simkit.reporting.text.phrases import Summary, TableRow, capital
 
 GAIN = Show("owners win more", points, "than seats of the same place and strategy without one, in points")
 MAX_UPGRADES = 6  # upgrades in the small table
 CAUTION = "that owners win is correlational, not causal: who is ahead can afford more"
 
 
-def section(findings: Findings) -> Section | None:
+def worth(findings: Findings) -> Section | None:
     """Return the brief, or None for a game that logs no sales."""
     if findings.ownership.is_empty():
         return None
     rows = looked_at(findings, findings.ownership).drop_nulls("over").sort("over", descending=True)
-    first = bid_up_most(findings)
+    first = greatest_bid(findings)
     if findings.cells["setting"].n_unique() > 1:
         first = f"{capital(place(findings, setting_looked_at(findings)))}, {first[:2].lower()}{first[2:]}"
     shown = looked_at(findings, findings.first_player_advantage)
-    cases = labels_of(findings).named(shown).rows(named=True)
+    cases = labels_of(findings).label(shown).rows(named=True)
     sure = [*sureness(findings, cases), CAUTION]
-    summary = Summary(f"{first}. {_win_most(findings)}", "", sure, warnings(findings))
+    summary = Summary(f"{first}. {_greatest_gain(findings)}", "", sure, warnings(findings))
     heads = {"thing": head_at(findings, "upgrade"), "difference": GAIN}
     heads |= {"over": Show("above printed cost", "{:+.0%}")}
     parts = {"label": "thing", "kind": "lineup", "value": "over"}
@@ -41,15 +41,15 @@ def section(findings: Findings) -> Section | None:
     return Section(takeaways=takeaways, picture=picture, glance=glance, warnings=summary.warnings)
 
 
-def _most(findings: Findings, column: str) -> tuple[Row | None, str]:
+def _most(findings: Findings, column: str) -> tuple[TableRow | None, str]:
     """Return the row with the greatest value over the lineups in view; its lineup if there are several."""
     cells, labels = cells_to_look_at(findings.run), labels_of(findings)
     looked = findings.ownership.filter(pl.col("cell").is_in(cells), pl.col("sold") > 0)
-    rows = labels.named(looked.drop_nulls(column).sort(column, descending=True)).rows(named=True)
+    rows = labels.label(looked.drop_nulls(column).sort(column, descending=True)).rows(named=True)
     return next(iter(rows), None), f" {labels.when(rows[0]['lineup'])}" if rows and len(cells) > 1 else ""
 
 
-def bid_up_most(findings: Findings) -> str:
+def greatest_bid(findings: Findings) -> str:
     """Return the upgrade bid up most, with the lineup where there are several."""
     row, when = _most(findings, "over")
     if row is None:
@@ -58,7 +58,7 @@ def bid_up_most(findings: Findings) -> str:
     return f"“{row['thing'].capitalize()}” is bid up most{when}: {size} % above its printed cost"
 
 
-def _win_most(findings: Findings) -> str:
+def _greatest_gain(findings: Findings) -> str:
     """Return the upgrade whose owners gain most, with the lineup where there are several."""
     row, when = _most(findings, "difference")
     if row is None:

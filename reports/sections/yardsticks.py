@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.formatting import counted, formed
 from simkit.reporting.pages import Findings, Section, here, prose
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.phrases import TableRow
 
 MEASURES = {  # label and format of each measure
     "decisions": ("decisions per player", "{:.0f}"),
@@ -20,15 +20,15 @@ MEASURES = {  # label and format of each measure
     "team_beginner": ("wins kept with a player who errs", "{:.0%}"),
     "king": ("kings made by the last player", "{:.0%}"),
 }
-METHOD = prose("""Only what lies clearly outside every other game that comes with simkit is named; each was
-    measured on 300 deals with 2 to 4 players.""")
+YARDSTICKS_METHOD = prose("""Only what lies clearly outside every other game that comes with simkit is named;
+    each was measured on 300 deals with 2 to 4 players.""")
 
 
-def section(findings: Findings) -> Section | None:
+def yardsticks(findings: Findings) -> Section | None:
     """Return what is unusual, or None if no other game has any of the measures."""
     if not findings.yardsticks.height or not (findings.yardsticks["others"] > 0).any():
         return None
-    text = [unusual(findings), f"{METHOD} {here(findings)}".strip()]
+    text = [unusual(findings), f"{YARDSTICKS_METHOD} {here(findings)}".strip()]
     return Section("Compared with other games", text)
 
 
@@ -44,7 +44,7 @@ def unusual(findings: Findings) -> str:
     return f"Nothing stands out from the other games measured here, in {taken}."
 
 
-def _measure(row: Row) -> str:
+def _measure(row: TableRow) -> str:
     """Return an unusual measure as text: `decisions per player 25 (in 5 other games 30 to 90)`.
 
     >>> _measure({"measure": "slope", "value": 2.0, "others": 5, "least": 0.4, "most": 1.2})

@@ -26,7 +26,7 @@ from simkit.stats.coins import false_discoveries, gaps, ratio_changes
 
 ONE_SIDED = 0.9  # fraction of a component's falls to one seat from which luck is not taken to choose the seat
 STARTING_TURN = 1  # pieces given in this turn may be a seat's own choice of what it starts with
-KEY = ["play", "piece", "seat"]
+OWNER_KEY = ["play", "piece", "seat"]
 Places = dict[tuple[int, str], int]  # index of each pair of seat and strategy
 
 
@@ -75,7 +75,7 @@ def _cell_table(run: Run, cell: Cell) -> pl.DataFrame:
     everybody = _side(log.seats, (*shape, 1))
     owners, fell = (
         _side(holders.join(log.seats, on=["play", "seat"]), (*shape, len(labels)), labels)
-        for holders in (own.select(KEY).unique(), _receivers(log))
+        for holders in (own.select(OWNER_KEY).unique(), _receivers(log))
     )
     changed = thrown(run, cell.index, np.arange(shape[1]))
     gap = gaps(*(values * ~changed for values in (*owners, *everybody)))
@@ -149,9 +149,9 @@ def _receivers(log: Log) -> pl.DataFrame:
     given = log.events.filter((pl.col("event") == "given") & (pl.col("turn") != STARTING_TURN))
     offered = log.events.filter(event="offered").group_by("play", "piece").agg(pl.col("turn").min())
     takers = offered.join(log.acting, on=["play", "turn"])
-    rows = pl.concat([part.select(*KEY, "turn") for part in (given, takers)])
+    rows = pl.concat([part.select(*OWNER_KEY, "turn") for part in (given, takers)])
     first = rows.filter(pl.col("turn") == pl.col("turn").min().over("play", "piece")).unique()
-    return first.filter(pl.len().over("play", "piece") == 1).select(KEY)
+    return first.filter(pl.len().over("play", "piece") == 1).select(OWNER_KEY)
 
 
 def _one_sided(fell: Side, places: Places) -> np.ndarray:

@@ -7,8 +7,8 @@ from simkit.analysis.findings import Findings, finding
 from simkit.runs.folder import BEGINNERS, open_run
 from simkit.runs.plan import Cell
 
-KINDS = whole("seats") | texts("strategy") | reals("errs", "share", "low", "high", "fair")
-KINDS |= whole("games", "deals")
+BEGINNERS_SCHEMA = whole("seats") | texts("strategy") | reals("errs", "share", "low", "high", "fair")
+BEGINNERS_SCHEMA |= whole("games", "deals")
 
 
 def beginner_findings(findings: Findings) -> Findings | None:
@@ -32,11 +32,11 @@ def beginners(findings: Findings) -> pl.DataFrame:
     small = findings.cached(beginner_findings)
     if small is None:
         return pl.DataFrame()
-    parts = [_row(small, cell) for cell in small.run.cells]
-    return pl.DataFrame(parts, schema=KINDS, orient="row").sort("seats", "errs")
+    parts = [_beginner_row(small, cell) for cell in small.run.cells]
+    return pl.DataFrame(parts, schema=BEGINNERS_SCHEMA, orient="row").sort("seats", "errs")
 
 
-def _row(small: Findings, cell: Cell) -> tuple[object, ...]:
+def _beginner_row(small: Findings, cell: Cell) -> tuple[object, ...]:
     seats = small.seat_shares
     if small.run.team:
         row, steady = seats.filter(cell=cell.index).row(0, named=True), _without_errors(small, cell)

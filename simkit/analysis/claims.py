@@ -32,7 +32,7 @@ BETS = betting.aimed(0.0, 0.03)  # grow fastest where a share is about 1.5 point
 MAX_NARROWING = 30  # of an interval, which takes 900 times as many deals
 FEW_EVENTS = 30  # deals on one side of the mean, from which on the values seen show how far values reach
 DIVISIONS = 1_000  # simulated splits of the deals: one part selects the largest worth, the other measures it
-BEYOND = 0.5  # bets allow for values this far beyond the range seen, as a fraction of that range,
+BEYOND_SEEN = 0.5  # bets allow for values this far beyond the range seen, as a fraction of that range,
 BEYOND_FEW = 30  # and, on a side with few events, for this many times the largest value (at least 1)
 Change = tuple[float, float, float]  # with its interval
 
@@ -117,12 +117,12 @@ def check(claim: Claim, seats: int, types: Mapping[str, Mapping[str, str]]) -> N
         measures.check_column(claim.what, {"games": types["games"], "seats": ()})
 
 
-def outcomes(run: Run, claim: Claim) -> tuple[Outcomes, bool]:
+def claim_outcomes(run: Run, claim: Claim) -> tuple[Outcomes, bool]:
     """Return what a run of one cell says about a claim, in the claim's unit, and whether it is a share."""
     if claim.is_worth:
         pieces = Findings(run).pieces
         worths = pieces.drop_nulls("difference").rows(named=True) if pieces.width else []
-        return {row["piece"]: _worth(row) for row in worths}, False
+        return {row["piece"]: _claim_worth(row) for row in worths}, False
     wins = WINS.fullmatch(claim.what)
     column, place = ("share", int(wins["seat"] or 1) - 1) if wins else (claim.what, 0)
     measure = measures.logged(run, run.cells[0].seats, column)[place]
@@ -132,7 +132,7 @@ def outcomes(run: Run, claim: Claim) -> tuple[Outcomes, bool]:
     return values.fill_nan(None).to_list(), is_share
 
 
-def _worth(row: Mapping[str, Any]) -> tuple[float, float, float]:
+def _claim_worth(row: Mapping[str, Any]) -> tuple[float, float, float]:
     error = (row["difference_high"] - row["difference_low"]) / (2 * normal(0.95))
     return round(SHARES * row["difference"], 6), round(SHARES * error, 6), row["deals"]
 
@@ -164,7 +164,7 @@ def _bounds(values: Floats, counts: NDArray[np.integer], mean: float) -> tuple[f
     stays so.
     """
     low, high = float(values[0]), float(values[-1])
-    more, wide = BEYOND * (high - low), BEYOND_FEW * max(1.0, -low, high)
+    more, wide = BEYOND_SEEN * (high - low), BEYOND_FEW * max(1.0, -low, high)
     least = low - more if counts[values < mean].sum() >= FEW_EVENTS else -wide
     most = high + more if counts[values > mean].sum() >= FEW_EVENTS else wide
     return least if low < 0 else max(0.0, least), most

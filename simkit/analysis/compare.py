@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis import measures
-from simkit.analysis.deals import Row, moment, reals, sums_of_deals, texts, whole
+from simkit.analysis.deals import SumsRow, moment, reals, sums_of_deals, texts, whole
 from simkit.analysis.drama import traced_games
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.measures import Measure
@@ -48,7 +48,7 @@ def bases(findings: Findings) -> Bases:
     return {cell.index: base[tuple(cell.labels)] for cell in others}
 
 
-def wanted(findings: Findings) -> list[Measure]:
+def measures_to_compare(findings: Findings) -> list[Measure]:
     """Return the measures to compare, each once: the usual ones and the requested columns."""
     run, seats = findings.run, max(cell.seats for cell in findings.run.cells)
     sides = 1 if run.team else seats
@@ -64,7 +64,7 @@ def wanted(findings: Findings) -> list[Measure]:
 @LOG("cell")
 def differences(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum each measure over the deals common to a cell and its base: a (cell), b (base) and d = a − b."""
-    base_of, every = findings.cached(bases), findings.cached(wanted)
+    base_of, every = findings.cached(bases), findings.cached(measures_to_compare)
     if not base_of:
         return None
     seats = [measure for measure in every if measure.seat is not None]
@@ -119,13 +119,13 @@ def comparisons(findings: Findings) -> pl.DataFrame:
     if not base_of:
         return pl.DataFrame()
     sums = {row["cell"]: row for row in differences(findings).rows(named=True)}
-    lost, every = bool(findings.cached(nobody_wins)), findings.cached(wanted)
+    lost, every = bool(findings.cached(nobody_wins)), findings.cached(measures_to_compare)
     traced = bool(findings.run.experiment.trace) and not findings.run.team
     stories = story_differences(findings).rows(named=True) if traced else []
     rows = [
         {"base": base, "cell": cell} | row
         for base, cell in sorted((base, cell) for cell, base in base_of.items())
-        for row in _rows(sums[cell], stories, every, cells[base], cells[cell], lost)
+        for row in _cell_comparisons(sums[cell], stories, every, cells[base], cells[cell], lost)
     ]
     kinds = whole("base", "cell", "seat", "deals", "plays") | reals("low", "high", "factor")
     table = pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
@@ -133,15 +133,19 @@ def comparisons(findings: Findings) -> pl.DataFrame:
     return _with_intervals(_adjusted(front.join(table, on="cell", maintain_order="right"), lost))
 
 
-def _rows(
-    sums: Row, stories: Sequence[Row], every: list[Measure], base: Cell, other: Cell, lost: bool
+def _cell_comparisons(
+    sums: SumsRow, stories: Sequence[SumsRow], every: list[Measure], base: Cell, other: Cell, lost: bool
 ) -> list[dict[str, Any]]:
     """Return the comparisons of one cell.
 
     The difference in advantage is that of the first share, unless nobody won some games of the run (`lost`).
     """
     plays, seats = min(base.rotations, other.rotations), base.seats
-    rows = [_row(measure, sums, plays) for measure in every if measure.seat is None or measure.seat < seats]
+    rows = [
+        _comparison_row(measure, sums, plays)
+        for measure in every
+        if measure.seat is None or measure.seat < seats
+    ]
     if base.target is not None:
         return [row | OF_TEAM.get(row["measure"], {}) for row in rows if row["measure"] not in OF_SEATS]
     if not lost:
@@ -149,10 +153,10 @@ def _rows(
         rows[seats] = rows[0] | {"measure": "fpa"} | less
     own = {row["measure"]: row for row in stories if row["cell"] == other.index}
     traced = [measure for measure in STORIES if measure.measure in own]
-    return rows + [_row(measure, own[measure.measure], plays) for measure in traced]
+    return rows + [_comparison_row(measure, own[measure.measure], plays) for measure in traced]
 
 
-def _row(measure: Measure, sums: Row, plays: int) -> dict[str, Any]:
+def _comparison_row(measure: Measure, sums: SumsRow, plays: int) -> dict[str, Any]:
     """Return the paired comparison of one measure, without its interval."""
     (value, a), (base, b), (gap, d) = (moment(sums, f"{part} {measure.name}") for part in "abd")
     front = {"measure": measure.measure, "seat": measure.seat, "unit": measure.unit}

@@ -6,7 +6,7 @@ import polars as pl
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import cells_to_look_at, text
-from simkit.analysis.within import PARTS, Divided
+from simkit.analysis.within import CELL_COLUMN, Divided
 from simkit.runs.folder import Run
 
 SAMPLE_DEALS = 2_000  # deals per cell that decide which columns are counted, and how they are split
@@ -125,7 +125,7 @@ def components(findings: Findings) -> pl.DataFrame:
     splits = findings.cached(divided.splits)
     if not splits.height:
         return pl.DataFrame()
-    table = splits.join(divided.compared(findings), on=PARTS, how="left", maintain_order="left")
+    table = splits.join(divided.compared(findings), on=CELL_COLUMN, how="left", maintain_order="left")
     gap, low, high = (pl.col(f"difference{end}") for end in ("", "_low", "_high"))
     surely = pl.when(gap > 0).then(low).otherwise(-high)
     order = ["cell", surely.round(9), gap.abs().round(9)]  # equal up to rounding

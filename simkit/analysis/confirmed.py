@@ -9,7 +9,7 @@ from simkit.runs.folder import open_run
 from simkit.runs.storage.remote import MANIFEST
 from simkit.stats.verdicts import GOOD, OFF
 
-FOLDER = "confirm"  # of a run: its check on fresh deals
+CONFIRM_FOLDER = "confirm"  # of a run: its check on fresh deals
 NUMBERS = ("fair", "share", "low", "high", "farthest_share")
 ROW = ("setting", "lineup", "seats", *NUMBERS, "verdict", "near", "games")
 
@@ -32,7 +32,7 @@ def check_findings(findings: Findings) -> Findings | None:
     """Return the findings of the check of a run; None without one that is finished."""
     if findings.whole:
         return findings.whole.cached(check_findings)
-    folder = findings.run.folder / FOLDER
+    folder = findings.run.folder / CONFIRM_FOLDER
     if not (folder / MANIFEST).is_file() or manifest.read(folder).finished is None:
         return None
     return Findings(open_run(folder))

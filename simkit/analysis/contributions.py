@@ -2,19 +2,19 @@
 
 import polars as pl
 
-from simkit.analysis.deals import Row, every_pair, products, reals, sums_of_deals, texts, whole
+from simkit.analysis.deals import SumsRow, every_pair, products, reals, sums_of_deals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import OWN, Block, looked_at
 from simkit.stats import ratios
 from simkit.stats.deals import mean_from_moments
 
-KEY = ["cell", "seat", "column"]
-TURNS = "turns"
-PARTS = ["own", "all", "own_turns", "all_turns"]
-LEAST_DEALS = 10  # deals with a non-zero column below which its parts have no interval
+CONTRIBUTION_KEY = ["cell", "seat", "column"]
+TURNS_COLUMN = "turns"
+CONTRIBUTION_SUMS = ["own", "all", "own_turns", "all_turns"]
+MIN_CONTRIBUTION_DEALS = 10  # deals with a non-zero column below which its parts have no interval
 MORE = ["more", "more_low", "more_high"]
-SCHEMA = whole("cell", "seat") | texts("column") | reals("per_game", "part", "low", "high")
-SCHEMA |= reals(*MORE) | whole("games", "deals")
+CONTRIBUTIONS_SCHEMA = whole("cell", "seat") | texts("column") | reals("per_game", "part", "low", "high")
+CONTRIBUTIONS_SCHEMA |= reals(*MORE) | whole("games", "deals")
 
 
 def parts(findings: Findings) -> list[str]:
@@ -23,14 +23,14 @@ def parts(findings: Findings) -> list[str]:
     return [name for name in findings.run.words.parts if name in logged]
 
 
-@OWN(*KEY)
+@OWN(*CONTRIBUTION_KEY)
 def contribution_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over deals a seat's amount of each column, the amount of all seats, and the same for turns."""
     names = findings.cached(parts)
     if not names:
         return None
     rows = looked_at(findings, block.seats)
-    turns = TURNS if TURNS in findings.run.seats().collect_schema() else names[0]
+    turns = TURNS_COLUMN if TURNS_COLUMN in findings.run.seats().collect_schema() else names[0]
     values = {name: pl.col(name).cast(pl.Float64).sum() for name in dict.fromkeys([*names, turns])}
     deals = rows.group_by("cell", "deal", "seat").agg(rows=pl.len().cast(pl.Int64), **values)
     sums = []
@@ -39,7 +39,9 @@ def contribution_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
         columns |= {f"all{part[3:]}": value.sum().over("cell", "deal") for part, value in columns.items()}
         nonzero = pl.col(name).ne(0).any().over("cell", "deal").cast(pl.Float64)
         each = deals.select("cell", "deal", "seat", "rows", column=pl.lit(name), some=nonzero, **columns)
-        sums.append(sums_of_deals(each, KEY, [*PARTS, "some"], every_pair(PARTS)))
+        sums.append(
+            sums_of_deals(each, CONTRIBUTION_KEY, [*CONTRIBUTION_SUMS, "some"], every_pair(CONTRIBUTION_SUMS))
+        )
     return pl.concat(sums)
 
 
@@ -55,20 +57,23 @@ def contributions(findings: Findings) -> pl.DataFrame:
     sums = contribution_sums(findings)
     if not sums.width:
         return pl.DataFrame()
-    rows = [_row(row) for row in sums.filter(pl.col("all") > 0).rows(named=True)]
-    table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    rows = [_contribution_row(row) for row in sums.filter(pl.col("all") > 0).rows(named=True)]
+    table = pl.DataFrame(rows, schema=CONTRIBUTIONS_SCHEMA, orient="row")
     place = pl.col("column").cast(pl.Enum(findings.cached(parts)))
-    if TURNS not in findings.run.seats().collect_schema():
+    if TURNS_COLUMN not in findings.run.seats().collect_schema():
         table = table.with_columns(pl.lit(None, pl.Float64).alias(name) for name in MORE)
     return findings.with_cells(table.sort("cell", place, "seat", maintain_order=True))
 
 
-def _row(row: Row) -> tuple[object, ...]:
+def _contribution_row(row: SumsRow) -> tuple[object, ...]:
     """Return the values of one row of `contributions`."""
-    deals, of_all = row["deals"], products(row, PARTS)
+    deals, of_all = row["deals"], products(row, CONTRIBUTION_SUMS)
     sums = row["own"], row["all"], of_all[0, 0], of_all[0, 1], of_all[1, 1]
     part = mean_from_moments(*ratios.ratio_from_sums(*sums, deals))
-    more = ratios.ratio_difference([row[name] for name in PARTS], of_all, deals)
-    ends = [(*estimate[1:3],) if row["some"] >= LEAST_DEALS else (None, None) for estimate in (part, more)]
+    more = ratios.ratio_difference([row[name] for name in CONTRIBUTION_SUMS], of_all, deals)
+    ends = [
+        (*estimate[1:3],) if row["some"] >= MIN_CONTRIBUTION_DEALS else (None, None)
+        for estimate in (part, more)
+    ]
     estimates = part.mean, *ends[0], more.mean, *ends[1]
-    return *(row[name] for name in KEY), row["own"] / row["rows"], *estimates, row["rows"], deals
+    return *(row[name] for name in CONTRIBUTION_KEY), row["own"] / row["rows"], *estimates, row["rows"], deals

@@ -8,19 +8,19 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
-from simkit.analysis.deals import Row, deal_sums, every_pair, products, reals, texts, whole
+from simkit.analysis.deals import SumsRow, deal_sums, every_pair, products, reals, texts, whole
 from simkit.analysis.findings import Findings, finding
+from simkit.analysis.matched import DIFFERENCE_ENDS
 from simkit.analysis.reading import LOG, Block, looked_at
 from simkit.analysis.table import columns_of_names, text
 from simkit.stats.comparisons import holm, interval_p_value
 from simkit.stats.deals import Share, difference_of_shares, share_from_moments
 
-SCHEMA = whole("cell") | texts("column", "name") | reals("share", "low", "high", "without_share")
-ENDS = ["difference", "difference_low", "difference_high"]
-SCHEMA |= reals(*ENDS) | whole("games", "deals")
+MEMBERS_SCHEMA = whole("cell") | texts("column", "name") | reals("share", "low", "high", "without_share")
+MEMBERS_SCHEMA |= reals(*DIFFERENCE_ENDS) | whole("games", "deals")
 
 
-def named_columns(findings: Findings) -> dict[str, list[str]]:
+def member_columns(findings: Findings) -> dict[str, list[str]]:
     """Return a team's columns of names in the seats table, and their names in the cells to look at."""
     seats = findings.run.seats()
     names = [name for name in columns_of_names(seats) if name != "strategy"] if findings.run.team else []
@@ -44,7 +44,7 @@ def member_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
         for side, has in (("with", pl.col("has")), ("without", ~pl.col("has"))):
             own = has & (pl.col("rotation") == turn)
             values |= {f"won {side} {turn}": (pl.col("share") * own).sum(), f"{side} {turn}": own.sum()}
-    for column, names in findings.cached(named_columns).items():
+    for column, names in findings.cached(member_columns).items():
         game = looked_at(findings, block.seats).group_by("cell", "deal", "play")
         games = game.agg(pl.col("share", "rotation").first(), names=text(column))
         for name in names:
@@ -70,9 +70,9 @@ def members(findings: Findings) -> pl.DataFrame:
         return pl.DataFrame()
     turns, key = _turns(findings), ["cell", "column", "name"]
     rows = [row for row in sums.rows(named=True) if any(row[f"with {turn}"] for turn in turns)]
-    table = pl.DataFrame([tuple(_member(row, turns)) for row in rows], schema=SCHEMA, orient="row")
+    table = pl.DataFrame([tuple(_member(row, turns)) for row in rows], schema=MEMBERS_SCHEMA, orient="row")
     tested = table.filter(pl.col("difference").is_not_null())
-    chances = [interval_p_value(*ends) for ends in tested.select(ENDS).iter_rows()]
+    chances = [interval_p_value(*ends) for ends in tested.select(DIFFERENCE_ENDS).iter_rows()]
     adjusted = tested.select(*key, p_adjusted=pl.Series(holm(chances), dtype=pl.Float64))
     return _best_first(findings, table.join(adjusted, on=key, how="left", maintain_order="left"))
 
@@ -82,7 +82,7 @@ def _best_first(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
     return findings.with_cells(table.sort(order, descending=[False, False, True], maintain_order=True))
 
 
-def _member(row: Row, turns: range) -> Iterator[object]:
+def _member(row: SumsRow, turns: range) -> Iterator[object]:
     """Yield the values of one row of `members`."""
     parts = ("won with", "with", "won without", "without")
     won, played, won_without, without = np.array(
@@ -98,7 +98,7 @@ def _member(row: Row, turns: range) -> Iterator[object]:
     yield from (share_with.games, share_with.deals)
 
 
-def _share(row: Row, side: str, weights: np.ndarray) -> Share:
+def _share(row: SumsRow, side: str, weights: np.ndarray) -> Share:
     """Return the win share of some games of a cell, with weighted rotations; [0, 1] if there are no games."""
     turns = range(len(weights))
     names = [f"{name}{side} {turn}" for name in ("won ", "") for turn in turns]

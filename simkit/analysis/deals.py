@@ -18,7 +18,7 @@ ALWAYS = "always"  # column of tables whose intervals hold at all interim analys
 OFTEN = [0.0, 0.5, 1.0]  # common means of shares over the plays of a deal
 COUNT = pl.len().cast(pl.Int64)
 MOMENTS = ["mean", "variance", "deals", "games", "off"]
-Row = Mapping[str, Any]
+SumsRow = Mapping[str, Any]
 Names = Sequence[str]
 Pairs = Sequence[tuple[str, str]]
 Values = Mapping[str, pl.Expr]
@@ -45,7 +45,7 @@ def every_pair(names: Names) -> Pairs:
     return [(a, b) for i, a in enumerate(names) for b in names[i:]]
 
 
-def moment(row: Row, name: str) -> tuple[float, float]:
+def moment(row: SumsRow, name: str) -> tuple[float, float]:
     """Return mean and sample variance over deals of a value, from `deal_sums`; 0 for a single deal."""
     deals, total = row["deals"], row[name]
     return total / deals, max(0.0, row[f"{name}*{name}"] - total**2 / deals) / max(1, deals - 1)
@@ -62,13 +62,13 @@ def means(sums: pl.DataFrame, name: str, always: bool = False) -> pl.DataFrame:
     return marked(table, always)
 
 
-def covariance(row: Row, names: Names) -> tuple[np.ndarray, np.ndarray]:
+def covariance(row: SumsRow, names: Names) -> tuple[np.ndarray, np.ndarray]:
     """Return means and sample covariance over deals, from a row of `deal_sums` with `every_pair`."""
     deals, means = row["deals"], np.array([row[name] for name in names]) / row["deals"]
     return means, (products(row, names) / deals - np.outer(means, means)) * deals / (deals - 1)
 
 
-def products(row: Row, names: Names) -> np.ndarray:
+def products(row: SumsRow, names: Names) -> np.ndarray:
     """Return the product sums of some values as a matrix, from a row of `deal_sums` with `every_pair`."""
     return np.array([[row.get(f"{a}*{b}", row.get(f"{b}*{a}")) for b in names] for a in names])
 

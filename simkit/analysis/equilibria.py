@@ -13,7 +13,7 @@ from simkit.runs.stopping.equilibrium_monitor import Pairings, Remaining
 from simkit.stats import zero_sum
 from simkit.stats.zero_sum import Mixes, Value
 
-SIDES = (0, 1)
+BOTH_SEATS = (0, 1)
 MIN_DEALS = 20  # deals per pairing below which a setting is not solved
 
 
@@ -40,7 +40,7 @@ def solutions(findings: Findings) -> list[Solved]:
     """
     run, solved = findings.run, []
     for pairings in equilibrium_monitor.pairings(run.cells):
-        matrix = _matrix(findings, pairings)
+        matrix = _pairing_matrix(findings, pairings)
         names = _distinct(findings, pairings, matrix)
         every = equilibrium_monitor.kept_of(run, pairings)
         remaining = Remaining(*([place for place in places if place in names] for places in every))
@@ -110,14 +110,19 @@ def equilibrium_mixes(findings: Findings) -> pl.DataFrame:
     often: fraction of resampled halves of the deals with the strategy in the best mix; against: its share in
     this seat against the best mix of the other seat; null: ruled out early as surely worse.
     """
-    rows = [row for solved in findings.cached(solutions) for seat in SIDES for row in _mix(solved, seat)]
+    rows = [
+        row
+        for solved in findings.cached(solutions)
+        for seat in BOTH_SEATS
+        for row in _mix_of_seat(solved, seat)
+    ]
     if not rows:
         return pl.DataFrame()
     kinds = dict.fromkeys(("weight", "often", "against"), pl.Float64)
     return pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
 
 
-def _mix(solved: Solved, seat: int) -> list[dict[str, Any]]:
+def _mix_of_seat(solved: Solved, seat: int) -> list[dict[str, Any]]:
     mixes, value, places = solved.mixes, solved.value, solved.remaining[seat]
     against = solved.means @ mixes.columns if seat == 0 else 1 - mixes.rows @ solved.means
     numbers = [(mixes.rows, mixes.columns)[seat], (value.rows, value.columns)[seat], against]
@@ -141,7 +146,7 @@ def equilibrium_matrix(findings: Findings) -> pl.DataFrame:
     return pl.concat(tables) if tables else pl.DataFrame()
 
 
-def _matrix(findings: Findings, pairings: Pairings) -> pl.DataFrame:
+def _pairing_matrix(findings: Findings, pairings: Pairings) -> pl.DataFrame:
     key, names, entries = ["cell", "rotation"], pairings.names, pairings.entries
     seats = findings.run.seats().filter(pl.col("cell").is_in([cell.index for cell in pairings.cells]))
     gains = equilibrium_monitor.gains(seats).with_columns(pl.col(key).cast(pl.Int64))

@@ -17,11 +17,11 @@ from simkit.runs.folder import Run
 from simkit.stats import factorial
 from simkit.stats.quantiles import Floats
 
-Row = dict[str, Any]
+EffectRow = dict[str, Any]
 USUAL = ("turns", "lead_changes")  # measures besides the shares: length and drama of games
 
 
-def wanted(run: Run, columns: Sequence[str] = ()) -> list[Measure]:
+def measures_to_screen(run: Run, columns: Sequence[str] = ()) -> list[Measure]:
     """Return the share measures and log columns: the given ones, else turns and, if logged, lead changes."""
     seats, logged = run.cells[0].seats, run.meanings("games")
     usual = measures.usual(1 if run.team or seats == 2 else seats)
@@ -65,14 +65,14 @@ def _means(rows: pl.LazyFrame, chosen: Sequence[Measure]) -> pl.LazyFrame:
 
 def table(
     run: Run, weights: Floats, which: Sequence[tuple[str, ...]], every: Sequence[Measure], families: int = 1
-) -> list[Row]:
+) -> list[EffectRow]:
     """Return effects with intervals for each column of weights [setting, column], by lineup and measure.
 
     which: the option of each column, or two options of an interaction; families: number of tables like this
     one whose intervals all hold simultaneously at 95 %.
     """
     values, by_name = by_deal(run, every), {measure.name: measure for measure in every}
-    tests, rows = families * weights.shape[1] * len(values), list[Row]()
+    tests, rows = families * weights.shape[1] * len(values), list[EffectRow]()
     for (lineup, name), seen in values.items():
         measure, estimate = by_name[name], factorial.effects(weights, seen, tests)
         front = {"lineup": lineup, "measure": measure.measure, "seat": measure.seat, "unit": measure.unit}
@@ -97,7 +97,7 @@ def margins(run: Run, every: Sequence[Measure], margin: float, small: float) -> 
     return limits | {name: small * abs(float(np.mean(means))) for name, means in usual.items()}
 
 
-def judged(rows: list[Row], margins: Mapping[str, float]) -> list[Row]:
+def judged(rows: list[EffectRow], margins: Mapping[str, float]) -> list[EffectRow]:
     """Return rows with the margin of their measure, and a verdict on whether the effect matters."""
     kinds = [factorial.kind(row["low"], row["high"], margins[row["measure"]]) for row in rows]
     return [
@@ -180,7 +180,7 @@ def _fresh_table(findings: Findings, weights: Floats, which: Sequence[tuple[str,
     """Return a table of the folder's own run, judged by the margins of the screen."""
     screen, run = findings.run.screened, (findings.whole or findings).run
     limits = {row.measure: row.margin for row in screen.margins}
-    every = wanted(run, [name for name in limits if name != "share"])
+    every = measures_to_screen(run, [name for name in limits if name != "share"])
     return pl.DataFrame(judged(table(run, weights, which, every), limits), infer_schema_length=None)
 
 

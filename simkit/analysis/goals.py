@@ -21,8 +21,8 @@ from simkit.stats.quantiles import Floats
 FAIRNESS = "fairness"
 ONE_SIDED_TOLERANCE = 0.1  # tolerance of a one-sided range, relative to its end
 MET, MISSED, OPEN = "met", "missed", "open"
-LEVEL = 0.95
-Row = dict[str, Any]
+GOAL_LEVEL = 0.95
+GoalRow = dict[str, Any]
 Shortfalls = dict[str, tuple[float, float]]  # by wish: greatest shortfall, and the corresponding mean
 Printed = dict[tuple[str, int], Floats]  # by lineup and goal index: value of each deal in the printed rules
 
@@ -74,19 +74,19 @@ def printed_of(run: Run, goals: Sequence[Goal]) -> Printed:
 
 def _values(run: Run, goals: Sequence[Goal]) -> dict[tuple[str, int], Floats]:
     """Return by lineup and goal index the mean of each deal [setting, deal]."""
-    every = [_measure(run, goal) for goal in goals]
+    every = [_measure_goal(run, goal) for goal in goals]
     means = by_deal(run, list({measure.name: measure for measure in every}.values()))
     lineups = dict.fromkeys(lineup for lineup, _ in means)
     return {(lineup, i): means[lineup, measure.name] for lineup in lineups for i, measure in enumerate(every)}
 
 
-def _measure(run: Run, goal: Goal) -> Measure:
+def _measure_goal(run: Run, goal: Goal) -> Measure:
     seats = run.cells[0].seats
     shares = measures.usual(seats)[:seats]
     return measures.logged(run, seats, goal.measure)[0] if goal.seat is None else shares[goal.seat]
 
 
-def measured(run: Run, goals: Sequence[Goal], printed: Printed, level: float = LEVEL) -> list[Row]:
+def measured(run: Run, goals: Sequence[Goal], printed: Printed, level: float = GOAL_LEVEL) -> list[GoalRow]:
     """Return mean and interval by setting, lineup and goal; differences where a goal is relative to printed.
 
     value: the mean itself. All settings share their deals, so differences are taken deal by deal.
@@ -103,7 +103,7 @@ def measured(run: Run, goals: Sequence[Goal], printed: Printed, level: float = L
     return rows
 
 
-def loss(goals: Sequence[Goal], rows: Iterable[Row], hopeful: bool = False) -> float:
+def loss(goals: Sequence[Goal], rows: Iterable[GoalRow], hopeful: bool = False) -> float:
     """Return the sum of the shortfalls of unmet wishes, or the greatest shortfall (below 0) if all are met.
 
     The worst goal and lineup of a wish counts. hopeful: take the values of the intervals that serve best.
@@ -113,7 +113,7 @@ def loss(goals: Sequence[Goal], rows: Iterable[Row], hopeful: bool = False) -> f
 
 
 def worst(
-    goals: Sequence[Goal], rows: Iterable[Row], hopeful: bool = False
+    goals: Sequence[Goal], rows: Iterable[GoalRow], hopeful: bool = False
 ) -> dict[str, tuple[float, float]]:
     """Return by wish the greatest shortfall over goals and lineups, and the corresponding mean."""
     shortfalls: Shortfalls = {}
@@ -161,7 +161,7 @@ def wishes(findings: Findings) -> pl.DataFrame:
     printed = {key: values[place] for key, values in _values(run, goals).items()}
     cells = {(repr(cell.varied), lineup_words(cell.labels)): cell.index for cell in run.cells}
     rows = []
-    for row in measured(run, goals, printed, 1 - (1 - LEVEL) / tests):
+    for row in measured(run, goals, printed, 1 - (1 - GOAL_LEVEL) / tests):
         goal, cell = goals[row["goal"]], settings[row["setting"]]
         columns = {"cell": cells[repr(cell.varied), row["lineup"]], "wish": goal.wish}
         columns |= {"measure": goal.measure, "seat": goal.seat, "printed": cell.baseline}

@@ -8,7 +8,7 @@ from simkit.analysis.table import cells_to_look_at, text
 from simkit.analysis.turns import TRACE
 
 MOST_DEALS = 20_000  # deals per cell among which games are chosen
-FIGURES = ("turns", "lead_changes", "margin")
+COURSE_NUMBERS = ("turns", "lead_changes", "margin")
 COLUMNS = ["kind", "play", "deal", "rotation", "turns", "lead_changes", "decided", "margin", "winner"]
 COLUMNS += ["end_reason"]
 
@@ -66,9 +66,11 @@ def _games(findings: Findings, cell: int) -> pl.DataFrame:
 
 def _chosen(games: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """Return the games, the most typical first and the wildest first."""
-    gaps = {name: (pl.col(name) - pl.col(name).quantile(0.5, "lower")).abs() for name in FIGURES}
-    spread = {name: pl.col(name).std(ddof=0) for name in FIGURES}
-    total = pl.sum_horizontal(pl.when(spread[name] > 0).then(gaps[name] / spread[name]) for name in FIGURES)
+    gaps = {name: (pl.col(name) - pl.col(name).quantile(0.5, "lower")).abs() for name in COURSE_NUMBERS}
+    spread = {name: pl.col(name).std(ddof=0) for name in COURSE_NUMBERS}
+    total = pl.sum_horizontal(
+        pl.when(spread[name] > 0).then(gaps[name] / spread[name]) for name in COURSE_NUMBERS
+    )
     wildest = -pl.col("lead_changes"), -pl.col("decided").fill_null(0), pl.col("margin")
     return {"typical": games.sort(total, "play"), "wildest": games.sort(*wildest, "play")}
 

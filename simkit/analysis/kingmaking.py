@@ -7,7 +7,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.runs.kingmaking import FILE
 from simkit.stats.deals import difference_from_moments, share_from_moments
 
-ENDS = [f"{name}{end}" for name in ("king", "others", "wins") for end in ("", "_low", "_high")]
+KING_ENDS = [f"{name}{end}" for name in ("king", "others", "wins") for end in ("", "_low", "_high")]
 
 
 @finding
@@ -29,19 +29,19 @@ def kingmaking(findings: Findings) -> pl.DataFrame:
     rows = pl.read_parquet(findings.run.folder / FILE, glob=False)
     rows = rows.sort("cell", "role", descending=[False, True])
     parts = rows.partition_by("cell", "role", maintain_order=True)
-    kinds = whole("cell") | texts("role") | reals("choices", *ENDS) | whole("games", "deals")
-    return findings.with_cells(pl.DataFrame(map(_row, parts), schema=kinds, orient="row"))
+    kinds = whole("cell") | texts("role") | reals("choices", *KING_ENDS) | whole("games", "deals")
+    return findings.with_cells(pl.DataFrame(map(_kingmaking_row, parts), schema=kinds, orient="row"))
 
 
-def _row(part: pl.DataFrame) -> tuple[object, ...]:
+def _kingmaking_row(part: pl.DataFrame) -> tuple[object, ...]:
     n, wins = part.height, part["wins"].cast(pl.Float64)
     share = float(wins.mean())  # type: ignore[arg-type]
     won = share_from_moments(share, share * (1 - share) * n / max(1, n - 1), n, n)
-    ends = *_ends(part["others"] * (1 - wins)), *_ends(part["others"]), *won[:3]
+    ends = *_mean_ends(part["others"] * (1 - wins)), *_mean_ends(part["others"]), *won[:3]
     return part["cell"][0], part["role"][0], part["choices"].mean(), *ends, n, n
 
 
-def _ends(values: pl.Series) -> list[float]:
+def _mean_ends(values: pl.Series) -> list[float]:
     """Return a mean with its interval, cut off at 0, which the true value cannot fall below."""
     mean, variance = float(values.mean()), float(values.var() or 0)  # type: ignore[arg-type]
     estimate = difference_from_moments(mean, variance, 0, values.len(), bound=1)

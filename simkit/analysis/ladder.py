@@ -10,7 +10,7 @@ from simkit.analysis.table import setting_words
 from simkit.runs.folder import SEARCH, open_run
 from simkit.runs.schemas.ladder import MILLISECONDS, Estimate
 
-FOLDER = "ladder"  # of a run with the key skill: its ladder
+LADDER_FOLDER = "ladder"  # of a run with the key skill: its ladder
 
 
 def ladder_findings(findings: Findings) -> Findings | None:
@@ -19,7 +19,7 @@ def ladder_findings(findings: Findings) -> Findings | None:
         return findings
     if findings.whole:
         return findings.whole.cached(ladder_findings)
-    folder = findings.run.folder / FOLDER
+    folder = findings.run.folder / LADDER_FOLDER
     if findings.run.experiment.skill is None or not (folder / SEARCH).is_file():
         return None
     return Findings(open_run(folder))
@@ -41,7 +41,7 @@ def rungs(findings: Findings) -> pl.DataFrame:
     for place, rung in enumerate(ladder.run.ladder.rungs):
         row: dict[str, Any] = {"rung": place, "strategy": rung.strategy, "searches": rung.searches}
         row |= {"rival": rung.rival, "even": 1 / ladder.run.cells[0].seats}
-        row |= _ends("share", rung.share) | _ends("elo", rung.elo)
+        row |= _estimate_ends("share", rung.share) | _estimate_ends("elo", rung.elo)
         row |= {"milliseconds": times.get(rung.strategy), "agreement": rung.agreement}
         fair = rung.fair.model_dump() if rung.fair else dict.fromkeys(("option", "value", "low", "high"))
         row |= {"option": fair["option"], "fair": fair["value"]}
@@ -66,7 +66,9 @@ def rung_answers(findings: Findings) -> pl.DataFrame:
             row |= answers.setting
             row |= {"setting": setting_words(answers.setting), "deals": answers.deals}
             row |= {"verdict": answers.verdict, "components": answers.components}
-            row |= _ends("turns", answers.turns) | _ends("lead_changes", answers.lead_changes)
+            row |= _estimate_ends("turns", answers.turns) | _estimate_ends(
+                "lead_changes", answers.lead_changes
+            )
             for seat, share in enumerate(answers.shares):
                 ends = {"share": share.value, "low": share.low, "high": share.high}
                 rows.append(row | {"seat": seat, "fair": ladder.run.cells[0].fair} | ends)
@@ -75,6 +77,6 @@ def rung_answers(findings: Findings) -> pl.DataFrame:
     return marked(table, findings.always)
 
 
-def _ends(name: str, estimate: Estimate | None) -> dict[str, float | None]:
+def _estimate_ends(name: str, estimate: Estimate | None) -> dict[str, float | None]:
     numbers = (estimate.value, estimate.low, estimate.high) if estimate else (None, None, None)
     return dict(zip((name, f"{name}_low", f"{name}_high"), numbers, strict=True))

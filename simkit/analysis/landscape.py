@@ -8,15 +8,14 @@ import polars as pl
 from simkit.analysis.deals import marked, reals, texts, widened
 from simkit.analysis.findings import Findings, finding
 from simkit.stats import landscape as stats
-from simkit.stats.alpha_rank import alpha_rank_limit
 from simkit.stats.quantiles import normal
 
-SCHEMA = texts("setting", "strategy") | reals("share", "nash", "against_nash", "alpha_rank")
-SCHEMA |= texts("dominated_by") | {"strictly": pl.Boolean()}
-SCHEMA |= reals("cyclic_part") | texts("reason")
-CYCLES = texts("setting", "first", "second", "third")
-CYCLES |= reals("first_second", "second_third", "third_first", "strength", "low")
-MET = texts("setting", "strategy", "opponent", "result") | reals("share", "low", "high")
+LANDSCAPE_SCHEMA = texts("setting", "strategy") | reals("share", "nash", "against_nash")
+LANDSCAPE_SCHEMA |= texts("dominated_by") | {"strictly": pl.Boolean()}
+LANDSCAPE_SCHEMA |= reals("cyclic_part") | texts("reason")
+CYCLES_SCHEMA = texts("setting", "first", "second", "third")
+CYCLES_SCHEMA |= reals("first_second", "second_third", "third_first", "strength", "low")
+MATCHUPS_SCHEMA = texts("setting", "strategy", "opponent", "result") | reals("share", "low", "high")
 MAX_CYCLES = 20  # per setting
 SEATS_DIFFER = "seats differ"  # result of a pair whose seats cannot be told from its strategies
 
@@ -38,17 +37,16 @@ def landscape(findings: Findings) -> pl.DataFrame:
 
     nash: weight in the maximum-entropy Nash equilibrium; against_nash: share against it; dominated_by: null
     if undominated; strictly: better against all by more than noise, else nowhere worse; cyclic_part: 0 for a
-    ladder, 1 for rock-paper-scissors; reason: why there are no numbers. For nash and alpha_rank a matchup
-    counts as even unless its interval excludes 1/2. Intervals hold for all matchups of a setting
-    simultaneously (95 %, Bonferroni). A game without winner counts half for each seat. Games of more seats
-    have shares only.
+    ladder, 1 for rock-paper-scissors; reason: why there are no numbers. For nash a matchup counts as
+    even unless its interval excludes 1/2. Intervals hold for all matchups of a setting simultaneously (95 %,
+    Bonferroni). A game without winner counts half for each seat. Games of more seats have shares only.
     """
     parts = [_landscape(setting, pairs) for setting, pairs in findings.cached(_matchups).items()]
     if not findings.ranking.is_empty():
         reason = pl.format("games of {} seats have no matchups of two: see the ratings", "seats")
         more = findings.ranking.filter(pl.col("seats") > 2)
         parts.append(more.select("setting", "strategy", "share", reason=reason))
-    return pl.concat([pl.DataFrame(schema=SCHEMA), *parts], how="diagonal")
+    return pl.concat([pl.DataFrame(schema=LANDSCAPE_SCHEMA), *parts], how="diagonal")
 
 
 @finding
@@ -66,7 +64,7 @@ def cycles(findings: Findings) -> pl.DataFrame:
             edges = [float(pairs.shares[edge]) for edge in ring]
             low = float(pairs.low[ring[int(np.argmin(edges))]]) - 0.5
             rows.append((setting, *names, *edges, strength, low))
-    return marked(pl.DataFrame(rows, schema=CYCLES, orient="row"), findings.always)
+    return marked(pl.DataFrame(rows, schema=CYCLES_SCHEMA, orient="row"), findings.always)
 
 
 @finding
@@ -83,17 +81,17 @@ def matchups(findings: Findings) -> pl.DataFrame:
             result = "beats" if low > 0.5 else "loses to" if high < 0.5 else "not settled"
             result = result if pairs.balanced[i, j] else SEATS_DIFFER
             rows.append((setting, pairs.names[i], pairs.names[j], result, share, low, high))
-    return marked(pl.DataFrame(rows, schema=MET, orient="row"), findings.always)
+    return marked(pl.DataFrame(rows, schema=MATCHUPS_SCHEMA, orient="row"), findings.always)
 
 
 def _matchups(findings: Findings) -> dict[str, Matchups]:
     """Return the matchups of each setting."""
     matrix = findings.win_matrix
     parts = matrix.partition_by("setting", maintain_order=True) if matrix.width else []
-    return {part["setting"][0]: _matrix(part) for part in parts}
+    return {part["setting"][0]: _matchups_of_setting(part) for part in parts}
 
 
-def _matrix(table: pl.DataFrame) -> Matchups:
+def _matchups_of_setting(table: pl.DataFrame) -> Matchups:
     names = table["row"].unique(maintain_order=True).to_list()
     shares, low, high = (np.where(np.eye(len(names)), 0.5, np.nan) for _ in range(3))
     balanced = np.ones_like(shares, np.bool_)
@@ -121,17 +119,17 @@ def _landscape(setting: str, pairs: Matchups) -> pl.DataFrame:
         return pl.DataFrame({"setting": setting, "strategy": pairs.names, "reason": pairs.reason})
     sure = stats.settled(pairs.shares, pairs.low, pairs.high)
     sure = (sure + 1 - sure.T) / 2
-    nash, masses = stats.nash_average(sure), alpha_rank_limit(sure)
+    nash = stats.nash_average(sure)
     margin = float((pairs.high - pairs.low).max()) / 2
     superfluous = {domination.strategy: domination for domination in stats.dominated(pairs.shares, margin)}
     each = [superfluous.get(place) for place in range(len(pairs.names))]
     columns: dict[str, Any] = {"setting": setting, "strategy": pairs.names, "reason": None}
     columns |= {"share": (pairs.shares.sum(axis=1) - 0.5) / max(1, len(pairs.names) - 1)}
     columns |= {"nash": np.round(nash.weights, 9), "against_nash": nash.shares}
-    columns |= {"alpha_rank": np.round(masses, 9), "cyclic_part": stats.cyclic_part(pairs.shares)}
+    columns |= {"cyclic_part": stats.cyclic_part(pairs.shares)}
     columns["dominated_by"] = [domination and _dominators(pairs.names, domination) for domination in each]
     columns["strictly"] = [domination and domination.strictly for domination in each]
-    table = pl.DataFrame(columns, schema_overrides=SCHEMA).select(*SCHEMA)
+    table = pl.DataFrame(columns, schema_overrides=LANDSCAPE_SCHEMA).select(*LANDSCAPE_SCHEMA)
     return table.sort("nash", "share", descending=True, maintain_order=True)
 
 

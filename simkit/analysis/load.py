@@ -9,7 +9,12 @@ from simkit.analysis.shape import spread_of
 from simkit.analysis.turns import TRACE, figure, figures, mean_of_rows, ratio_sums, share_of_rows
 
 CELL = ["cell"]
-FIGURES = {"branching": mean_of_rows, "choice": share_of_rows, "per_turn": mean_of_rows, "wait": mean_of_rows}
+LOAD_NUMBERS = {
+    "branching": mean_of_rows,
+    "choice": share_of_rows,
+    "per_turn": mean_of_rows,
+    "wait": mean_of_rows,
+}
 
 
 def has_load(findings: Findings) -> bool:
@@ -69,7 +74,9 @@ def load(findings: Findings) -> pl.DataFrame:
         return pl.DataFrame()
     counts, sums = load_counts(findings), load_sums(findings)
     table = figure(counts, "most").group_by(CELL).agg(most=pl.col("value").max()).sort(CELL)
-    parts = [average(figure(sums, name).filter(pl.col("n") > 0), name) for name, average in FIGURES.items()]
+    parts = [
+        average(figure(sums, name).filter(pl.col("n") > 0), name) for name, average in LOAD_NUMBERS.items()
+    ]
     parts.append(spread_of(figure(counts, "wait"), CELL, (0.95,)).select("cell", wait_p95="p95"))
     for part in [*parts, figure(sums, "choice").select("cell", "games", "deals")]:
         table = table.join(part, on=CELL, how="left", maintain_order="left")

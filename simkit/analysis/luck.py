@@ -14,7 +14,9 @@ from simkit.stats.parts import Part, variance_parts
 TOGETHER = "together"
 STREAMS = "streams"  # key of the file's metadata: names of the streams of each kind of luck
 NAMES = [f"{name}{end}" for name in ("alone", "total") for end in ("", "_low", "_high")]
-SCHEMA = whole("cell") | texts("part") | reals(*NAMES) | whole("plays", "games", "deals") | texts("streams")
+LUCK_SCHEMA = (
+    whole("cell") | texts("part") | reals(*NAMES) | whole("plays", "games", "deals") | texts("streams")
+)
 
 
 @finding
@@ -34,8 +36,12 @@ def luck_parts(findings: Findings) -> pl.DataFrame:
         return pl.DataFrame()
     plays, streams = study
     own = plays.filter(pl.col("cell").is_in([cell.index for cell in findings.run.cells]))
-    rows = [row for part in own.partition_by("cell", maintain_order=True) for row in _rows(part, streams)]
-    return findings.with_cells(pl.DataFrame(rows, schema=SCHEMA, orient="row")) if rows else pl.DataFrame()
+    rows = [
+        row for part in own.partition_by("cell", maintain_order=True) for row in _luck_rows(part, streams)
+    ]
+    return (
+        findings.with_cells(pl.DataFrame(rows, schema=LUCK_SCHEMA, orient="row")) if rows else pl.DataFrame()
+    )
 
 
 def read(folder: Path) -> tuple[pl.DataFrame, dict[str, list[str]]] | None:
@@ -46,7 +52,7 @@ def read(folder: Path) -> tuple[pl.DataFrame, dict[str, list[str]]] | None:
     return pl.read_parquet(folder / LUCK_STUDY, glob=False), json.loads(streams)
 
 
-def _rows(plays: pl.DataFrame, streams: dict[str, list[str]]) -> list[tuple[object, ...]]:
+def _luck_rows(plays: pl.DataFrame, streams: dict[str, list[str]]) -> list[tuple[object, ...]]:
     """Return the rows of a cell."""
     kinds, deals = list(streams), plays["deal"].n_unique()
     ordered = plays.sort("deal", *kinds, "seat")

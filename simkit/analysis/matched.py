@@ -11,13 +11,13 @@ from typing import Any
 
 import polars as pl
 
-from simkit.analysis.deals import COUNT, Row, reals, texts, whole
+from simkit.analysis.deals import COUNT, SumsRow, reals, texts, whole
 from simkit.stats.comparisons import difference_p_value, holm
 from simkit.stats.ratios import slope_from_sums
 
 LEAST_ROWS = 30  # rows per side; values with fewer are not compared
-ENDS = ["difference", "difference_low", "difference_high"]
-SIDES = ["with_games", "without_games"]
+DIFFERENCE_ENDS = ["difference", "difference_low", "difference_high"]
+SIDE_GAMES = ["with_games", "without_games"]
 
 
 def compared(rows: pl.DataFrame, column: str, group: list[str]) -> pl.DataFrame:
@@ -26,19 +26,19 @@ def compared(rows: pl.DataFrame, column: str, group: list[str]) -> pl.DataFrame:
     rows: `column`, the columns of `group`, deal, got (treated or not), share. with_games, without_games: rows
     in groups that have both. Left out: values with fewer than LEAST_ROWS rows on either side.
     """
-    strata = _strata(rows, [column, *group])
+    strata = _strata_of_groups(rows, [column, *group])
     w, gap = pl.col("w"), pl.col("p1") - pl.col("p0")
     counts = {"with_games": pl.col("n1").sum(), "without_games": pl.col("n0").sum()}
     sums = strata.group_by(column).agg(w.sum(), (w * gap).sum().alias("wgap"), **counts)
     sums = sums.filter(pl.min_horizontal(*counts) >= LEAST_ROWS)
-    scores = _scores(rows, strata, sums, [column, *group])
+    scores = _score_sums(rows, strata, sums, [column, *group])
     each = [_slope(row) for row in sums.join(scores, on=column).rows(named=True)]
-    kinds = texts(column) | whole("deals", *SIDES) | reals(*ENDS, "p")
+    kinds = texts(column) | whole("deals", *SIDE_GAMES) | reals(*DIFFERENCE_ENDS, "p")
     table = pl.DataFrame([row | {column: str(row[column])} for row in each], schema=kinds).sort(column)
     return table.with_columns(p_adjusted=pl.Series(holm(table["p"]), dtype=pl.Float64)).drop("p")
 
 
-def _strata(rows: pl.DataFrame, group: list[str]) -> pl.DataFrame:
+def _strata_of_groups(rows: pl.DataFrame, group: list[str]) -> pl.DataFrame:
     """Return per group with both sides: n1, p1 (treated), n0, p0 (untreated), and the weight w."""
     share, got = pl.col("share"), pl.col("got")
     sides = {"n1": got.sum().cast(pl.Int64), "n0": (~got).sum().cast(pl.Int64)}
@@ -48,7 +48,9 @@ def _strata(rows: pl.DataFrame, group: list[str]) -> pl.DataFrame:
     return both.with_columns(w=n1 * n0 / (n1 + n0))
 
 
-def _scores(rows: pl.DataFrame, strata: pl.DataFrame, sums: pl.DataFrame, group: list[str]) -> pl.DataFrame:
+def _score_sums(
+    rows: pl.DataFrame, strata: pl.DataFrame, sums: pl.DataFrame, group: list[str]
+) -> pl.DataFrame:
     """Return per value Σ u_d² over deals, and the number of deals with any row."""
     column, n1, n0 = group[0], pl.col("n1"), pl.col("n0")
     expected = strata.join(sums.select(column, gap=pl.col("wgap") / pl.col("w")), on=column)
@@ -61,13 +63,15 @@ def _scores(rows: pl.DataFrame, strata: pl.DataFrame, sums: pl.DataFrame, group:
     return each.group_by(column).agg(deals=COUNT, scores=(pl.col("u") ** 2).sum())
 
 
-def _slope(row: Row) -> dict[str, Any]:
+def _slope(row: SumsRow) -> dict[str, Any]:
     deals = row["deals"]
     estimate = slope_from_sums(row["w"], row["wgap"], row["scores"], deals)
     columns = {name: value for name, value in row.items() if name not in ("w", "wgap", "scores")}
     if deals < 2:
-        return columns | dict.fromkeys(ENDS[1:]) | {"difference": estimate.slope, "p": 1.0}
+        return columns | dict.fromkeys(DIFFERENCE_ENDS[1:]) | {"difference": estimate.slope, "p": 1.0}
     spread = deals**2 / (deals - 1) * row["scores"] / row["w"] ** 2  # per deal: slope variance × deals
     p = difference_p_value(estimate.slope, spread, deals)
-    ends = dict(zip(ENDS, (estimate.slope, max(-1.0, estimate.low), min(1.0, estimate.high)), strict=True))
+    ends = dict(
+        zip(DIFFERENCE_ENDS, (estimate.slope, max(-1.0, estimate.low), min(1.0, estimate.high)), strict=True)
+    )
     return columns | ends | {"p": p}

@@ -31,9 +31,9 @@ def match(findings: Findings) -> pl.DataFrame:
     sides = sprt_monitor.match_of(findings.run)
     if sides is None:
         return pl.DataFrame()
-    run, scores = findings.run, findings.cached(_scores)
+    run, scores = findings.run, findings.cached(_deal_scores)
     seats, games = run.cells[0].seats, sum(cell.plays for cell in run.cells)
-    counts = _counts(scores, seats)
+    counts = _score_counts(scores, seats)
     estimate, unit = _estimate(run, counts, games), scored.normalized_unit(counts, seats)
     row: dict[str, Any] = {"strategy": sides[0], "opponent": sides[1], "seats": seats}
     row |= {"deals": scores.height, "games": games, "plain": counts.score}
@@ -52,13 +52,13 @@ def match(findings: Findings) -> pl.DataFrame:
     return marked(table, findings.always)  # intervals are corrected for sequential stopping
 
 
-def _scores(findings: Findings) -> pl.DataFrame:
+def _deal_scores(findings: Findings) -> pl.DataFrame:
     """Return the score of each deal, in order."""
     rows = sprt_monitor.deal_scores(findings.run.seats(), findings.run.cells)
     return rows.collect(engine="streaming").sort("deal")
 
 
-def _counts(scores: pl.DataFrame, seats: int) -> Counts:
+def _score_counts(scores: pl.DataFrame, seats: int) -> Counts:
     values, deals = np.unique(scores["score"].to_numpy(), return_counts=True)
     return scored.counted(values, deals, seats)
 
@@ -94,10 +94,10 @@ def match_looks(findings: Findings) -> pl.DataFrame:
     keys, run = findings.run.experiment, findings.run
     if not keys.until_elo or sprt_monitor.match_of(run) is None:
         return pl.DataFrame()
-    scores, seats, rows = findings.cached(_scores), run.cells[0].seats, []
+    scores, seats, rows = findings.cached(_deal_scores), run.cells[0].seats, []
     per_deal = sum(cell.rotations for cell in run.cells)
     for analysis in [analysis for analysis in run.analyses if analysis <= scores.height]:
-        counts = _counts(scores.head(analysis), seats)
+        counts = _score_counts(scores.head(analysis), seats)
         tested = _tested(counts, keys, seats)
         front = {"deals": analysis, "games": analysis * per_deal, "score": counts.score}
         rows.append(front | {name: tested[name] for name in ("llr", "llr_low", "llr_high")})
@@ -110,7 +110,7 @@ def match_results(findings: Findings) -> pl.DataFrame:
     if sprt_monitor.match_of(findings.run) is None:
         return pl.DataFrame()
     seats = findings.run.cells[0].seats
-    deals = scored.classes(_counts(findings.cached(_scores), seats), seats)
+    deals = scored.classes(_score_counts(findings.cached(_deal_scores), seats), seats)
     points = np.linspace(0, 1, len(deals)).tolist()
     part = [count / sum(deals) for count in deals]
     return pl.DataFrame({"result": points, "deals": deals, "share": part})

@@ -32,7 +32,9 @@ def usual(seats: int) -> list[Measure]:
     places = [(name, seat) for name in ("share", "score") for seat in range(seats)]
     rows = [*places, *((name, None) for name in ("draw", "turns", "decisions"))]
     parts = {"share": "share", "draw": "share"}
-    return [_measure(name, seat, parts.get(name, name), pl.col(name), name in parts) for name, seat in rows]
+    return [
+        _make_measure(name, seat, parts.get(name, name), pl.col(name), name in parts) for name, seat in rows
+    ]
 
 
 def lead() -> Measure:
@@ -56,7 +58,9 @@ def logged(run: Run, seats: int, request: str) -> list[Measure]:
             part = bool(equals) or kind == pl.Boolean
             number = text(column) == value if equals else _number(rows, column)
             places = [None] if table == "games" else range(seats)
-            return [_measure(request, seat, "share" if part else column, number, part) for seat in places]
+            return [
+                _make_measure(request, seat, "share" if part else column, number, part) for seat in places
+            ]
     raise _unknown(column, tables["games"].collect_schema(), tables["seats"].collect_schema())
 
 
@@ -71,7 +75,7 @@ def _unknown(column: str, *tables: Iterable[str]) -> UsageError:
     return unknown("column of the log", column, set().union(*tables) - KEYS)
 
 
-def _measure(name: str, seat: int | None, unit: str, value: pl.Expr, bound: float) -> Measure:
+def _make_measure(name: str, seat: int | None, unit: str, value: pl.Expr, bound: float) -> Measure:
     number = value.cast(pl.Float64)
     if seat is None:
         return Measure(name, seat, unit, number.mean(), bound)

@@ -9,7 +9,7 @@ from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.stats.quantiles import normal
 
-LEVEL = 0.95
+NEAREST_LEVEL = 0.95
 # Distance from fair of the farthest seat. It ranks settings, so it is rounded: the last digits of a mean
 # depend on the order in which threads add up.
 OFF = (pl.col("farthest_share") - pl.col("fair")).abs().round(12)
@@ -55,7 +55,7 @@ def settings(findings: Findings) -> pl.DataFrame:
 def ranked(first: pl.DataFrame) -> pl.DataFrame:
     """Return `settings` of the given rows of `first_player_advantage`."""
     gain = pl.col("share") - pl.col("fair")
-    wider = normal(1 - (1 - LEVEL) / max(1, first["setting"].n_unique() - 1)) / normal(LEVEL)
+    wider = normal(1 - (1 - NEAREST_LEVEL) / max(1, first["setting"].n_unique() - 1)) / normal(NEAREST_LEVEL)
     noise = ((pl.col("high") - pl.col("low")) / 2).max() * math.sqrt(2) * wider
     columns = {"off": OFF.max(), "least": gain.min(), "most": gain.max(), "noise": noise, "lineups": pl.len()}
     each = first.group_by("setting", maintain_order=True).agg(pl.col("baseline").any(), **columns)

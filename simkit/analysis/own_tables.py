@@ -11,7 +11,9 @@ from simkit.engine.limits import WHOLE_NUMBER
 from simkit.runs.table_files import is_file
 
 Rows = list[list[str]]
-SCHEMA = dict.fromkeys(("table", "file", "kind", "was", "now", "cells"), pl.String) | {"row": pl.Int64}
+CHANGES_SCHEMA = dict.fromkeys(("table", "file", "kind", "was", "now", "cells"), pl.String) | {
+    "row": pl.Int64
+}
 
 
 @finding
@@ -32,7 +34,7 @@ def table_changes(findings: Findings) -> pl.DataFrame:
         if is_file(name) and file != base[name] and base[name] in files
         for change in changes(files[base[name]], table)
     ]
-    return pl.DataFrame(rows, schema=SCHEMA) if tables else pl.DataFrame()
+    return pl.DataFrame(rows, schema=CHANGES_SCHEMA) if tables else pl.DataFrame()
 
 
 def changes(old: Rows, new: Rows) -> Iterator[dict[str, Any]]:
@@ -42,7 +44,7 @@ def changes(old: Rows, new: Rows) -> Iterator[dict[str, Any]]:
     [('changed', 'at: A → B')]
     """
     for row, before, after in pairs(old, new):
-        yield {"row": row, **_change(before, after)}
+        yield {"row": row, **_row_change(before, after)}
 
 
 def pairs(old: Rows, new: Rows) -> Iterator[tuple[int, dict[str, str], dict[str, str]]]:
@@ -68,7 +70,7 @@ def _is_keyed(table: Rows) -> bool:
     return len({*names}) == len(names) and not any(map(WHOLE_NUMBER.fullmatch, names))
 
 
-def _change(was: dict[str, str], now: dict[str, str]) -> dict[str, str]:
+def _row_change(was: dict[str, str], now: dict[str, str]) -> dict[str, str]:
     kind = "changed" if was and now else "added" if now else "removed"
     names = dict.fromkeys([*was, *now]) if kind == "changed" else ()
     changed = [name for name in names if was.get(name, "") != now.get(name, "")]

@@ -8,7 +8,7 @@ import polars as pl
 from simkit.analysis.deals import COUNT
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import OWN, Block
-from simkit.analysis.within import PARTS, Divided
+from simkit.analysis.within import CELL_COLUMN, Divided
 
 SALES = ("sold", "price", "printed")
 FRONT = ["cell", "sold", "price", "printed", "premium", "over", "owners", "deals", "difference"]
@@ -52,12 +52,14 @@ def ownership(findings: Findings) -> pl.DataFrame:
     if not names:
         return pl.DataFrame()
     own = pl.col("n").filter(pl.col("side") == 1).sum() / pl.col("n").sum()
-    owner_shares = owners.totals(findings).group_by(PARTS).agg(owners=own)
+    owner_shares = owners.totals(findings).group_by(CELL_COLUMN).agg(owners=own)
     sold, price, printed = (pl.col(part) for part in SALES)
     each = {name: pl.when(sold > 0).then(pl.col(name) / sold) for name in ("price", "printed")}
     table = sales(findings).with_columns(sold / pl.col("games"), **each)
     table = table.with_columns(premium=price - printed, over=price / printed - 1)
-    table = table.join(owner_shares, on=PARTS).join(owners.compared(findings), on=PARTS, how="left")
+    table = table.join(owner_shares, on=CELL_COLUMN).join(
+        owners.compared(findings), on=CELL_COLUMN, how="left"
+    )
     ordered = table.sort("cell", pl.col("column").cast(pl.Enum(names)))
     thing = pl.col("column").str.strip_prefix("own_").str.replace_all("_", " ")
     return findings.with_cells(ordered.select(*FRONT, thing=thing))

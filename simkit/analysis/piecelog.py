@@ -19,7 +19,7 @@ from simkit.runs.run_metadata import PieceWords
 BANDS = 5  # bands of turns, and bands of standings within each
 MOST_GAMES = 10_000  # traced games analysed per cell
 ALIKE = ["seat", "strategy", "when", "standing"]
-SEAT = ["play", "seat"]
+PLAY_SEAT = ["play", "seat"]
 START = pl.lit(0, pl.Int64)
 
 
@@ -50,30 +50,30 @@ class PieceLog:
     @cached_property
     def had(self) -> pl.DataFrame:
         """Return per piece and seat of a game that had it the turn in which it first did."""
-        return self.only("taken", "given").group_by("piece", *SEAT).agg(first=pl.col("turn").min())
+        return self.only("taken", "given").group_by("piece", *PLAY_SEAT).agg(first=pl.col("turn").min())
 
     @cached_property
     def moments(self) -> pl.DataFrame:
         """Return one row per moment: piece, ALIKE, deal, got (the seat took it in that turn), share won."""
-        return pl.concat([self._choices(), self._starts()]).join(self.seats, on=SEAT)
+        return pl.concat([self._choices(), self._starts()]).join(self.seats, on=PLAY_SEAT)
 
     def _choices(self) -> pl.DataFrame:
         """Return the moments of turns in which a seat took a piece."""
         spells = self.only("offered").select("play", "piece", turn=pl.int_ranges("turn", pl.col("last") + 1))
         offers = spells.explode("turn").with_columns(pl.col("turn").cast(pl.Int64)).unique()
         chances = offers.join(self._taking(), on=["play", "turn"])
-        chances = chances.join(self.had, on=["piece", *SEAT], how="left")
+        chances = chances.join(self.had, on=["piece", *PLAY_SEAT], how="left")
         turn, first = pl.col("turn"), pl.col("first")
         open_yet = chances.filter(first.is_null() | (turn <= first))
-        return open_yet.select("piece", *SEAT, "when", "standing", got=(turn == first).fill_null(False))
+        return open_yet.select("piece", *PLAY_SEAT, "when", "standing", got=(turn == first).fill_null(False))
 
     def _starts(self) -> pl.DataFrame:
         """Return the moments of the start."""
-        given = self.only("given").filter(pl.col("turn") <= 1).select("piece", *SEAT, got=True).unique()
-        every = given.select("piece").unique().join(self.seats.select(SEAT), how="cross")
-        rows = every.join(given, on=["piece", *SEAT], how="left")
+        given = self.only("given").filter(pl.col("turn") <= 1).select("piece", *PLAY_SEAT, got=True).unique()
+        every = given.select("piece").unique().join(self.seats.select(PLAY_SEAT), how="cross")
+        rows = every.join(given, on=["piece", *PLAY_SEAT], how="left")
         start = [START.alias("when"), START.alias("standing")]
-        return rows.select("piece", *SEAT, *start, got=pl.col("got").fill_null(False))
+        return rows.select("piece", *PLAY_SEAT, *start, got=pl.col("got").fill_null(False))
 
     def _taking(self) -> pl.DataFrame:
         """Return the turns in which each seat took something, with their bands."""
@@ -81,9 +81,9 @@ class PieceLog:
         best, second = score.max().over("play", "turn"), score.top_k(2).min().over("play", "turn")
         lead = score if self.team else score - pl.when(score == best).then(second).otherwise(best)
         turns = self.turns.with_columns(pl.col("turn").cast(pl.Int64), lead=lead)
-        before = turns.select(*SEAT, pl.col("turn") + 1, "lead")
-        taking = self.only("taken").select(*SEAT, pl.col("turn").cast(pl.Int64)).unique()
-        rows = taking.join(before, on=[*SEAT, "turn"], how="left")
+        before = turns.select(*PLAY_SEAT, pl.col("turn") + 1, "lead")
+        taking = self.only("taken").select(*PLAY_SEAT, pl.col("turn").cast(pl.Int64)).unique()
+        rows = taking.join(before, on=[*PLAY_SEAT, "turn"], how="left")
         return (
             rows.with_columns(when=band("turn"))
             .with_columns(standing=band("lead").over("when").fill_null(0))

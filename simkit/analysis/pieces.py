@@ -11,7 +11,7 @@ import polars as pl
 from simkit.analysis.deals import texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.matched import compared
-from simkit.analysis.piecelog import ALIKE, SEAT, PieceLog
+from simkit.analysis.piecelog import ALIKE, PLAY_SEAT, PieceLog
 from simkit.analysis.table import cells_to_look_at
 from simkit.runs.folder import Run
 from simkit.runs.run_metadata import PieceWords
@@ -37,7 +37,7 @@ def pieces(findings: Findings) -> pl.DataFrame:
     parts = []
     for traced in findings.cached(_traced_pieces):
         own = [(part.label, part.label, part.copies) for part in traced.named]
-        table = _table(traced, own, compared(traced.moments, "piece", ALIKE))
+        table = _pieces_table(traced, own, compared(traced.moments, "piece", ALIKE))
         raw = _raw(traced)
         parts.append(table.join(raw, left_on="of", right_on="piece", how="left", maintain_order="left"))
     return findings.with_cells(pl.concat(parts).rename({"of": "piece"})) if parts else pl.DataFrame()
@@ -56,7 +56,7 @@ def piece_kinds(findings: Findings) -> pl.DataFrame:
             own = [(part.label, part.kinds[kind], part.copies) for part in traced.named if kind in part.kinds]
             kind_of_piece = pl.DataFrame([row[:2] for row in own], schema=texts("piece", "of"), orient="row")
             rows = traced.moments.join(kind_of_piece, on="piece")
-            table = _table(traced, own, compared(rows, "of", [*ALIKE, "piece"]))
+            table = _pieces_table(traced, own, compared(rows, "of", [*ALIKE, "piece"]))
             parts.append(table.with_columns(kind=pl.lit(kind)))
     return findings.with_cells(pl.concat(parts)) if parts else pl.DataFrame()
 
@@ -80,11 +80,11 @@ def _looked(run: Run) -> dict[int, list[PieceWords]]:
     return baseline or {cell.index: pieces_of[cell.index] for cell in cells if cell.varied == cells[0].varied}
 
 
-def _table(traced: PieceLog, own: list[tuple[str, str, int]], compared: pl.DataFrame) -> pl.DataFrame:
+def _pieces_table(traced: PieceLog, own: list[tuple[str, str, int]], compared: pl.DataFrame) -> pl.DataFrame:
     """Return counts and comparison by `of`; rows of `own`: piece, the `of` it belongs to, and its copies."""
     named = pl.DataFrame(own, schema=texts("piece", "of") | whole("copies"), orient="row")
     every = named.group_by("of", maintain_order=True).agg(pl.col("copies").sum())
-    counts = _counts(traced, named.select("piece", "of"))
+    counts = _event_counts(traced, named.select("piece", "of"))
     table = every.join(counts, on="of", how="left", maintain_order="left")
     first = compared.columns[0]
     table = table.join(compared, left_on="of", right_on=first, how="left", maintain_order="left")
@@ -102,7 +102,7 @@ def _never(played: bool, owned: bool) -> pl.Expr:
     return never.when(pl.lit(played) & used).then(pl.lit("played"))
 
 
-def _counts(log: PieceLog, named: pl.DataFrame) -> pl.DataFrame:
+def _event_counts(log: PieceLog, named: pl.DataFrame) -> pl.DataFrame:
     """Return counts of events per game, by `of`."""
     copies, event, each = pl.col("copies").cast(pl.Int64), pl.col("event"), pl.struct("play", "piece")
     left = event.is_in(["unsold", "kept"] if log.played else ["unsold"])
@@ -123,7 +123,7 @@ def _raw(log: PieceLog) -> pl.DataFrame:
     """Return owners less non-owners by piece, with the weights of `simkit.analysis.matched`."""
     group, sums = ["seat", "strategy"], {"n": pl.len().cast(pl.Int64), "y": pl.col("share").sum()}
     every = log.seats.group_by(group).agg(**sums)
-    own = log.had.join(log.seats, on=SEAT).group_by("piece", *group).agg(**sums)
+    own = log.had.join(log.seats, on=PLAY_SEAT).group_by("piece", *group).agg(**sums)
     both = own.join(every, on=group, suffix="_every").sort("piece", *group)
     n1, n0 = pl.col("n"), pl.col("n_every") - pl.col("n")
     w = (n1 * n0 / (n1 + n0)).alias("w")

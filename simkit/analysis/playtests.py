@@ -48,7 +48,7 @@ def playtest_seats(findings: Findings) -> pl.DataFrame:
     (`simkit.stats.bounded`; Clopper and Pearson's where no win is shared); simulated: share in the cell; p:
     of the difference in this seat alone; more_games: that would narrow the interval to about ± 10 points.
     """
-    groups = findings.cached(_groups)
+    groups = findings.cached(_playtest_groups)
     rows = [row for group in groups for place in range(len(group[0])) for row in seat_rows(group, place)]
     return findings.with_cells(pl.DataFrame(rows, SEATS, orient="row")) if rows else pl.DataFrame()
 
@@ -62,7 +62,7 @@ def playtest_fits(findings: Findings) -> pl.DataFrame:
     (`simkit.stats.playtests`); possible: p > 0.05, as is the right player in at least 95 % of cases;
     more_games: that would tell a possible player from the best with a chance of 80 %.
     """
-    if not (groups := findings.cached(_groups)):
+    if not (groups := findings.cached(_playtest_groups)):
         return pl.DataFrame()
     result = fits([results_of(group) for group in groups])
     n, rows = sum(len(people) for _, people, _ in groups), list[tuple[Any, ...]]()
@@ -77,13 +77,13 @@ def playtest_fits(findings: Findings) -> pl.DataFrame:
 def contradictory_rows(findings: Findings) -> list[int]:
     """Return the rows of the sheet whose winner has a worse score than another seat."""
     plays, rows = list[int](), findings.playtests.filter(seat=0)["row"]
-    for _, people, simulated in findings.cached(_groups):
+    for _, people, simulated in findings.cached(_playtest_groups):
         worse = (people[:, :, 0] > 0) & (shares_by_score(people, score_that_wins(simulated)) == 0)
         plays += people[worse.any(axis=1), 0, 3].astype(int).tolist()
     return sorted(rows[play] for play in plays)
 
 
-def _groups(findings: Findings) -> list[Group]:
+def _playtest_groups(findings: Findings) -> list[Group]:
     """Return the games by setting and number of players, where people played any."""
     groups, run, people = list[Group](), findings.run, findings.playtests
     turns = run.games().filter(pl.col("deal") < MAX_GAMES).select("play", "turns")

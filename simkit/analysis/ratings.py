@@ -14,9 +14,9 @@ from simkit.runs.plan import Cell
 from simkit.stats import plackett_luce as model
 
 SECOND_LOG = Reading(log_blocks)  # second pass, which needs the fitted strengths or sums of the first
-KEY = ["cell", "rotation", "code"]
-SCHEMA = texts("setting") | whole("seats") | texts("kind", "name") | reals("elo", "low", "high")
-SCHEMA |= whole("games", "deals") | texts("reason")
+RATING_KEY = ["cell", "rotation", "code"]
+RATINGS_SCHEMA = texts("setting") | whole("seats") | texts("kind", "name") | reals("elo", "low", "high")
+RATINGS_SCHEMA |= whole("games", "deals") | texts("reason")
 
 
 class Results(NamedTuple):
@@ -48,24 +48,26 @@ def _coded(findings: Findings, block: Block) -> pl.LazyFrame:
     return rows.group_by("group", "cell", "rotation", "deal").agg(code=code)
 
 
-@LOG(*KEY)
+@LOG(*RATING_KEY)
 def result_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count the games by cell, rotation and code of the ranks."""
-    return _coded(findings, block).group_by(KEY).agg(games=COUNT) if mixed(findings) else None
+    return _coded(findings, block).group_by(RATING_KEY).agg(games=COUNT) if mixed(findings) else None
 
 
 @SECOND_LOG("group")
 def score_products(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over deals the products of a deal's summed gradients, by pairs of parameters."""
-    rated = [(pool.table.select(KEY), pool.fit) for pool in findings.cached(results) if pool.fit is not None]
+    rated = [
+        (pool.table.select(RATING_KEY), pool.fit) for pool in findings.cached(results) if pool.fit is not None
+    ]
     if not rated:
         return None
     each = [key.hstack(pl.DataFrame(fit.scores, schema=_parameters(fit), orient="row")) for key, fit in rated]
     scores = pl.concat(each, how="diagonal").fill_null(0)
-    names = [name for name in scores.columns if name not in KEY]
+    names = [name for name in scores.columns if name not in RATING_KEY]
     values = {name: pl.col(name).sum() for name in names}
     return deal_sums(
-        _coded(findings, block).join(scores.lazy(), on=KEY), ["group"], values, every_pair(names)
+        _coded(findings, block).join(scores.lazy(), on=RATING_KEY), ["group"], values, every_pair(names)
     )
 
 
@@ -125,7 +127,9 @@ def ratings(findings: Findings) -> pl.DataFrame:
             games = sum(cell.plays for cell in pool.cells if kind == "seat" or name in cell.labels)
             rows.append((*front, kind, name, *elo, games, pool.deals, reason))
     # The order of summation over deals varies, and with it the last digits.
-    table = pl.DataFrame(rows, schema=SCHEMA, orient="row").with_columns(pl.col("low", "high").round(9))
+    table = pl.DataFrame(rows, schema=RATINGS_SCHEMA, orient="row").with_columns(
+        pl.col("low", "high").round(9)
+    )
     return marked(table, findings.always)
 
 

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import polars as pl
 
-from simkit.analysis.deals import Row, moment, reals, sums_of_deals, whole
+from simkit.analysis.deals import SumsRow, moment, reals, sums_of_deals, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.nearest import ranked
 from simkit.analysis.reading import Block, summed
@@ -14,7 +14,7 @@ from simkit.runs.plan import Cell
 from simkit.stats import comparisons as tests
 
 Pair = tuple[Cell, Cell]  # a cell, and the cell with the same lineup to compare with
-KEY = ["setting", "lineup", "cell"]
+RULES_KEY = ["setting", "lineup", "cell"]
 
 
 @finding
@@ -39,7 +39,7 @@ def rules_nearer(findings: Findings) -> pl.DataFrame:
     if len(sizes := findings.by_size()) > 1:
         tables = [part.rules_nearer for _, part in sizes]
         return pl.concat([table for table in tables if table.width] or tables)
-    pairs = _pairs(findings)
+    pairs = _rule_pairs(findings)
     if not pairs:
         return pl.DataFrame()
     sums = {(row["cell"], row["than"]): row for row in _sums(findings, pairs).rows(named=True)}
@@ -55,13 +55,15 @@ def rules_nearer(findings: Findings) -> pl.DataFrame:
     return front.join(table.with_columns(adjusted), on="cell", how="right", maintain_order="right")
 
 
-def _pairs(findings: Findings) -> list[Pair]:
+def _rule_pairs(findings: Findings) -> list[Pair]:
     """Return the pairs to test, by lineup: each rule set and the baseline."""
     ranked = findings.rule_sets["setting"].to_list()
     first, cells = findings.first_player_advantage, {cell.index: cell for cell in findings.run.cells}
     base = next(iter(first.filter("baseline")["setting"]), None)
     wanted = [(setting, base) for setting in ranked if base and setting != base]
-    cell_at = {(setting, lineup): cells[cell] for setting, lineup, cell in first.select(KEY).iter_rows()}
+    cell_at = {
+        (setting, lineup): cells[cell] for setting, lineup, cell in first.select(RULES_KEY).iter_rows()
+    }
     lineups = first["lineup"].unique(maintain_order=True)
     return [
         (cell_at[setting, lineup], cell_at[than, lineup]) for setting, than in wanted for lineup in lineups
@@ -100,7 +102,7 @@ def _sums(findings: Findings, pairs: list[Pair]) -> pl.DataFrame:
     return summed(findings, [index for pair in indices for index in pair], ["cell", "than"], of_block)
 
 
-def _p_values(row: Row, cell: Cell, than: Cell) -> tuple[float, float]:
+def _p_values(row: SumsRow, cell: Cell, than: Cell) -> tuple[float, float]:
     """Return the p-values for `cell` being closer to fair than `than`, and for it being farther.
 
     b, a: signed distances from fair of a seat in `than` and in `cell`; b is the greater one where b - a and

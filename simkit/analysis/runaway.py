@@ -7,7 +7,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.turns import SECOND_TRACE, TRACE
 from simkit.stats import ratios
 
-KEY = ["cell", "seat", "strategy", "phase"]
+LEAD_KEY = ["cell", "seat", "strategy", "phase"]
 
 
 def later(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
@@ -18,12 +18,12 @@ def later(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     return now.with_columns(phase=pl.col("turn") % pl.col("lag")).join(then, on=["play", "seat", "turn"])
 
 
-@TRACE(*KEY)
+@TRACE(*LEAD_KEY)
 def lead_sums(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     """Sum n, x, y, x² and xy by cell, seat, strategy and phase."""
     x, y = pl.col("x"), pl.col("y")
     parts = {"n": COUNT, "sx": x.sum(), "sy": y.sum(), "xx": (x * x).sum(), "xy": (x * y).sum()}
-    return later(findings, standings).group_by(KEY).agg(**parts)
+    return later(findings, standings).group_by(LEAD_KEY).agg(**parts)
 
 
 def lines(findings: Findings) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -33,7 +33,7 @@ def lines(findings: Findings) -> tuple[pl.DataFrame, pl.DataFrame]:
     parts = {"xx": pl.col("xx") - sx * mean_x, "xy": pl.col("xy") - sx * mean_y, "pairs": n}
     cells = groups.group_by("cell").agg(**{name: part.sum() for name, part in parts.items()})
     cells = cells.with_columns(b=pl.when(pl.col("xx") > 1e-9).then(pl.col("xy") / pl.col("xx")))
-    return groups.select(*KEY, "mean_x", "mean_y").join(cells.select("cell", "b"), on="cell"), cells
+    return groups.select(*LEAD_KEY, "mean_x", "mean_y").join(cells.select("cell", "b"), on="cell"), cells
 
 
 @SECOND_TRACE("cell")
@@ -41,7 +41,7 @@ def lead_scores(findings: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     """Sum over deals u = Σ x̃e, with the residuals e."""
     x = pl.col("x") - pl.col("mean_x")
     residual = pl.col("y") - pl.col("mean_y") - pl.col("b") * x
-    pairs = later(findings, standings).join(findings.cached(lines)[0].lazy(), on=KEY)
+    pairs = later(findings, standings).join(findings.cached(lines)[0].lazy(), on=LEAD_KEY)
     values = {"u": (x * residual).sum(), "games": pl.col("play").n_unique()}
     return deal_sums(pairs, ["cell"], values, [("u", "u")]).with_columns(pl.col("games").cast(pl.Int64))
 

@@ -26,9 +26,9 @@ from simkit.stats.verdicts import Evidence
 
 FIRST_MOVERS = Reading(log_blocks)  # first movers, for runs in which they are not always seat 0
 LOST_GAMES = Reading(log_blocks)  # games that nobody won, for runs that have any
-KEY = ["cell", "seat"]
+SEAT_KEY = ["cell", "seat"]
 CLAIMS = tuple(f"log_{test}" for test in Evidence._fields)  # columns
-BARS = ("bar", "bar_unequal")  # columns
+BAR_COLUMNS = ("bar", "bar_unequal")  # columns
 MOST_COUNTS = 1 << 20  # approximate number of counts whose evidence is computed at once
 MOST_ESTIMATED = 500  # cells with an estimate of the deals to settle, milliseconds each
 MOST_FAILED = 0.01  # fraction of a cell's games that may fail without invalidating its verdict
@@ -38,12 +38,12 @@ MOST_FAILED = 0.01  # fraction of a cell's games that may fail without invalidat
 def share_counts(findings: Findings, block: Block) -> pl.LazyFrame:
     """Count the deals by share; analysis: 0-based index of the first interim analysis that includes them."""
     deals = block.deals.filter(pl.col("seat") == 0) if findings.run.team else block.deals
-    return _counts(findings, deals)
+    return _share_counts(findings, deals)
 
 
-def _counts(findings: Findings, deals: pl.LazyFrame) -> pl.LazyFrame:
+def _share_counts(findings: Findings, deals: pl.LazyFrame) -> pl.LazyFrame:
     first = pl.lit(pl.Series(findings.run.analyses)).search_sorted(pl.col("deal"), side="right")
-    return counts_of_deals(deals.with_columns(value="share", analysis=first), [*KEY, "analysis"])
+    return counts_of_deals(deals.with_columns(value="share", analysis=first), [*SEAT_KEY, "analysis"])
 
 
 @LOG("cell")
@@ -67,7 +67,7 @@ def even_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Return `share_counts` with lost games divided among all seats, so that 1 / seats is fair."""
     if not findings.cached(nobody_wins):
         return None
-    return _counts(findings, even_deals(block.deals))
+    return _share_counts(findings, even_deals(block.deals))
 
 
 def even_deals(deals: pl.LazyFrame) -> pl.LazyFrame:
@@ -96,7 +96,7 @@ def seat_shares(findings: Findings) -> pl.DataFrame:
     table, lost = _seat_shares(findings, share_counts(findings)), findings.cached(nobody_wins)
     if not lost:
         return _agreeing(findings, table)
-    even = _seat_shares(findings, even_counts(findings)).select(cs.starts_with("fpa"), *CLAIMS, *BARS)
+    even = _seat_shares(findings, even_counts(findings)).select(cs.starts_with("fpa"), *CLAIMS, *BAR_COLUMNS)
     somebody = 1 - pl.col("cell").replace_strict(lost, default=0.0, return_dtype=pl.Float64)
     return _agreeing(findings, table.with_columns(*even, fair=pl.col("fair") * somebody))
 
@@ -110,7 +110,7 @@ def _agreeing(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
         names += ["", "joint_"] if run.team else ["", "joint_", "fpa_"]
     seat, place = Evidence(*table.select(CLAIMS).to_numpy().T), table["cell"].rle_id().to_numpy()
     cell = Evidence(*(test[place] for test in _of_cells(seat, table["cell"])))
-    off, bars = (table["share"] - table["fair"]).to_numpy(), table.select(BARS).to_numpy().T
+    off, bars = (table["share"] - table["fair"]).to_numpy(), table.select(BAR_COLUMNS).to_numpy().T
     for name in names:
         low, high = (table[f"{name}{end}"].to_numpy() for end in ("low", "high"))
         fair = 0.0 if name.startswith("fpa") else table["fair"].to_numpy()
@@ -122,14 +122,16 @@ def _agreeing(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
 
 def _seat_shares(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     sums = pl.col("deals", "rows", "total").sum()
-    of_all_analyses = counts.group_by(*KEY, "value", maintain_order=True).agg(sums).sort(*KEY, "value")
-    deal_moments = moments(of_all_analyses, KEY, often=False)
+    of_all_analyses = (
+        counts.group_by(*SEAT_KEY, "value", maintain_order=True).agg(sums).sort(*SEAT_KEY, "value")
+    )
+    deal_moments = moments(of_all_analyses, SEAT_KEY, often=False)
     table = findings.with_cells(shares(deal_moments))
     sides = [1 if findings.run.team else seats for seats in table["seats"]]
     rows = zip(map(joint_level, sides), deal_moments.select(MOMENTS).iter_rows(), strict=True)
     ends = [share_from_moments(m, v, n, k, level, off)[1:3] for level, (m, v, n, k, off) in rows]
     table = table.hstack(pl.DataFrame(ends, schema=reals("joint_low", "joint_high"), orient="row"))
-    table = table.join(_evidence(findings, counts), on=KEY, maintain_order="left")
+    table = table.join(_evidence(findings, counts), on=SEAT_KEY, maintain_order="left")
     table = _stopped(findings, table) if findings.run.experiment.adaptive else table
     table = table.drop("ever_joint_low", "ever_joint_high")
     if findings.run.team:
@@ -142,7 +144,7 @@ def _seat_shares(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
 def _evidence(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     """Return per cell and seat intervals for all analyses, and evidence and bars at the first claim."""
     kinds = [_evidence_of(findings, counts, *kind, cells) for kind, cells in _by_kind(findings).items()]
-    table = pl.concat([table for table, _ in kinds]).with_row_index("row").sort(KEY)
+    table = pl.concat([table for table, _ in kinds]).with_row_index("row").sort(SEAT_KEY)
     tests = np.concatenate([tests for _, tests in kinds], axis=1)[:, table["row"]]  # [test, seat, analysis]
     cells = _of_cells(Evidence(*tests), table["cell"])  # [cell, analysis]
     claims = verdicts.FirstClaims(len(cells.within))
@@ -183,8 +185,8 @@ def _evidence_of(
 def _cumulated(counts: pl.DataFrame, cells: list[int]) -> tuple[pl.DataFrame, np.ndarray, np.ndarray]:
     """Return the seats of some cells, the distinct shares, and cumulative deals [seat, analysis, share]."""
     part, last = counts.filter(pl.col("cell").is_in(cells)), int(max(counts["analysis"]))
-    seats, values = part.select(KEY).unique().sort(KEY), part["value"].unique().sort().to_numpy()
-    rows = part.join(seats.with_row_index("row"), on=KEY, maintain_order="left")["row"].to_numpy()
+    seats, values = part.select(SEAT_KEY).unique().sort(SEAT_KEY), part["value"].unique().sort().to_numpy()
+    rows = part.join(seats.with_row_index("row"), on=SEAT_KEY, maintain_order="left")["row"].to_numpy()
     deals = np.zeros((seats.height, last + 1, values.size))
     deals[rows, part["analysis"].to_numpy(), np.searchsorted(values, part["value"])] = part["deals"]
     return seats, values.clip(0, 1), deals.cumsum(axis=1)
@@ -196,10 +198,10 @@ def _stopped(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
     for cell in findings.run.cells:
         adjusted = sequential_stopping.adjusted_shares(findings.run, cell, bars[cell.index])
         rows += [(cell.index, seat, share) for seat, share in enumerate(adjusted or [])]
-    kinds = {name: table.schema[name] for name in KEY} | reals("adjusted")
+    kinds = {name: table.schema[name] for name in SEAT_KEY} | reals("adjusted")
     estimates = pl.DataFrame(rows, schema=kinds, orient="row")
     ends = [pl.col(f"ever_{end}").alias(end) for end in ("low", "high", "joint_low", "joint_high")]
-    return table.join(estimates, on=KEY, how="left", maintain_order="left").with_columns(ends)
+    return table.join(estimates, on=SEAT_KEY, how="left", maintain_order="left").with_columns(ends)
 
 
 @finding
@@ -212,7 +214,7 @@ def first_player_advantage(findings: Findings) -> pl.DataFrame:
     elo_low, elo_high: the first player's lead over the second in Elo, for two seats (null if it won all or
     none; games that nobody won count half).
     """
-    first = findings.seat_shares.filter(pl.col("seat") == 0).drop(*CLAIMS, *BARS)
+    first = findings.seat_shares.filter(pl.col("seat") == 0).drop(*CLAIMS, *BAR_COLUMNS)
     first = first.join(findings.cached(cell_verdicts), on="cell", maintain_order="left")
     needed = findings.deals_to_settle.select("cell", "needed").cast({"cell": first.schema["cell"]})
     first = first.join(needed, on="cell", how="left", maintain_order="left")
@@ -259,7 +261,7 @@ def cell_verdicts(findings: Findings) -> pl.DataFrame:
     columns = {head: pl.col(name).sort_by(off).last() for head, name in farthest.items()}
     failed = pl.col("failed") if "failed" in seats.columns else pl.lit(0)
     columns["faulty"] = (failed > MOST_FAILED * pl.col("games")).first()
-    table = seats.group_by("cell", maintain_order=True).agg(pl.col(BARS).first(), **columns)
+    table = seats.group_by("cell", maintain_order=True).agg(pl.col(BAR_COLUMNS).first(), **columns)
     evidence = _of_cells(Evidence(*seats.select(CLAIMS).to_numpy().T), seats["cell"])
     words = map(verdicts.verdict, map(Evidence, *evidence), table["bar"])
     strongest = map(math.exp, np.minimum(700.0, evidence.strongest).tolist())
@@ -269,7 +271,7 @@ def cell_verdicts(findings: Findings) -> pl.DataFrame:
     table = table.with_columns(verdict, e_value=pl.Series(list(strongest), dtype=pl.Float64), unequal=unequal)
     near = ~pl.col("faulty") & pl.Series(evidence.within_outer >= table["bar"].to_numpy())
     verdict_or_fault = pl.when("faulty").then(pl.lit(verdicts.FAULTY)).otherwise("verdict")
-    return table.with_columns(verdict=verdict_or_fault, near=near).drop(*BARS, "faulty")
+    return table.with_columns(verdict=verdict_or_fault, near=near).drop(*BAR_COLUMNS, "faulty")
 
 
 def _of_cells(seats: Evidence, cell: pl.Series) -> Evidence:

@@ -9,7 +9,7 @@ from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import columns_of_names, text
 
 MEASURES = ["turns", "decisions"]
-BARS = 40  # maximum bars of a histogram
+MAX_BARS = 40  # maximum bars of a histogram
 ROUNDING = 1e-12  # relative, of sums of weights; less than one deal of the largest possible cell
 OF_CELL = pl.col("games") / pl.col("games").sum().over("cell")  # share of the games counted
 LONG = 0.001  # fraction of a cell's games that histograms leave out at either end
@@ -40,7 +40,7 @@ def length_bars(findings: Findings) -> pl.DataFrame:
     """
     counts = without_ends(game_lengths(findings).filter(measure="turns"))
     start, end = counts.select(pl.col("value").min(), pl.col("value").max().alias("end")).row(0)
-    width = max(1, -(-(end - start + 1) // BARS))
+    width = max(1, -(-(end - start + 1) // MAX_BARS))
     low = start + (pl.col("value") - start) // width * width
     bars = counts.group_by("cell", low.alias("low")).agg(pl.col("games").sum())
     lows = pl.DataFrame({"low": range(start, end + 1, width)}, schema=deals.whole("low"))
@@ -115,7 +115,7 @@ def losses(findings: Findings) -> pl.DataFrame:
     return findings.with_cells(counted.with_columns(share=OF_CELL).sort("cell", "end_reason"))
 
 
-def named_columns(findings: Findings) -> list[str]:
+def outcome_columns(findings: Findings) -> list[str]:
     """Return a team's own columns of names in the games table."""
     if not findings.run.team:
         return []
@@ -127,7 +127,7 @@ def named_columns(findings: Findings) -> list[str]:
 def name_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count the deals by cell, own column of names, name and number of plays with the name."""
     parts = []
-    for column in findings.cached(named_columns):
+    for column in findings.cached(outcome_columns):
         named = block.games.select("cell", "deal", column=pl.lit(column), name=text(column))
         parts.append(deal_counts(named, ["cell", "column", "name"], pl.len()))
     return pl.concat(parts) if parts else None

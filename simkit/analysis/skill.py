@@ -84,10 +84,12 @@ def ahead_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
         return None
     sums, strength = strength_sums(findings).lazy(), pl.col("won") / pl.col("games")
     strengths = sums.select("group", "strategy", odd=1 - pl.col("odd"), strength=strength)
-    return deal_counts(_pairs(grouped(block.seats, groups), strengths), ["group"], pl.col("ahead").mean())
+    return deal_counts(
+        _strategy_pairs(grouped(block.seats, groups), strengths), ["group"], pl.col("ahead").mean()
+    )
 
 
-def _pairs(rows: pl.LazyFrame, strengths: pl.LazyFrame) -> pl.LazyFrame:
+def _strategy_pairs(rows: pl.LazyFrame, strengths: pl.LazyFrame) -> pl.LazyFrame:
     """Return one row per game and pair of strategies: whether the stronger finished ahead (1, 1/2 or 0)."""
     key = ["group", "cell", "deal", "rotation"]
     place = pl.when(pl.col("rank") > 0).then(pl.col("rank")).otherwise(LAST)

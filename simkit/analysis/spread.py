@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.analysis.deals import Row, covariance, deal_sums, every_pair, reals, whole
+from simkit.analysis.deals import SumsRow, covariance, deal_sums, every_pair, reals, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import holm_adjusted
@@ -50,14 +50,14 @@ def seat_spread(findings: Findings) -> pl.DataFrame:
     rows = seat_products(findings).with_columns(seats=pl.col("cell").replace_strict(seats))
     alike = [name for name in rows.columns if name != "cell"]  # Equal sums have equal gaps.
     kinds = rows.group_by(alike, maintain_order=True).agg(pl.col("cell").cast(pl.Int32))
-    gaps = [_gap(row) for row in kinds.rows(named=True)]
+    gaps = [_cell_gap(row) for row in kinds.rows(named=True)]
     table = kinds.select("cell", "deals").hstack(pl.DataFrame(gaps, schema=GAP, orient="row"))
     if findings.run.experiment.adaptive:
         table = table.with_columns(pl.lit(None, pl.Float64).alias(name) for name in FIXED)
     return findings.with_cells(holm_adjusted(table.explode("cell"), "p_value"))
 
 
-def _gap(row: Row) -> tuple[float | None, ...]:
+def _cell_gap(row: SumsRow) -> tuple[float | None, ...]:
     """Return the values of GAP for a cell; None for a single deal."""
     if row["deals"] < 2:
         return (None,) * len(GAP)

@@ -36,7 +36,7 @@ def by_table(cells: list[Cell]) -> Groups:
     return cells_by(cells, lambda cell: (setting_words(cell.varied), cell.seats))
 
 
-def _groups(findings: Findings) -> dict[str, Groups]:
+def _strategy_groups(findings: Findings) -> dict[str, Groups]:
     """Return groups of cells with several strategies: each cell; two-seat pairs by setting; table sizes."""
     two = [cell for cell in mixed(findings) if cell.seats == 2]
     pairs = cells_by(two, lambda cell: (setting_words(cell.varied), frozenset(cell.labels)))
@@ -54,7 +54,9 @@ def grouped(rows: pl.LazyFrame, groups: Groups) -> pl.LazyFrame:
 def met_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count the deals by kind and index of the group, strategy and mean share."""
     key, share = ["group", "strategy"], pl.col("share").mean()
-    kinds = {kind: _together(block.seats, groups) for kind, groups in _groups(findings).items() if groups}
+    kinds = {
+        kind: _together(block.seats, groups) for kind, groups in _strategy_groups(findings).items() if groups
+    }
     parts = [deal_counts(rows, key, share).with_columns(kind=pl.lit(kind)) for kind, rows in kinds.items()]
     return pl.concat(parts) if parts else None
 
@@ -73,9 +75,11 @@ def _deals(cells: list[Cell]) -> int:
     return min(cell.deals for cell in cells)
 
 
-def _table(findings: Findings, kind: str, front: Callable[[list[Cell], str], dict[str, Any]]) -> pl.DataFrame:
+def _strategies_table(
+    findings: Findings, kind: str, front: Callable[[list[Cell], str], dict[str, Any]]
+) -> pl.DataFrame:
     """Return per group and strategy the columns of `front`, and games, deals, share, low, high."""
-    groups = _groups(findings)[kind]
+    groups = _strategy_groups(findings)[kind]
     if not groups:
         return pl.DataFrame()
     counts, by = met_counts(findings).filter(kind=kind), ["group", "strategy"]
@@ -100,14 +104,14 @@ def _tables_of(cells: list[Cell]) -> dict[str, list[Cell]]:
 @finding
 def strategy_shares(findings: Findings) -> pl.DataFrame:
     """Per cell of several strategies, and strategy: games, deals, share, low, high over its seats."""
-    table = _table(findings, "cell", lambda cells, name: {"cell": cells[0].index})
+    table = _strategies_table(findings, "cell", lambda cells, name: {"cell": cells[0].index})
     return findings.with_cells(table.select(pl.exclude("group")))
 
 
 @finding
 def win_matrix(findings: Findings) -> pl.DataFrame:
     """Per setting and pair in two seats: share of the row strategy; balanced: equally often in each seat."""
-    table = _table(findings, "pair", _pair)
+    table = _strategies_table(findings, "pair", _pair)
     if table.is_empty():
         return table
     rows = table.sort("group", "strategy", "column").rename({"strategy": "row"}).drop("group")
@@ -127,7 +131,7 @@ def ranking(findings: Findings) -> pl.DataFrame:
     Every lineup counts equally; a deal played by several lineups is one observation. balanced: it sat in each
     seat equally often; the share of another strategy is also that of its seats.
     """
-    table = _table(findings, "table", _against)
+    table = _strategies_table(findings, "table", _against)
     if table.is_empty():
         return table
     return table.sort("group", -pl.col("share").round(12), "strategy").drop("group")

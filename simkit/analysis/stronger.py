@@ -6,18 +6,18 @@ import polars as pl
 
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
+from simkit.analysis.matched import DIFFERENCE_ENDS
 from simkit.analysis.table import holm_adjusted
 from simkit.runs.plan import Cell
 from simkit.runs.table_files import is_file
 from simkit.stats.comparisons import holm_level
 from simkit.stats.quantiles import normal
 
-SCHEMA = whole("cell") | texts("piece", "was")
-SCHEMA |= reals("before", "now", "change", "change_low", "change_high", "p") | texts("why")
-ENDS = ["difference", "difference_low", "difference_high"]
+STRONGER_SCHEMA = whole("cell") | texts("piece", "was")
+STRONGER_SCHEMA |= reals("before", "now", "change", "change_low", "change_high", "p") | texts("why")
 NEW, TOO_RARE = "new", "too rare"
 Worth = tuple[float | None, ...]  # the values of ENDS
-UNKNOWN: Worth = (None, None, None)
+UNKNOWN_WORTH: Worth = (None, None, None)
 
 
 @finding
@@ -38,7 +38,7 @@ def stronger_pieces(findings: Findings) -> pl.DataFrame:
         return pl.DataFrame()
     base = {tuple(cell.labels): cell for cell in findings.run.cells if cell.baseline}
     pairs = [(cell, base[key]) for cell in findings.run.cells if (key := tuple(cell.labels)) in base]
-    tables = [_compared(findings, cell, old) for cell, old in pairs if _files(cell) != _files(old)]
+    tables = [_compare_cells(findings, cell, old) for cell, old in pairs if _files(cell) != _files(old)]
     return findings.with_cells(pl.concat(tables)) if tables else pl.DataFrame()
 
 
@@ -46,23 +46,23 @@ def _files(cell: Cell) -> dict[str, str]:
     return {name: value for name, value in cell.varied.items() if is_file(name)}
 
 
-def _compared(findings: Findings, cell: Cell, base: Cell) -> pl.DataFrame:
-    now, old = (_worth(findings, side) for side in (cell, base))
+def _compare_cells(findings: Findings, cell: Cell, base: Cell) -> pl.DataFrame:
+    now, old = (_worth_in_cell(findings, side) for side in (cell, base))
     before = _before(findings, cell, now, old)
     rows = [
-        (cell.index, piece, was, *_row(worth, UNKNOWN if was is None else old[was], was is None))
+        (cell.index, piece, was, *_change_row(worth, UNKNOWN_WORTH if was is None else old[was], was is None))
         for piece, worth in now.items()
         for was in [before.get(piece)]
     ]
-    table = holm_adjusted(pl.DataFrame(rows, schema=SCHEMA, orient="row"), "p").drop("p")
+    table = holm_adjusted(pl.DataFrame(rows, schema=STRONGER_SCHEMA, orient="row"), "p").drop("p")
     wider, change = normal(holm_level(table["p_adjusted"].drop_nulls())) / normal(0.95), pl.col("change")
     table = table.with_columns((pl.col("change_low", "change_high") - change) * wider + change)
     return table.sort("change", "now", "piece", descending=[True, True, False], nulls_last=True)
 
 
-def _worth(findings: Findings, cell: Cell) -> dict[str, Worth]:
+def _worth_in_cell(findings: Findings, cell: Cell) -> dict[str, Worth]:
     table = findings.only([cell.index]).pieces
-    return dict(zip(table["piece"], table.select(ENDS).rows(), strict=True)) if table.width else {}
+    return dict(zip(table["piece"], table.select(DIFFERENCE_ENDS).rows(), strict=True)) if table.width else {}
 
 
 def _before(findings: Findings, cell: Cell, now: dict[str, Worth], old: dict[str, Worth]) -> dict[str, str]:
@@ -76,16 +76,16 @@ def _before(findings: Findings, cell: Cell, now: dict[str, Worth], old: dict[str
     return {piece: piece if piece in old else only[piece] for piece in now if piece in old or piece in only}
 
 
-def _row(now: Worth, before: Worth, new: bool) -> tuple[float | str | None, ...]:
+def _change_row(now: Worth, before: Worth, new: bool) -> tuple[float | str | None, ...]:
     """Return before, now, the change with interval and p-value, and the reason if there is none."""
     bounds = [end for end in (*now, *before) if end is not None]
     if len(bounds) < len(now) + len(before):
         return before[0], now[0], None, None, None, None, NEW if new else TOO_RARE
     value, low, high, old_value, old_low, old_high = bounds
-    return old_value, value, *_change(value, high - low, old_value, old_high - old_low), ""
+    return old_value, value, *_worth_change(value, high - low, old_value, old_high - old_low), ""
 
 
-def _change(now: float, width: float, before: float, old_width: float) -> tuple[float, ...]:
+def _worth_change(now: float, width: float, before: float, old_width: float) -> tuple[float, ...]:
     """Return the change, its 95 % interval and p-value, from the widths of both intervals."""
     z = normal(0.95)
     error, change = math.hypot(width, old_width) / (2 * z), now - before

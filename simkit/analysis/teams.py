@@ -7,7 +7,7 @@ import polars as pl
 
 from simkit.analysis import measures
 from simkit.analysis.compare import paired
-from simkit.analysis.deals import Row, deal_counts, moment, moments, shares, sums_of_deals
+from simkit.analysis.deals import SumsRow, deal_counts, moment, moments, shares, sums_of_deals
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.strategies import by_table, sat_evenly
@@ -16,7 +16,7 @@ from simkit.runs.plan import Cell
 from simkit.stats.comparisons import difference_p_value
 from simkit.stats.deals import difference_from_moments
 
-SHARE = measures.usual(1)[0]  # share of seat 0, which is the team's
+TEAM_SHARE = measures.usual(1)[0]  # share of seat 0, which is the team's
 MIX = ["mix", "with_it"]
 
 
@@ -30,7 +30,7 @@ def alike(findings: Findings) -> list[list[Cell]]:
 def team_differences(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over common deals the share of each team, of the group's first team, and their difference."""
     base_of = {cell.index: group[0].index for group in findings.cached(alike) for cell in group[1:]}
-    return paired(block.seats, base_of, [SHARE]) if base_of else None
+    return paired(block.seats, base_of, [TEAM_SHARE]) if base_of else None
 
 
 @finding
@@ -44,7 +44,7 @@ def team_strategies(findings: Findings) -> pl.DataFrame:
     groups = findings.cached(alike)
     if not groups:
         return pl.DataFrame()
-    gaps = {row["cell"]: _gap(row) for row in team_differences(findings).rows(named=True)}
+    gaps = {row["cell"]: _team_gap(row) for row in team_differences(findings).rows(named=True)}
     rows = []
     for first, *others in groups:
         rows.append({"cell": first.index, "strategy": first.labels[0], "against": None})
@@ -60,11 +60,11 @@ def team_strategies(findings: Findings) -> pl.DataFrame:
     return every.sort(group, "share", descending=[False, True], maintain_order=True)
 
 
-def _gap(row: Row) -> dict[str, Any]:
+def _team_gap(row: SumsRow) -> dict[str, Any]:
     """Return the paired difference of two cells, from `compare.paired`."""
-    (gap, d), (_, a), (_, b) = (moment(row, f"{part} {SHARE.name}") for part in "dab")
-    estimate = difference_from_moments(gap, d, a + b, row["deals"], SHARE.bound)
-    p_value = difference_p_value(gap, d, row["deals"], SHARE.bound)
+    (gap, d), (_, a), (_, b) = (moment(row, f"{part} {TEAM_SHARE.name}") for part in "dab")
+    estimate = difference_from_moments(gap, d, a + b, row["deals"], TEAM_SHARE.bound)
+    p_value = difference_p_value(gap, d, row["deals"], TEAM_SHARE.bound)
     ends = {"difference_low": estimate.low, "difference_high": estimate.high}
     return {"difference": gap, **ends, "factor": estimate.factor, "p_value": p_value}
 
@@ -90,11 +90,11 @@ def mixes(findings: Findings) -> list[Mix]:
     every = []
     for table in by_table(list(findings.run.cells)) if findings.run.team else []:
         names = dict.fromkeys(label for cell in table for label in cell.labels)
-        every += [_mix(table, *pair) for pair in itertools.combinations(names, 2)]
+        every += [_mixed_team(table, *pair) for pair in itertools.combinations(names, 2)]
     return [mix for mix in every if len(mix.cells) > 1 and any(0 < n < mix.seats for n in mix.cells)]
 
 
-def _mix(table: list[Cell], first: str, second: str) -> Mix:
+def _mixed_team(table: list[Cell], first: str, second: str) -> Mix:
     of_both = [cell for cell in table if {first, second} >= set(cell.labels)]
     counts = cells_by(of_both, lambda cell: cell.labels.count(second))
     groups = {group[0].labels.count(second): group for group in counts if sat_evenly(group, second)}
@@ -124,7 +124,7 @@ def mixed_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
 @LOG(*MIX)
 def replacements(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over common deals the team's share with some seats of a strategy, and with the next fewer."""
-    parts, name, single = [], SHARE.name, pl.lit(1, pl.Int64)
+    parts, name, single = [], TEAM_SHARE.name, pl.lit(1, pl.Int64)
     for mix, rows in zip(findings.cached(mixes), _mixed(findings, block), strict=True):
         means = rows.group_by(*MIX, "deal").agg(pl.col("share").mean().alias(f"a {name}"))
         fewer = dict(itertools.pairwise(mix.cells))
@@ -149,7 +149,7 @@ def mixed_teams(findings: Findings) -> pl.DataFrame:
         return pl.DataFrame()
     won = shares(moments(mixed_counts(findings), MIX))
     sums = replacements(findings).rows(named=True)
-    gaps = pl.DataFrame([{name: row[name] for name in MIX} | _gap(row) for row in sums])
+    gaps = pl.DataFrame([{name: row[name] for name in MIX} | _team_gap(row) for row in sums])
     steps = holm_adjusted(gaps, "p_value").drop("p_value")
     front = [
         {"mix": place, "setting": setting_words(cell.varied), "seats": mix.seats, "fair": cell.fair}

@@ -12,12 +12,12 @@ from simkit.runs.folder import Run
 from simkit.stats.deals import Difference, difference_from_moments
 from simkit.stats.quantiles import Floats
 
-LEVEL = 0.95
+TUNING_LEVEL = 0.95
 PANEL, HOLDOUT, DIRECT, AVERAGE = "panel", "holdout", "direct", "average"  # roles of opponents
 Shares = dict[tuple[str, str], Floats]  # (first strategy of a lineup, last one) -> its share by deal
 
 
-def shares(run: Run) -> Shares:
+def deal_shares(run: Run) -> Shares:
     """Return the share of the first strategy of each lineup in each deal, over all rotations.
 
     Between equal players it is the same in every deal, as it should be: the mean over all seats.
@@ -37,7 +37,7 @@ def against(values: Shares, strategy: str, opponents: list[str]) -> Floats:
     return np.asarray(every.mean(axis=0))
 
 
-def gain(own: Floats, base: Floats, plays: int, level: float = LEVEL) -> Difference:
+def gain(own: Floats, base: Floats, plays: int, level: float = TUNING_LEVEL) -> Difference:
     """Return the paired difference of two shares over common deals; `plays`: games of each deal."""
     gaps, unpaired = own - base, float(own.var(ddof=1) + base.var(ddof=1))
     return difference_from_moments(
@@ -55,12 +55,12 @@ def tuned(findings: Findings) -> pl.DataFrame:
     """
     if findings.run.kind != "tune":
         return pl.DataFrame()
-    run, results, values = findings.run, findings.run.tuned, shares(findings.run)
+    run, results, values = findings.run, findings.run.tuned, deal_shares(findings.run)
     seats = run.cells[0].seats
     groups = [(AVERAGE, results.panel)] if len(results.panel) > 1 else []
     groups += [(PANEL, [name]) for name in results.panel] + [(HOLDOUT, [name]) for name in results.holdout]
     groups += [] if run.team or results.strategy in results.panel else [(DIRECT, [results.strategy])]
-    level, rows = 1 - (1 - LEVEL) / len(groups), list[dict[str, Any]]()
+    level, rows = 1 - (1 - TUNING_LEVEL) / len(groups), list[dict[str, Any]]()
     for role, opponents in groups:
         own = against(values, results.tuned, opponents)
         base = 0 * own + 1 / seats if role == DIRECT else against(values, results.strategy, opponents)

@@ -15,7 +15,7 @@ from simkit.engine.toml_files import read_toml
 FILE = Path(__file__).with_name("yardsticks.toml")
 ERRS = 0.2  # error rate of the beginner whose share is a measure
 LATE = 0.9  # progress with a tenth of the game left
-BEYOND = 0.05  # minimum distance of unusual values from the others' range, relative to it
+BEYOND_OTHERS = 0.05  # minimum distance of unusual values from the others' range, relative to it
 ENOUGH = 3  # minimum number of other games for a value to be unusual
 Value = tuple[float, float, float]  # value, low and high (95 %)
 # measure -> finding, column, and prefix of the ends of its interval
@@ -28,9 +28,11 @@ PLAIN = {
     "slope": ("runaway", "slope", ""),
     "draws": ("draws", "share", ""),
 }
-OF_TEAM = ("decisions", "per_turn", "branching", "wait", "team_beginner")
+TEAM_MEASURES = ("decisions", "per_turn", "branching", "wait", "team_beginner")
 TRACED = {"load", "lead_changes", "decided_at", "runaway"}
-KINDS = texts("measure") | reals("value", "low", "high", "least", "most") | whole("others") | texts("unusual")
+YARDSTICKS_SCHEMA = (
+    texts("measure") | reals("value", "low", "high", "least", "most") | whole("others") | texts("unusual")
+)
 
 
 def measures(findings: Findings, cell: int) -> dict[str, Value]:
@@ -43,29 +45,31 @@ def measures(findings: Findings, cell: int) -> dict[str, Value]:
     kingmaking of the last seat.
     """
     values = {name: value for name, value in _measures(findings, cell) if None not in value}
-    return {name: values[name] for name in OF_TEAM if name in values} if findings.run.team else values
+    return {name: values[name] for name in TEAM_MEASURES if name in values} if findings.run.team else values
 
 
 def _measures(findings: Findings, cell: int) -> Iterator[tuple[str, Any]]:
     seats = int(findings.cells.filter(cell=cell)["seats"][0])
     for row in findings.lengths.filter(cell=cell, measure="decisions").rows(named=True):
-        yield "decisions", _ends(row, "mean", "", seats)
+        yield "decisions", _scaled_ends(row, "mean", "", seats)
     for name, (table, column, ends) in PLAIN.items():
-        if not findings.run.team or name in OF_TEAM:
-            yield from ((name, _ends(row, column, ends)) for row in _rows(findings, table, cell))
-    late = [] if findings.run.team else _rows(findings, "predictability", cell)
+        if not findings.run.team or name in TEAM_MEASURES:
+            yield from (
+                (name, _scaled_ends(row, column, ends)) for row in _measure_rows(findings, table, cell)
+            )
+    late = [] if findings.run.team else _measure_rows(findings, "predictability", cell)
     for row in late:
         if round(row["progress_high"], 2) == LATE:
             yield "late", (1 - row["share"], 1 - row["high"], 1 - row["low"])
     beginners = findings.beginners
     rows = beginners.filter(seats=seats, errs=ERRS).rows(named=True) if beginners.width else []
     measure = "team_beginner" if findings.run.team else "beginner"
-    yield from ((measure, _ends(row, "share", "", row["fair"])) for row in rows if row["fair"])
-    kings = _rows(findings, "kingmaking", cell)
-    yield from (("king", _ends(row, "king", "king_")) for row in kings if row["role"] == "last")
+    yield from ((measure, _scaled_ends(row, "share", "", row["fair"])) for row in rows if row["fair"])
+    kings = _measure_rows(findings, "kingmaking", cell)
+    yield from (("king", _scaled_ends(row, "king", "king_")) for row in kings if row["role"] == "last")
 
 
-def _rows(findings: Findings, name: str, cell: int) -> list[dict[str, Any]]:
+def _measure_rows(findings: Findings, name: str, cell: int) -> list[dict[str, Any]]:
     if (name in TRACED or name == "predictability") and not findings.run.experiment.trace:
         return []
     baseline = findings.at_baseline()  # less of its trace has to be read
@@ -74,7 +78,7 @@ def _rows(findings: Findings, name: str, cell: int) -> list[dict[str, Any]]:
     return table.filter(cell=cell).rows(named=True) if table.width else []
 
 
-def _ends(row: dict[str, Any], column: str, ends: str, by: float = 1) -> tuple[Any, ...]:
+def _scaled_ends(row: dict[str, Any], column: str, ends: str, by: float = 1) -> tuple[Any, ...]:
     values = row[column], row[f"{ends}low"], row[f"{ends}high"]
     return tuple(None if value is None else value / by for value in values)
 
@@ -101,11 +105,11 @@ def yardsticks(findings: Findings) -> pl.DataFrame:
         games, values = len({row["game"] for row in others}), [row[name][0] for row in others]
         least, most = (min(values), max(values)) if values else (None, None)
         rows.append((name, *ends, least, most, games, _unusual(ends, values) if games >= ENOUGH else None))
-    return pl.DataFrame(rows, schema=KINDS, orient="row")
+    return pl.DataFrame(rows, schema=YARDSTICKS_SCHEMA, orient="row")
 
 
 def _unusual(ends: Value, values: list[float]) -> str | None:
     least, most = min(values), max(values)
-    if ends[1] > most and ends[0] - most >= BEYOND * (most - least):
+    if ends[1] > most and ends[0] - most >= BEYOND_OTHERS * (most - least):
         return "more"
-    return "less" if ends[2] < least and least - ends[0] >= BEYOND * (most - least) else None
+    return "less" if ends[2] < least and least - ends[0] >= BEYOND_OTHERS * (most - least) else None

@@ -2,7 +2,7 @@
 
 from simkit.analysis import Findings, setting_words
 from simkit.analysis.confirmed import candidates
-from simkit.reporting.text.ladder import agreed
+from simkit.reporting.text.ladder import settings_of_agreement
 from simkit.runs.folder import Run
 from simkit.runs.plan import Plan
 from simkit.studies.confirm import MAX_SETTINGS, ConfirmStudy, confirmation, is_checked
@@ -18,7 +18,7 @@ def confirmation_of(run: Run) -> ConfirmStudy | None:
     if not is_checked(run.experiment, run.cells):
         return None
     findings = Findings(run)
-    settings = agreed(findings, candidates(findings))[:MAX_SETTINGS]
+    settings = settings_of_agreement(findings, candidates(findings))[:MAX_SETTINGS]
     varied = {setting_words(cell.varied): cell.varied for cell in run.cells}
     chosen = [setting for name, setting in varied.items() if name in settings]
     return confirmation(run.experiment, run.cells, chosen) if chosen else None

@@ -29,7 +29,7 @@ NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.]+")  # replaced by a dash in the name 
 UNNAMED = {"save"}  # arguments that a recorded command has, but not the name of a run folder
 # What is played after a run, by folder; the check does not play what the ladder finds unfair.
 FOLLOW_UPS: dict[str, Callable[[Run], Study | None]]
-FOLLOW_UPS = {ladder.FOLDER: ladder_of, confirmed.FOLDER: confirmation_of}
+FOLLOW_UPS = {ladder.LADDER_FOLDER: ladder_of, confirmed.CONFIRM_FOLDER: confirmation_of}
 
 
 @dataclass(frozen=True)

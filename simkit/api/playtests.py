@@ -11,7 +11,7 @@ from simkit.api.requests import Common, Lineup, Location, ask
 from simkit.api.results import Result, recorded
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
-from simkit.reporting.text.phrases import listed
+from simkit.reporting.text.phrases import join_names
 from simkit.runs.extras.playtests import read_games
 from simkit.runs.folder import PLAYTESTS
 from simkit.runs.storage import checksums
@@ -58,6 +58,6 @@ def playtests(
     checksums.attach(run.folder, PLAYTESTS, people, sheet=sheet.name, sha256=checksums.digest(sheet))
     result = recorded(run)
     if rows := contradictory_rows(result):
-        places = f"{'rows' if rows[1:] else 'row'} {listed(map(str, rows), most=MOST_ROWS)}"
+        places = f"{'rows' if rows[1:] else 'row'} {join_names(map(str, rows), most=MOST_ROWS)}"
         how.say(f"{sheet}, {places}: the winner has a worse score than another player")
     return result

@@ -55,7 +55,7 @@ class Result(Findings):
     @cached_property
     def brief(self) -> Report:
         """The first screen of the page, with answer, stamp, picture, tiles and next step."""
-        brief: Report = registry.recipe(recipe_for(self.run)).brief(self)
+        brief: Report = registry.recipe(recipe_for(self.run)).build_brief(self)
         return brief
 
     @property

@@ -13,7 +13,7 @@ from simkit.engine import lineups, registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.errors import UsageError
-from simkit.reporting.text.tuning import has_gained, labelled
+from simkit.reporting.text.tuning import has_gained, label_opponents
 from simkit.studies.proposals import TPE, Sampler
 from simkit.studies.study import Deals, Trials
 from simkit.studies.tune import TuneStudy
@@ -74,7 +74,7 @@ def tune(
     rivals = (keys["seats"] or definition.default_seats) - 1
     keys["lineups"] = [[str(start), *[other] * rivals] for other in panel]
     result = recorded(conduct(how, TuneStudy(**own, **study_keys(keys))))
-    if save and has_gained(labelled(result)):
+    if save and has_gained(label_opponents(result)):
         named = _single(result.run.tuned.tuned)
         path = registry.save_preset(definition, save, named)
         how.say(f"saved: {named.name}@{save} in {os.path.relpath(path)}")

@@ -7,15 +7,15 @@ from simkit.api.results import Result
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import brief_document, print_brief, print_step, report_command
 from simkit.reporting.document import Report
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.phrases import TableRow
 
-Part = str | list[Row]  # a text or a table of an answer
+Part = str | list[TableRow]  # a text or a table of an answer
 
 
 def print_study(
     result: Result,
     as_json: bool,
-    document_of: Callable[[Findings], Row],
+    document_of: Callable[[Findings], TableRow],
     parts_of: Callable[[Findings], Iterable[Part]] | None = None,
 ) -> None:
     """Print the answer, its parts, the next step and the command for the page; or one JSON document.

@@ -13,7 +13,7 @@ from simkit.cli.tables import everything, rotated, screen
 from simkit.engine import projects
 from simkit.formatting import counted
 from simkit.reporting.document import Report
-from simkit.reporting.text.phrases import Row, listed
+from simkit.reporting.text.phrases import TableRow, join_names
 from simkit.runs.folder import Run
 from simkit.stats.verdicts import NOT_SETTLED
 
@@ -55,7 +55,7 @@ def print_step(brief: Report) -> None:
         say(f"\nNext: {brief.step.text}\n  {brief.step.command}".rstrip())
 
 
-def brief_document(brief: Report) -> Row:
+def brief_document(brief: Report) -> TableRow:
     """Return the brief as part of a JSON document."""
     step = brief.step._asdict() if brief.step else None
     stamp = brief.stamp.text if brief.stamp else None
@@ -94,7 +94,7 @@ def _stopped(findings: Findings) -> list[str]:
         open_still = first.filter(verdict=NOT_SETTLED)
     parts = [f"{first.height - open_still.height} of {counted(first.height, 'case')} stopped early"]
     parts += [f"{open_still.height} at the limit of {experiment.deals:,} deals"] if open_still.height else []
-    stopped = f"Stopped by itself: {listed(parts)}."
+    stopped = f"Stopped by itself: {join_names(parts)}."
     if first["adjusted"].count():
         stopped += " Adjusted: the share without the bias of stopping."
     return [stopped]
@@ -110,7 +110,7 @@ def simkit_command(*words: str) -> str:
     return shlex.join(["simkit", *projects.command_words(), *words])
 
 
-def summary(findings: Result) -> Row:
+def summary(findings: Result) -> TableRow:
     """Return the JSON document: the answer, and the shares of seats and strategies by cell."""
     run, seats = findings.run, findings.seat_shares.partition_by("cell", as_dict=True)
     met = any(map(rotated, run.cells))
@@ -128,5 +128,5 @@ def summary(findings: Result) -> Row:
     return brief_document(findings.brief) | front | {"cells": cells, "confirmed": confirmed}
 
 
-def _rows(table: pl.DataFrame, keys: tuple[str, ...]) -> list[Row]:
+def _rows(table: pl.DataFrame, keys: tuple[str, ...]) -> list[TableRow]:
     return table.select(name for name in keys if name in table.columns).rows(named=True)

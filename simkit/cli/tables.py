@@ -9,7 +9,7 @@ from simkit.analysis import Findings
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import percent, roughly, span
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, seat_name
+from simkit.reporting.text.phrases import TableRow, seat_name
 from simkit.runs.plan import Cell
 
 MAX_ROWS = 20  # rows on a screen
@@ -21,7 +21,7 @@ SEATS_HEAD = "Seats, whoever sits there:"
 class Listing(NamedTuple):
     """Rows of a table, their heading, and the number of rows left out."""
 
-    rows: list[Row]
+    rows: list[TableRow]
     head: str = ""
     left: int = 0
 
@@ -65,7 +65,7 @@ def chosen(findings: Findings, most: int) -> set[int]:
     return {*near, *far}
 
 
-def _cell(findings: Findings, cell: Cell, row: Row) -> Row:
+def _cell(findings: Findings, cell: Cell, row: TableRow) -> TableRow:
     """Return a cell in one row; with two seats it has only the first seat's share."""
     columns = labels_of(findings).in_columns(cell.index) | {"lineup": labels_of(findings).lineup(cell.labels)}
     if findings.run.team or set(findings.cells["seats"]) == {2}:
@@ -79,9 +79,9 @@ def _cell(findings: Findings, cell: Cell, row: Row) -> Row:
     return columns | (_sure(row) if row["verdict"] else {}) | verdict_column(row)
 
 
-def _every_seat(findings: Findings) -> list[Row]:
+def _every_seat(findings: Findings) -> list[TableRow]:
     """Return the share of each seat, with its strategy where players did not change seats."""
-    labels, rows = labels_of(findings), list[Row]()
+    labels, rows = labels_of(findings), list[TableRow]()
     first = {row["cell"]: row for row in findings.first_player_advantage.iter_rows(named=True)}
     cells = {cell.index: cell for cell in findings.run.cells}
     for row in findings.seat_shares.iter_rows(named=True):
@@ -96,7 +96,7 @@ def _every_seat(findings: Findings) -> list[Row]:
     return rows
 
 
-def _share(row: Row, name: str) -> Row:
+def _share(row: TableRow, name: str) -> TableRow:
     """Return a share with its interval, and adjusted for the bias of stopping where the run has that."""
     columns = {name: percent(row["share"])}
     if "adjusted" in row:
@@ -104,28 +104,28 @@ def _share(row: Row, name: str) -> Row:
     return columns | {"95 % interval": f"{span(row['low'], row['high'], scale=100)} %", **_games(row)}
 
 
-def _sure(row: Row) -> Row:
+def _sure(row: TableRow) -> TableRow:
     """Return the interval that the verdict rests on, where it is not the one that the row has already."""
     return {} if "adjusted" in row else {"surely": f"{span(row['ever_low'], row['ever_high'], scale=100)} %"}
 
 
-def _games(row: Row) -> Row:
+def _games(row: TableRow) -> TableRow:
     """Return the number of games; in a run that keeps going also the number that failed."""
     return {"games": row["games"]} | ({"failed": row["failed"]} if "failed" in row else {})
 
 
-def verdict_column(row: Row) -> Row:
+def verdict_column(row: TableRow) -> TableRow:
     """Return a column with the verdict; none for a team without a target."""
     return {} if row["verdict"] is None else {"verdict": verdict_of(row)}
 
 
-def verdict_of(row: Row) -> str:
+def verdict_of(row: TableRow) -> str:
     """Return a verdict, with the deals that would settle it where it is open."""
     needed = "" if row["needed"] is None else f" ({roughly(row['needed'])})"
     return f"{row['verdict']}{needed}"
 
 
-def _matches(findings: Findings) -> list[Row]:
+def _matches(findings: Findings) -> list[TableRow]:
     """Return the rows of matches between strategies that sat in every seat equally often, the best first."""
     cells = [] if findings.run.team else list(filter(rotated, findings.run.cells))
     if not cells:
@@ -135,7 +135,7 @@ def _matches(findings: Findings) -> list[Row]:
     return [row for cell in cells for row in _match(findings, cell, ranked[cell.index,].rows(named=True))]
 
 
-def _match(findings: Findings, cell: Cell, ranked: list[Row]) -> list[Row]:
+def _match(findings: Findings, cell: Cell, ranked: list[TableRow]) -> list[TableRow]:
     labels = labels_of(findings)
     names = [labels.strategy(row["strategy"]) for row in ranked]
     texts = [f"{name} among {labels.lineup(cell.labels)}" for name in names]
@@ -148,7 +148,7 @@ def _match(findings: Findings, cell: Cell, ranked: list[Row]) -> list[Row]:
     ]
 
 
-def _ranked(findings: Findings) -> list[Row]:
+def _ranked(findings: Findings) -> list[TableRow]:
     """Return each strategy against all that it met, at the baseline where settings differ."""
     labels, table = labels_of(findings), findings.at_baseline().ranking.filter("balanced")
     sizes = table["seats"].n_unique() > 1

@@ -12,12 +12,12 @@ import itertools
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, cast
+from typing import Any
 
 from simkit.content import FOLDER as CONTENT
 from simkit.engine import lineups
@@ -243,16 +243,6 @@ def recipe(name: str) -> Any:
     if not callable(getattr(content, "build", None)):
         raise UsageError(f"{path}: a report recipe needs a function build(run), or recipe = Recipe(...)")
     return content
-
-
-def section(name: str) -> Callable[..., Any]:
-    """Return the function of a section of reports, by the name of its file in `reports/sections`."""
-    kind = "section of reports"
-    path = look_up(kind, name, _unique_paths(kind, map(_modules, _folders("reports/sections"))))
-    function = getattr(_load(path), "section", None)
-    if not callable(function):
-        raise UsageError(f"{path}: a section needs a function section(found)")
-    return cast(Callable[..., Any], function)
 
 
 def _folders(part: str) -> list[Path]:

@@ -76,7 +76,7 @@ def gate(lock: Lock, folder: Path, play: Play, entry: Entry | None = None) -> tu
             now = dict[Claim, Outcomes]()
             if entry or any(claim.subject in lock.outcomes for claim in case.claims):
                 run = play(case.experiment, f"{case.name}-shared")
-                now = {claim: claims.outcomes(run, claim)[0] for claim in case.claims}
+                now = {claim: claims.claim_outcomes(run, claim)[0] for claim in case.claims}
                 outcomes |= {claim.subject: numbers for claim, numbers in now.items()}
             for result in _tested(lock, case, plan, now, play):
                 results[result.claim] = tested[result.id] = result
@@ -161,7 +161,7 @@ def stages(deals: int) -> list[int]:
 
 
 def _result(lock: Lock, case: Case, run: Run, claim: Claim, level: float, now: Outcomes | None) -> Result:
-    (cell,), observed, before = run.cells, claims.outcomes(run, claim), lock.outcomes.get(claim.subject)
+    (cell,), observed, before = run.cells, claims.claim_outcomes(run, claim), lock.outcomes.get(claim.subject)
     estimated, tested = (claims.estimate(claim, *observed, level=part) for part in (0.95, 1 - level))
     change = None if before is None or now is None else claims.change(now, before, estimated.piece)
     ends = (round(number, DIGITS) for number in (*estimated[:3], *tested[1:3], *(change or ())))

@@ -14,7 +14,7 @@ from synthetic import made_run
 from simkit.analysis import Findings, axes, reading, shape
 from simkit.analysis.findings import all_findings
 from simkit.analysis.nearest import ranked
-from simkit.reporting.text import answer
+from simkit.reporting.text import balance_answer
 from simkit.runs import experiment, runner
 from simkit.runs.folder import Run, open_run
 from simkit.runs.plan import Layout
@@ -130,7 +130,7 @@ def test_lengths_are_those_of_numpy(swept: Run) -> None:
 
 
 def test_bars_hold_every_game(swept: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shape, "BARS", 7)
+    monkeypatch.setattr(shape, "MAX_BARS", 7)
     bars = Findings(swept).length_bars
     assert bars.group_by("cell").agg(pl.col("share").sum())["share"].to_list() == pytest.approx([1] * 6)
     assert bars.filter(pl.col("cell") == 0).height <= 7
@@ -203,7 +203,7 @@ def test_first_movers_that_are_not_seat_0_are_counted(tmp_path: Path) -> None:
     row = Findings(run).first_movers.row(0, named=True)
     seats = run.seats().collect().join(games, on="play").filter(pl.col("seat") == pl.col("first"))
     assert row["moved"] == 0.25 and row["share"] == pytest.approx(seats["share"].mean())
-    assert "somebody else made it in 25.0 % of the games" in answer(Findings(run)).warnings[0]
+    assert "somebody else made it in 25.0 % of the games" in balance_answer(Findings(run)).warnings[0]
 
 
 def test_bars_leave_out_one_game_in_a_thousand_at_either_end() -> None:

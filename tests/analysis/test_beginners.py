@@ -9,7 +9,6 @@ from simkit.content.reports.sections import beginners as section_of
 
 from simkit.analysis import Findings, open_findings
 from simkit.cli import main
-from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.games.reference.kuhn_poker import JACK, KING, QUEEN
 from simkit.runs import experiment, runner
@@ -138,25 +137,24 @@ def test_the_small_run_depends_on_the_experiment_alone_and_is_finished_when_aske
 
 def test_sentences_have_the_numbers_of_the_findings(poker, bridge):
     (row,) = poker.beginners.filter(errs=0.2).rows(named=True)
-    (message,) = section_of.sentences(poker)
+    (message,) = section_of.beginner_sentences(poker)
     low, high = (f"{100 * row[end]:.1f}" for end in ("low", "high"))
     assert message == (
         "With 2 players, of whom one errs in 20.0 % of the decisions, this player wins "
         f"{100 * row['share']:.1f} % of the games ({low} to {high}); without errors it would be 50.0 %."
     )
     (row,) = bridge.beginners.filter(errs=0.5).rows(named=True)
-    (message,) = section_of.sentences(bridge)
+    (message,) = section_of.beginner_sentences(bridge)
     assert f"the team wins {100 * row['share']:.1f} % of the games" in message
 
 
 def test_the_section_says_the_finding_and_draws_it(poker, bridge, tmp_path):
-    section = registry.section("beginners")
-    built = section(poker)
+    built = section_of.beginners(poker)
     assert "one errs in 20.0 % of the decisions" in built.text[0]
     assert len(built.tables[0].rows) == 3 and "<svg" in built.figures[0].drawing.svg()
-    assert len(section(bridge).tables[0].rows) == 2
+    assert len(section_of.beginners(bridge).tables[0].rows) == 2
     without = {name: key for name, key in PIG.items() if name != "beginners"}
-    assert section(open_findings(played(tmp_path / "none", without))) is None
+    assert section_of.beginners(open_findings(played(tmp_path / "none", without))) is None
 
 
 @pytest.mark.parametrize("text", ["often", "0", "2", "0.1,,0.2"])

@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
+from simkit.content.reports.sections import kingmaking as section_of
 
 from simkit.analysis import open_findings
 from simkit.cli import main
@@ -55,10 +56,9 @@ def test_the_leaders_word_changes_nothing_but_the_leader_may_win(heard, unheard)
 
 
 def test_sentences_and_section_have_the_numbers_of_the_finding(heard, tmp_path):
-    section = registry.section("kingmaking")
-    built = section(heard)
+    built = section_of.kingmaking(heard)
     assert len(built.tables[0].rows) == 2 and "100.0 % (92." in built.text[0]
-    assert section(found_of(tmp_path / "none", WORD | {"kingmaking": 0})) is None
+    assert section_of.kingmaking(found_of(tmp_path / "none", WORD | {"kingmaking": 0})) is None
 
 
 def of_pig(lineup, deals=200):

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 from of_games.driver import driver
-from simkit.content.reports.sections import components
+from simkit.content.reports.sections.components import LEVERS_HEADING, SIGNS_HEADING, components
 from synthetic import Story, made_stories, with_words
 
 from simkit.analysis import Findings
@@ -56,9 +56,9 @@ def built(tmp_path: Path, levers: list[str]) -> Findings:
 
 def test_the_section_shows_levers_apart_from_signs(tmp_path: Path) -> None:
     findings = built(tmp_path, ["start"])
-    section = components.section(findings)
+    section = components(findings)
     (listed,), (picture,) = section.tables, section.figures
-    assert section.heading == listed.caption == components.LEVERS
+    assert section.heading == listed.caption == LEVERS_HEADING
     assert [row[0] for row in listed.rows] == ["start"] * 2
     seats = findings.run.seats().filter(seat=0).group_by("start").agg(pl.col("share").mean())
     without, with_ = seats.sort("start").collect()["share"].to_list()
@@ -68,6 +68,6 @@ def test_the_section_shows_levers_apart_from_signs(tmp_path: Path) -> None:
 
 
 def test_without_levers_the_section_speaks_of_signs(tmp_path: Path) -> None:
-    section = components.section(built(tmp_path, []))
-    assert section.heading == components.SIGNS
+    section = components(built(tmp_path, []))
+    assert section.heading == SIGNS_HEADING
     assert [row[0] for row in section.tables[0].rows][:1] == ["modules"]

@@ -16,7 +16,7 @@ from simkit.cli import cli, main
 from simkit.engine import registry
 from simkit.engine.table import GameTable
 from simkit.errors import UsageError
-from simkit.reporting.text.luck import luck_said
+from simkit.reporting.text.luck import luck_sentences
 from simkit.runs import runner
 from simkit.runs.experiment import parse
 from simkit.runs.folder import LUCK_STUDY, Run, open_run
@@ -196,7 +196,7 @@ def test_a_team_has_its_share_studied(tmp_path: Path) -> None:
     assert contents is not None and contents[0]["seat"].unique().to_list() == [0]
     parts = {row["part"]: row["total"] for row in findings.luck_parts.rows(named=True)}
     assert parts["setup"] == 0  # hats do nothing
-    assert list(luck_said(findings))
+    assert list(luck_sentences(findings))
 
 
 @pytest.mark.parametrize("name", sorted(registry.games()))

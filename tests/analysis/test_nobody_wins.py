@@ -10,7 +10,7 @@ from polars.testing import assert_frame_equal
 from simkit import cli
 from simkit.analysis import Findings
 from simkit.engine import registry
-from simkit.reporting.text import answer
+from simkit.reporting.text import balance_answer
 from simkit.runs import experiment, runner, sequential_stopping
 from simkit.runs.folder import open_run
 from simkit.runs.plan import Cell
@@ -119,9 +119,9 @@ def test_shares_of_games_that_somebody_always_wins_are_as_ever(swept):
 
 
 def test_the_answer_says_how_many_games_nobody_wins(swept):
-    warnings = " ".join(answer(Findings(swept)).warnings)
+    warnings = " ".join(balance_answer(Findings(swept)).warnings)
     assert "Nobody wins up to " in warnings
-    assert not answer(Findings(swept.only([0, 1]))).warnings
+    assert not balance_answer(Findings(swept.only([0, 1]))).warnings
 
 
 def test_the_advantage_compares_with_the_fair_share_of_each_rule_set(swept):

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from simkit.content.reports.sections import cards_changed
+from simkit.content.reports.sections.cards_changed import WORTH_NOTE, cards_changed
 
 from simkit import cli
 from simkit.analysis import Findings
@@ -144,7 +144,7 @@ def test_a_page_tells_what_changed_card_by_card(mine, tmp_path):
         ("changed", 12, "blue 5 A.R..", "blue 5 AAR..", "spaces: A.R.. → AAR.."),
         ("removed", 19, "green 3 A..", "", ""),
     ]
-    section = cards_changed.section(findings)
+    section = cards_changed(findings)
     (listed,) = section.tables
     assert json.loads(json.dumps(listed.records()))[0]["now"] == "blue 5 AAR.."
 
@@ -152,7 +152,7 @@ def test_a_page_tells_what_changed_card_by_card(mine, tmp_path):
 def test_a_run_without_own_files_has_nothing_of_the_kind(tmp_path):
     request = {"question": "?", "game": "pig", "deals": 3, "lineups": ["random*2"]}
     findings = Findings(open_run(runner.run(experiment.parse(request), tmp_path / "run")))
-    assert findings.table_changes.is_empty() and cards_changed.section(findings) is None
+    assert findings.table_changes.is_empty() and cards_changed(findings) is None
 
 
 def test_changes_row_by_row():
@@ -184,14 +184,14 @@ def test_which_cards_became_stronger_is_their_worth_now_less_before(mine, tmp_pa
         widths = [first["difference_high"] - first["difference_low"] for first in (old, new)]
         error = (widths[0] ** 2 + widths[1] ** 2) ** 0.5 / (2 * half)
         assert row["change_high"] - row["change"] == pytest.approx(wide * error, rel=1e-5)
-    section = cards_changed.section(findings)
-    assert section.text == [cards_changed.NOTE]
+    section = cards_changed(findings)
+    assert section.text == [WORTH_NOTE]
     assert [shown.caption for shown in section.tables] == ["Row by row"]  # no change is beyond luck
 
 
 def test_without_a_trace_a_page_says_how_to_see_which_cards_became_stronger(mine, tmp_path):
     run = own(mine, tmp_path / "run")
-    (story,) = cards_changed.section(Findings(run)).stories
+    (story,) = cards_changed(Findings(run)).stories
     command = f"simkit run {run.folder}/experiment.toml --trace 1000 -o {run.folder}-traced"
     assert story.command == command and "became stronger" in story.title
 

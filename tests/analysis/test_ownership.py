@@ -7,7 +7,7 @@ import re
 import numpy as np
 import polars as pl
 import pytest
-from simkit.content.reports.sections import worth
+from simkit.content.reports.sections.worth import greatest_bid
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.engine import registry
@@ -80,8 +80,8 @@ def test_the_answer_gives_the_greatest_bid_and_who_plays_there(run):
         "over", descending=True
     )
     size = f"{100 * most['over'][0]:+.0f} % above its printed cost"
-    assert worth.bid_up_most(findings).startswith(f"“{most['thing'][0].capitalize()}” is bid up most")
-    assert worth.bid_up_most(findings).endswith(size)
+    assert greatest_bid(findings).startswith(f"“{most['thing'][0].capitalize()}” is bid up most")
+    assert greatest_bid(findings).endswith(size)
 
 
 def test_the_headline_names_its_setting_and_whose_owners_win_most(run):

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.sections.playtests import sentences
+from reports.sections.playtests import playtest_sentences
 from simkit.analysis.playtests import results_of, score_that_wins, seat_rows, with_winners
 
 
@@ -112,7 +112,7 @@ SEATS = [{"cell": 0, "people": 0.6, "low": 0.4, "high": 0.78, "simulated": 0.55,
 
 
 def test_the_sentences_say_who_is_ruled_out_and_how_many_games_tell_more() -> None:
-    assert list(sentences(ROWS, SEATS, 30, "first player")) == [
+    assert list(playtest_sentences(ROWS, SEATS, 30, "first player")) == [
         "30 playtests can rule out 1 of 3 simulated players; greedy fits best.",
         "The first player wins 60.0 % (40.0 to 78.0) of the playtests and 55.0 % with greedy: they can both be true.",
         "About 78 more games narrow people's share to ±10 points.",
@@ -134,23 +134,23 @@ def test_shares_that_cannot_both_be_true_are_those_of_a_player_who_is_ruled_out(
 ) -> None:
     seats = [SEATS[0] | {"simulated": simulated, "p": p}]
     rows = [ROWS[0] | {"possible": possible}, *ROWS[1:]]
-    assert f"with greedy: {comparison}." in list(sentences(rows, seats, 30, "first player"))[1]
+    assert f"with greedy: {comparison}." in list(playtest_sentences(rows, seats, 30, "first player"))[1]
 
 
 def test_nobody_may_fit_and_one_game_rules_out_few() -> None:
     out = [row | {"possible": False, "more_games": None} for row in ROWS]
-    assert next(sentences(out, [], 300, "team")).endswith(
+    assert next(playtest_sentences(out, [], 300, "team")).endswith(
         "can rule out 3 of 3 simulated players; greedy comes nearest."
     )
     everybody = [row | {"possible": True} for row in ROWS]
     assert (
-        next(sentences(everybody, [], 1, "team"))
+        next(playtest_sentences(everybody, [], 1, "team"))
         == "1 playtest can rule out none of 3 simulated players; greedy fits best."
     )
-    assert len(list(sentences(ROWS[::2], [], 1, "team"))) == 1
+    assert len(list(playtest_sentences(ROWS[::2], [], 1, "team"))) == 1
 
 
 def test_shares_of_several_settings_are_left_to_the_table() -> None:
     several = [*SEATS, SEATS[0] | {"cell": 1}]
-    assert not any("wins" in text for text in sentences(ROWS, several, 30, "team"))
+    assert not any("wins" in text for text in playtest_sentences(ROWS, several, 30, "team"))
     assert pl.DataFrame(several)["cell"].n_unique() == 2

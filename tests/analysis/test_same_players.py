@@ -14,7 +14,7 @@ from simkit.analysis import Findings, equilibria
 from simkit.engine import registry
 from simkit.reporting.document import as_text
 from simkit.reporting.text.equilibrium import equilibrium_answer
-from simkit.reporting.text.strength import strength
+from simkit.reporting.text.strength import strength_sentences
 from simkit.runs import runner
 from simkit.runs.experiment import parse
 from simkit.runs.folder import open_run
@@ -65,7 +65,7 @@ def test_a_match_of_the_same_player_has_no_elo(tmp_path: Path, how: list[str]) -
 
 def test_the_ranking_and_the_value_say_who_is_the_same_player(tmp_path: Path) -> None:
     result = played(tmp_path, round_robin=[*TWINS, OTHER], mirrors=True)
-    assert any(MESSAGE in message.text for message in strength(result, ""))
+    assert any(MESSAGE in message.text for message in strength_sentences(result, ""))
     assert MESSAGE in equilibrium_answer(result).advice
 
 

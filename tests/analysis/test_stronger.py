@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 from made_pieces import Became, made_pieces
-from simkit.content.reports.sections import cards_changed
+from simkit.content.reports.sections.cards_changed import WORTH_NOTE, cards_changed
 from synthetic import noted, with_words
 from test_pieces import turn_games
 
@@ -91,15 +91,15 @@ def test_a_changed_card_is_compared_with_what_it_was(tmp_path: Path) -> None:
     assert ace["change_low"] < 0.3 < ace["change_high"] and ace["p_adjusted"] < 0.01
     tile = tiles_changed(result, ace["setting"])[-1]
     assert tile.lines[0].of == "ace 3 → ace 5"
-    section = cards_changed.section(result)
+    section = cards_changed(result)
     assert section is not None
     first = section.tables[0].records()[0]
-    assert (first["piece"], first["was"]) == ("ace 5", "ace 3") and section.text == [cards_changed.NOTE]
+    assert (first["piece"], first["was"]) == ("ace 5", "ace 3") and section.text == [WORTH_NOTE]
 
 
 def test_each_kind_of_card_is_drawn_before_and_with_the_own_cards(tmp_path: Path) -> None:
     result = compared(tmp_path, 0.0, 0.3)
-    (picture,) = cards_changed.section(result).figures  # type: ignore[union-attr]
+    (picture,) = cards_changed(result).figures  # type: ignore[union-attr]
     drawn, own = picture.drawing.table, result.only([1]).piece_kinds.filter(of="5")
     assert drawn.filter(label="cost: 5")["value"].to_list() == pytest.approx(
         100 * own["difference"].to_numpy()
@@ -110,7 +110,7 @@ def test_each_kind_of_card_is_drawn_before_and_with_the_own_cards(tmp_path: Path
 
 def test_a_change_at_the_end_of_its_95_percent_interval_has_p_value_5_percent() -> None:
     z = 1.959964
-    change, low, _, p = stronger._change(0.3, 2 * 0.3 * z, 0.3 - 0.5 * z, 2 * 0.4 * z)
+    change, low, _, p = stronger._worth_change(0.3, 2 * 0.3 * z, 0.3 - 0.5 * z, 2 * 0.4 * z)
     assert change == pytest.approx(0.5 * z) and low == pytest.approx(0, abs=1e-9)
     assert p == pytest.approx(0.05, abs=1e-6)
 

@@ -8,7 +8,7 @@ import types
 import numpy as np
 import polars as pl
 import pytest
-from simkit.content.reports.sections import crew
+from simkit.content.reports.sections.crew import crew
 
 from simkit.analysis import Findings, contributions
 from simkit.analysis.findings import all_findings
@@ -242,7 +242,7 @@ def test_parts_that_the_game_does_not_log_are_refused():
 
 
 def test_a_game_that_logs_no_turns_of_seats_has_contributions_without_a_comparison(mixed, monkeypatch):
-    monkeypatch.setattr(contributions, "TURNS", "rounds")
+    monkeypatch.setattr(contributions, "TURNS_COLUMN", "rounds")
     table = Findings(mixed).contributions
     assert table["more"].is_null().all() and table["part"].is_not_null().all()
 
@@ -289,7 +289,7 @@ def test_one_member_of_another_kind_is_told_only_beyond_luck(effects, sure, mess
 
 def test_of_too_many_members_for_a_page_those_with_the_greatest_differences_are_shown(mixed, monkeypatch):
     monkeypatch.setattr(tables, "MAX_ROWS_SHOWN", 3)
-    listed = crew.section(Findings(mixed)).tables[0]
+    listed = crew(Findings(mixed)).tables[0]
     sizes = Findings(mixed).members["difference"].abs().to_list()
     assert len(listed.rows) == 12
     assert {sizes[place] for place in listed.shown} == set(sorted(sizes)[-3:])

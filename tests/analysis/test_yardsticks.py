@@ -5,7 +5,6 @@ from simkit.content.reports.sections import yardsticks as section_of
 from synthetic import Story, made_stories
 
 from simkit.analysis import Findings, yardsticks
-from simkit.engine import registry
 from simkit.runs import runner
 from simkit.runs.folder import open_run
 from simkit.verify import reference_games as measuring
@@ -37,7 +36,7 @@ def test_unusual_is_what_lies_beyond_every_other_game(tmp_path, monkeypatch):
     assert section_of.unusual(result) == (
         "Unlike the other games measured here: decisions per player 20 (in 3 other games 3 to 19)."
     )
-    section = registry.section("yardsticks")(result)
+    section = section_of.yardsticks(result)
     assert section.text[0] == section_of.unusual(result)
 
 
@@ -65,7 +64,7 @@ def test_a_game_is_not_held_against_itself(tmp_path, monkeypatch):
     )
     result = built(tmp_path / "run")
     assert set(result.yardsticks["others"]) == {0}
-    assert registry.section("yardsticks")(result) is None
+    assert section_of.yardsticks(result) is None
 
 
 def test_every_measure_has_its_words_and_every_game_of_the_file_is_one_of_ours():

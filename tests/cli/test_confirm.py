@@ -19,7 +19,7 @@ from simkit.api import execution
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.reporting.document import as_text
-from simkit.reporting.text.answer import advised
+from simkit.reporting.text.answer import advised_settings
 from simkit.runs import manifest
 from simkit.runs.experiment import parse
 from simkit.runs.folder import Run, open_run
@@ -71,7 +71,7 @@ def test_the_setting_that_held_on_fresh_deals_is_recommended(checked: tuple[Run,
     page = registry.recipe("compare").build(run)
     assert sentence in as_text(page) and "On fresh deals heap 1 2 stays fair" in as_text(page)
     assert Findings(run).confirmed["verdict"].to_list() == ["FAIR", "FAIR"]
-    assert advised(Findings(run)) == ["heap_1 = 2"]
+    assert advised_settings(Findings(run)) == ["heap_1 = 2"]
 
 
 def test_the_check_plays_other_deals_than_the_run_with_the_lineups_of_the_baseline(

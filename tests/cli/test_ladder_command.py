@@ -16,7 +16,7 @@ from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.reporting.document import as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
-from simkit.reporting.text.answer import advised, near_fair
+from simkit.reporting.text.answer import advised_settings, near_fair
 from simkit.runs.experiment import parse
 from simkit.runs.folder import Run, open_run
 
@@ -142,7 +142,7 @@ def test_a_setting_that_the_highest_rungs_find_unfair_is_not_advised(
     with_skill: tuple[Run, Result], tmp_path: Path
 ) -> None:
     run, output = with_skill
-    assert near_fair(Findings(run)) == ["heap_1 = 2"] and advised(Findings(run)) == []
+    assert near_fair(Findings(run)) == ["heap_1 = 2"] and advised_settings(Findings(run)) == []
     assert "Instead try" not in output.stdout
     assert not (run.folder / "confirm").exists()
     plain = run_file(tmp_path, HEAPS | {"confirm": False})

@@ -19,8 +19,8 @@ from simkit.analysis import Findings
 from simkit.api.results import Result
 from simkit.cli.summary import summary
 from simkit.cli.tables import everything, screen
-from simkit.reporting.text import answer
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text import balance_answer
+from simkit.reporting.text.phrases import TableRow
 from simkit.stats import spread, verdicts
 from tests.everyday import everyday
 
@@ -61,7 +61,7 @@ def swept(folder: Path, lineups: list[list[str]]) -> MadeRun:
     return made_run(folder, lineups, [0.5] * 2 * len(lineups), deals=2, **keys)
 
 
-def document(findings: Findings) -> Row:
+def document(findings: Findings) -> TableRow:
     """The JSON document of a run, with its brief."""
     return summary(Result(findings.run))
 
@@ -81,12 +81,12 @@ def test_twice_the_cells_take_twice_the_work(
 ) -> None:
     sizes = [100, 200]
     runs = [swept(tmp_path / f"{size}", [KINDS[kind](place) for place in range(size)]) for size in sizes]
-    answer(Findings(runs[0]))  # what is looked up once, in all
+    balance_answer(Findings(runs[0]))  # what is looked up once, in all
     work = []
     for run in runs:
         with counted(monkeypatch) as done:
             findings = Findings(run)
-            findings.cached(answer)
+            findings.cached(balance_answer)
             list(text(findings))
         work.append(done)
     few, count = work

@@ -49,7 +49,6 @@ def foreign(tmp_path_factory):
         "mine/strategies/foresight.py": the("python", "@strategy", "foresight"),
         "mine/strategies/flat_search.py": the("python", "@searching"),
         "mine/games/connect_four.py": the("python", "game = Game("),
-        "mine/reports/sections/long_games.py": the("python", "def section("),
         "mine/reports/lengths.py": the("python", "recipe = Recipe("),
         "question.toml": the("toml", "question ="),
     }

@@ -5,10 +5,10 @@ from __future__ import annotations
 import polars as pl
 
 from simkit.reporting.text import ablation
-from simkit.reporting.text.ablation import FALLS, TURNS, Measured
+from simkit.reporting.text.ablation import FALLS, TURNS, MeasuredEffects
 
 
-def measure(name: str, *effects: tuple[str, float, float]) -> Measured:
+def measure(name: str, *effects: tuple[str, float, float]) -> MeasuredEffects:
     """A measure of components with their effects and adjusted p-values; joint intervals are ±0.02."""
     rows = [
         {
@@ -22,7 +22,7 @@ def measure(name: str, *effects: tuple[str, float, float]) -> Measured:
     ]
     heading, subject = {FALLS: ("its seat", "its seat wins"), TURNS: ("turns", "a game takes")}[name]
     units = (1.0, "turns", 2) if name == TURNS else ()
-    return Measured(name, heading, subject, "if “{}” is blank,", pl.DataFrame(rows), *units)
+    return MeasuredEffects(name, heading, subject, "if “{}” is blank,", pl.DataFrame(rows), *units)
 
 
 WINS = measure(FALLS, ("crown", -0.1, 0.001), ("charm", 0.04, 0.02), ("stone", -0.3, 0.2))
@@ -30,7 +30,7 @@ LENGTH = measure(TURNS, ("crown", 0.01, 0.6), ("stone", 0.5, 0.01))
 
 
 def test_the_greatest_effect_beyond_luck_is_named_and_the_others_counted() -> None:
-    texts = [sentence.text for sentence in ablation.sentences([WINS, LENGTH], "card")]
+    texts = [sentence.text for sentence in ablation.effect_sentences([WINS, LENGTH], "card")]
     assert texts == [
         "If “crown” is blank, its seat wins 10.0 games of 100 less (−12.0 to −8.0); in all two cards beyond luck.",
         "If “stone” is blank, a game takes 0.50 turns more (+0.48 to +0.52).",
@@ -39,7 +39,7 @@ def test_the_greatest_effect_beyond_luck_is_named_and_the_others_counted() -> No
 
 def test_what_no_component_changes_is_one_sentence_with_the_luck() -> None:
     idle = measure(FALLS, ("crown", -0.1, 0.3))
-    (sentence,) = ablation.sentences([idle], "card")
+    (sentence,) = ablation.effect_sentences([idle], "card")
     assert sentence.text == (
         "No card was shown to change how often its seat wins (each effect is known to about ±2.0 games of 100)."
     )

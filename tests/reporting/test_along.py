@@ -13,7 +13,7 @@ from simkit.analysis import Findings
 from simkit.reporting import charts
 from simkit.reporting.pages.pictures import figure
 from simkit.reporting.pages.sweeps import along, main_axis
-from simkit.reporting.text.answer import advised
+from simkit.reporting.text.answer import advised_settings
 
 FIRST, SECOND = [1, 2, 3, 4], [1, 2, 3]
 
@@ -36,8 +36,8 @@ def drawn(run: MadeRun) -> tuple[Findings, pl.DataFrame]:
 def test_the_key_with_most_values_is_taken_where_it_has_the_recommended(tmp_path: Path) -> None:
     result, table = drawn(grid(tmp_path, (3, 1)))
     axis = main_axis(result)
-    assert axis and axis.label == "first" and advised(result) == ["first = 3, second = 1"]
-    assert table.filter(setting=advised(result)[0]).height == 1 and table["baseline"].any()
+    assert axis and axis.label == "first" and advised_settings(result) == ["first = 3, second = 1"]
+    assert table.filter(setting=advised_settings(result)[0]).height == 1 and table["baseline"].any()
 
 
 def test_the_title_says_whose_wins_are_drawn_along_what(tmp_path: Path) -> None:
@@ -49,13 +49,16 @@ def test_another_key_is_taken_where_that_has_the_recommended(tmp_path: Path) -> 
     result, table = drawn(grid(tmp_path, (1, 3)))
     axis = main_axis(result)
     assert axis and axis.label == "second"
-    assert table.filter(setting=advised(result)[0]).height == 1 and table["baseline"].any()
+    assert table.filter(setting=advised_settings(result)[0]).height == 1 and table["baseline"].any()
 
 
 def test_off_all_keys_the_recommended_stands_beside_the_baseline(tmp_path: Path) -> None:
     result, table = drawn(grid(tmp_path, (3, 3)))
     assert table.filter("baseline").height == 1
-    assert set(table["setting"]) == {"first = 1, second = 1", *advised(result)} and len(advised(result)) == 1
+    assert (
+        set(table["setting"]) == {"first = 1, second = 1", *advised_settings(result)}
+        and len(advised_settings(result)) == 1
+    )
     names = [figure.drawing.name for figure in along(result)]
     assert names[0] == "recommended" and len(names) == len(set(names)) == 1 + len(SECOND)
 

@@ -15,8 +15,8 @@ from synthetic import made_run, seats_win
 
 from simkit.analysis import Findings
 from simkit.analysis.findings import all_findings
-from simkit.reporting.text import answer
-from simkit.reporting.text.answer import advised, near_fair
+from simkit.reporting.text import balance_answer
+from simkit.reporting.text.answer import advised_settings, near_fair
 from simkit.reporting.text.numbers import games_of_100, roughly
 from simkit.reporting.text.phrases import Summary
 
@@ -26,14 +26,14 @@ SWEEP: dict[str, Any] = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second
 
 
 def message(folder: Path, lineups: list[list[str]], shares: list[float], **keys: Any) -> Summary:
-    return answer(Findings(made_run(folder, lineups, shares, **keys)))
+    return balance_answer(Findings(made_run(folder, lineups, shares, **keys)))
 
 
 def answered(
     folder: Path, lineups: list[list[str]], shares: list[float], **keys: Any
 ) -> tuple[Summary, Findings]:
     findings = Findings(made_run(folder, lineups, shares, **keys))
-    return answer(findings), findings
+    return balance_answer(findings), findings
 
 
 def wins(sentence: str) -> tuple[int, ...]:
@@ -75,9 +75,9 @@ def test_no_value_is_recommended_with_which_the_strongest_rungs_disagree(
     run = made_run(tmp_path, ALIKE, shares, deals=2000, margin=0.05, **SWEEP)
     fair = f"second = {12 + 2 * shares.index(FAIR)}"
     agree, disagree = (with_ladder(Findings(run), {"second = 16": 0.6, fair: off}) for off in (0.54, 0.56))
-    assert "No value is recommended: second" in answer(disagree).advice
-    assert "but the strongest players of the ladder disagree." in answer(disagree).advice
-    assert advised(disagree) == [] and "No value is recommended" not in answer(agree).advice
+    assert "No value is recommended: second" in balance_answer(disagree).advice
+    assert "but the strongest players of the ladder disagree." in balance_answer(disagree).advice
+    assert advised_settings(disagree) == [] and "No value is recommended" not in balance_answer(agree).advice
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_of_three_players_the_one_farthest_from_fair_is_named(tmp_path: Path) ->
     run = made_run(tmp_path / "other", [["a"] * 3], [1 / 3], deals=400)
     shares = Findings(run).seat_shares.rows(named=True)
     off = max(shares, key=lambda row: abs(row["share"] - 1 / 3))
-    printed = answer(Findings(run)).headline
+    printed = balance_answer(Findings(run)).headline
     assert f"the {['first', 'second', 'third'][off['seat']]} player wins" in printed
     assert wins(printed) == whole([off["share"]])
 
@@ -148,9 +148,9 @@ def test_tables_of_different_size_are_told_apart(tmp_path: Path) -> None:
 
 def test_an_unfair_baseline_is_answered_by_the_settings_within_the_margin(tmp_path: Path) -> None:
     run = made_run(tmp_path, BOTH, [LOW, LOW, FAIR, 0.455, HIGH, HIGH], deals=9000, **SWEEP)
-    result, first = answer(Findings(run)), Findings(run).first_player_advantage
+    result, first = balance_answer(Findings(run)), Findings(run).first_player_advantage
     assert result.headline.startswith("Second 12 (baseline) is UNFAIR: the first player wins ")
-    assert advised(Findings(run)) == ["second = 14"]
+    assert advised_settings(Findings(run)) == ["second = 14"]
     there = first.filter(second=14)["share"].to_list()
     least, *most = whole(there)
     printed = " to ".join(map(str, [least, *most]))
@@ -164,21 +164,21 @@ def test_only_settings_that_are_not_unfair_with_any_lineup_are_advised_at_most_t
     shares = [LOW, LOW, FAIR, HIGH, 0.452, 0.45, 0.455, 0.45, 0.46, 0.45, 0.445, 0.45]
     sweep = {"sweep": {"second": [12, 14, 16, 18, 20, 22]}, "baseline": {"second": 12}}
     run = made_run(tmp_path, BOTH, shares, deals=4000, margin=0.04, **sweep)
-    good = advised(Findings(run))
+    good = advised_settings(Findings(run))
     assert len(good) == 3 and {"second = 12", "second = 14"}.isdisjoint(good)
     off = {row["setting"]: row["off"] for row in Findings(run).settings.rows(named=True)}
     rest = set(off) - {"second = 12", "second = 14", *good}
     assert max(off[first] for first in good) <= min(off[first] for first in rest)
-    assert advised(Findings(made_run(tmp_path / "one", ALIKE, [FAIR]))) == []
+    assert advised_settings(Findings(made_run(tmp_path / "one", ALIKE, [FAIR]))) == []
 
 
 def test_a_setting_that_more_games_may_find_unfair_is_not_advised(tmp_path: Path) -> None:
     """After 2,000 deals second 16 is certainly fair with neither player; second 14 is far off with both."""
     keys = SWEEP | {"margin": 0.02}
     run = made_run(tmp_path, BOTH, [LOW, LOW, 0.35, 0.35, FAIR, FAIR], deals=2000, **keys)
-    advice, needed = answer(Findings(run)).advice, Findings(run).deals_to_settle["needed"]
+    advice, needed = balance_answer(Findings(run)).advice, Findings(run).deals_to_settle["needed"]
     assert "NOT SETTLED" in Findings(run).first_player_advantage.filter(second=16)["verdict"]
-    assert advised(Findings(run)) == [] and "Instead try" not in advice
+    assert advised_settings(Findings(run)) == [] and "Instead try" not in advice
     assert f"about {roughly(int(needed.max()))} games each would settle it" in advice  # type: ignore[arg-type]
 
 
@@ -189,9 +189,10 @@ def test_beside_an_advised_setting_those_not_settled_are_named_with_the_games_th
     shares = [LOW, LOW, FAIR, FAIR, 0.465, 0.462]
     run = made_run(tmp_path, BOTH, shares, deals=9000, **SWEEP)
     verdicts = Findings(run).first_player_advantage.filter(second=16)["verdict"]
-    assert "NOT SETTLED" in verdicts and advised(Findings(run)) == ["second = 14"]
+    assert "NOT SETTLED" in verdicts and advised_settings(Findings(run)) == ["second = 14"]
     assert re.search(
-        r"Not known yet: second 16: about [\d,]+ games each would settle it\.", answer(Findings(run)).advice
+        r"Not known yet: second 16: about [\d,]+ games each would settle it\.",
+        balance_answer(Findings(run)).advice,
     )
 
 
@@ -230,7 +231,7 @@ def test_without_a_baseline_the_farthest_from_fair_is_said_to_be_picked(tmp_path
 def test_the_baseline_is_called_as_the_experiment_calls_it(tmp_path: Path) -> None:
     called = {"baseline": "12 against 16", "a": "plain player"}
     run = made_run(tmp_path, ALIKE, [LOW, FAIR, HIGH], deals=2000, called=called, **SWEEP)
-    assert answer(Findings(run)).headline.startswith("12 against 16 is UNFAIR: ")
+    assert balance_answer(Findings(run)).headline.startswith("12 against 16 is UNFAIR: ")
     text = " ".join(first.text for first in balance.build(run).takeaways)
     assert "12 against 16" in text and "second = " not in text
 
@@ -246,7 +247,7 @@ def test_how_sure_says_how_wide_intervals_are(tmp_path: Path) -> None:
 def test_lineups_that_were_not_rotated_are_told(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"], ["a", "b"]], [FAIR] * 2, deals=60)
     fixed = replace(run, cells=[replace(cell, rotations=1) for cell in run.cells])
-    (warning,) = [first for first in answer(Findings(fixed)).warnings if "rotated" in first]
+    (warning,) = [first for first in balance_answer(Findings(fixed)).warnings if "rotated" in first]
     assert "seat and player cannot be told apart" in warning
 
 
@@ -277,7 +278,7 @@ def test_at_a_table_of_three_a_setting_is_as_near_to_fair_as_its_farthest_seat(t
     assert findings.settings["setting"].to_list() == ["rule = 2", "rule = 1"]
     assert findings.nearest["setting"].to_list() == ["rule = 2"]
     assert findings.answered["setting"].to_list() == ["rule = 1"]
-    assert advised(findings) == ["rule = 2"]
+    assert advised_settings(findings) == ["rule = 2"]
 
 
 def test_settings_at_both_ends_of_a_valley_are_advised(tmp_path: Path) -> None:
@@ -285,5 +286,5 @@ def test_settings_at_both_ends_of_a_valley_are_advised(tmp_path: Path) -> None:
     shares = [0.6, FAIR, 0.4, 0.35, 0.35, 0.35, 0.4, FAIR, 0.6]
     sweep = {"sweep": {"n": list(range(1, 10))}, "baseline": {"n": 1}}
     findings = Findings(made_run(tmp_path, [["a"] * 2], shares, deals=4000, margin=0.03, **sweep))
-    assert advised(findings) == ["n = 2", "n = 8"]
+    assert advised_settings(findings) == ["n = 2", "n = 8"]
     assert near_fair(findings) == ["n = 2", "n = 8"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from simkit.content.reports.sections.effects import effects, over_all
+from simkit.content.reports.sections.effects import effects_headline, ranges_over_all
 from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
@@ -37,7 +37,7 @@ def team(run: MadeRun) -> MadeRun:
 def test_what_an_option_changes_most_is_the_headline(tmp_path: Path) -> None:
     run = longer(made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.4] * 4 + [0.7] * 2, 300, **SWEEP), 14, 5)
     findings = Findings(run)
-    message = effects(findings)
+    message = effects_headline(findings)
     assert message.startswith(
         "Second 14 changes the length of a game most, by +5.0 turns; second 16 changes how often"
     )
@@ -45,7 +45,7 @@ def test_what_an_option_changes_most_is_the_headline(tmp_path: Path) -> None:
     assert f"by {100 * share[0]:+.1f} percentage points" in message
     assert registry.recipe("effects").build(run).takeaways_of("answer")[0].text == message
     turns = findings.lengths.filter(measure="turns")["p50"]
-    assert f"takes {min(turns)} to {max(turns)} turns" in over_all(findings)
+    assert f"takes {min(turns)} to {max(turns)} turns" in ranges_over_all(findings)
 
 
 @pytest.mark.parametrize("shares", [[0.4] * 6, [0.4, 0.4, 0.4, 0.4, 0.7, 0.4]])
@@ -54,7 +54,7 @@ def test_what_no_setting_changes_with_every_lineup_is_not_settled(
 ) -> None:
     run = made_run(tmp_path, [["a", "a"], ["b", "b"]], shares, 300, **SWEEP)
     none = "Whether a setting changes the length of a game or how often the first player wins"
-    assert effects(Findings(run)) == f"{none} with every lineup is not settled."
+    assert effects_headline(Findings(run)) == f"{none} with every lineup is not settled."
 
 
 def test_a_page_on_what_an_option_changes_tells_who_wins_deal_by_deal(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_page_on_what_an_option_changes_tells_who_wins_deal_by_deal(tmp_path: 
 def test_what_changes_nothing_beyond_luck_is_said_to(tmp_path: Path) -> None:
     findings = Findings(made_run(tmp_path, [["a", "a"]], [0.4, 0.4, 0.4], 60, **SWEEP))
     none = "Whether a setting changes the length of a game or how often the first player wins is not settled."
-    assert effects(findings) == none
+    assert effects_headline(findings) == none
 
 
 def test_how_a_team_loses_is_the_headline(tmp_path: Path) -> None:
@@ -119,5 +119,5 @@ def test_a_competitive_game_gets_the_usual_answer_of_a_page_about_losing(tmp_pat
 
 def test_an_option_that_is_itself_called_a_change_is_named_whole(tmp_path: Path) -> None:
     rules = {"sweep": {"changes": [1, 2]}, "baseline": {"changes": 1}}
-    message = effects(Findings(made_run(tmp_path, [["a", "a"]], [0.3, 0.8], 300, **rules)))
+    message = effects_headline(Findings(made_run(tmp_path, [["a", "a"]], [0.3, 0.8], 300, **rules)))
     assert message.startswith("Changes 2 changes how often the first player wins most, by +")

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from simkit.content.reports.sections import changes
+from simkit.content.reports.sections.changes import changes
 from synthetic import made_run
 
 from simkit.analysis import Findings
-from simkit.reporting.text.changes import greatest_said
+from simkit.reporting.text.changes import greatest_change_sentence
 
 DEALS = 200
 RULES = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": DEALS}
@@ -44,13 +44,15 @@ def text(
 def test_of_turns_and_decisions_that_is_drawn_which_moves_more_against_its_scatter(tmp_path: Path) -> None:
     """One turn is half a standard deviation, 40 decisions are two."""
     result = text(tmp_path, np.array(1.0), np.array(40.0), values=[12, 14, 16])
-    (picture,) = changes.section(result).figures
+    (picture,) = changes(result).figures
     assert picture.title == "Change of decisions"
     assert picture.drawing.table["value"].max() == pytest.approx(40)
-    assert greatest_said(result) == "Games take 40.0 decisions more (+40.0 to +40.0) with second 14"
+    assert (
+        greatest_change_sentence(result) == "Games take 40.0 decisions more (+40.0 to +40.0) with second 14"
+    )
 
 
 def test_what_may_be_luck_is_drawn_nowhere(tmp_path: Path) -> None:
     wild = np.where(np.arange(DEALS) % 2, 401.0, -395.0)  # +3 on average, standard error 28
     result = text(tmp_path, wild, wild)
-    assert not changes.section(result).figures and not greatest_said(result)
+    assert not changes(result).figures and not greatest_change_sentence(result)

@@ -12,7 +12,7 @@ from reports.sections.advantage import cases
 from simkit.analysis import Findings
 from simkit.cli.tables import screen
 from simkit.engine.lineups import Named
-from simkit.reporting.text.confidence import limits, measured
+from simkit.reporting.text.confidence import limits, measurement_note
 
 
 def weighted(folder: Path, lineups: list[tuple[str, int, int]]) -> MadeRun:
@@ -50,9 +50,9 @@ def test_lineups_of_one_program_are_counted(
 
 def test_the_brief_explains_verdicts_that_its_intervals_seem_to_contradict(tmp_path: Path) -> None:
     findings = Findings(made_run(tmp_path, [["a", "a"]], [0.53], deals=900))
-    note = measured(findings, "The game is NOT EQUAL.")
+    note = measurement_note(findings, "The game is NOT EQUAL.")
     assert note.startswith("900 games; 95 % intervals.") and "NOT EQUAL: the seats surely differ" in note
-    assert "NOT EQUAL" not in measured(findings, "The game is UNFAIR.")
+    assert "NOT EQUAL" not in measurement_note(findings, "The game is UNFAIR.")
 
 
 def test_the_interval_that_a_verdict_rests_on_stands_beside_it(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from simkit.reporting.text.confirmed import check_sentences
 from simkit.reporting.text.perspective import FIRST_SEAT, TEAM, Side
-from simkit.reporting.text.phrases import listed
+from simkit.reporting.text.phrases import join_names
 from simkit.reporting.text.verdict_counts import holds
 from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, NOT_SETTLED, ON_TARGET, UNFAIR
 
@@ -28,7 +28,7 @@ def case(
 
 
 def sentences(rows: list[dict[str, Any]], side: Side = FIRST_SEAT) -> list[str]:
-    return list(check_sentences(rows, lambda names: listed(names, "or"), "computer players", side, 0.02))
+    return list(check_sentences(rows, lambda names: join_names(names, "or"), "computer players", side, 0.02))
 
 
 def test_settings_that_held_are_recommended_together() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from simkit.content.reports.sections.cures import section as cures
+from simkit.content.reports.sections.cures import cures
 from synthetic import MadeRun, made_run, with_words
 
 from simkit.analysis import Findings

@@ -79,10 +79,10 @@ def test_the_next_step_settles_the_open_wishes_of_a_setting_that_misses_none() -
     )
 
 
-@pytest.mark.parametrize(("mean", "times"), [(0.51, 4.0), (0.5, 1.0), (0.52, designs.MAX_TIMES)])
+@pytest.mark.parametrize(("mean", "times"), [(0.51, 4.0), (0.5, 1.0), (0.52, designs.MAX_DEALS_FACTOR)])
 def test_deals_that_settle_a_wish_depend_on_how_near_the_mean_is_to_its_end(
     mean: float, times: float
 ) -> None:
     goal = Goal(wish="fairness", measure="share", unit="share", seat=0, low=0.48, high=0.52, printed=False)
     row = {"mean": mean, "value": mean, "low": mean - 0.02, "high": mean + 0.02}
-    assert designs.in_words(goal, row, "first player")["times"] == pytest.approx(times)
+    assert designs.measurement_words(goal, row, "first player")["times"] == pytest.approx(times)

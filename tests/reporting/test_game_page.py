@@ -12,7 +12,11 @@ import polars as pl
 import pytest
 from simkit.content.reports.balance import recipe as balance
 from simkit.content.reports.game import recipe as game
-from simkit.content.reports.sections import components, drama, rules, skill, stories
+from simkit.content.reports.sections import stories
+from simkit.content.reports.sections.components import components
+from simkit.content.reports.sections.drama import drama
+from simkit.content.reports.sections.rules import rules
+from simkit.content.reports.sections.skill import skill
 from synthetic import Story, made_run, made_stories, noted
 
 from simkit.analysis import Findings
@@ -121,7 +125,7 @@ def test_the_margin_is_that_of_the_run(margin: float, message: str, tmp_path: Pa
 
 def test_drama_in_numbers_is_that_of_the_analysis(tmp_path: Path) -> None:
     run = made_stories(tmp_path, TRACED["two seats"])
-    rows = {row["measure"]: row["value"] for row in drama.section(Findings(run)).tables[0].records()}
+    rows = {row["measure"]: row["value"] for row in drama(Findings(run)).tables[0].records()}
     assert rows["lead changes per game"] == f"{Findings(run).lead_changes['mean'].item():.1f}"
     assert rows["games decided before half-way"] == f"{Findings(run).decided_at['early'].item():.0%}".replace(
         "%", " %"
@@ -147,7 +151,7 @@ def stations(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 def test_games_worth_a_look_are_told_turn_by_turn_and_replayed(stations: Run) -> None:
-    text = stories.section(Findings(stations).at_baseline()).stories
+    text = stories.stories(Findings(stations).at_baseline()).stories
     plays = {row["play"]: row for row in Findings(stations).interesting_games.filter(cell=2).rows(named=True)}
     assert len(text) == len(plays) and not any(story.moves for story in text[1:])
     for story in text[:1]:
@@ -162,7 +166,7 @@ def test_games_worth_a_look_are_told_turn_by_turn_and_replayed(stations: Run) ->
 
 
 def test_the_course_of_a_game_is_drawn_as_traced_and_its_points_are_its_turning_points(stations: Run) -> None:
-    for story in stories.section(Findings(stations).at_baseline()).stories[:1]:
+    for story in stories.stories(Findings(stations).at_baseline()).stories[:1]:
         play = int(story.command.split()[-1])
         trace = stations.turns().filter(play=play).sort("turn", "seat").collect()
         drawn = story.figure.drawing  # type: ignore[union-attr]
@@ -187,7 +191,7 @@ def _points_of(run: Run, play: int) -> tuple[list[str], list[list[int]], int | N
     (game,) = run.games().filter(pl.col("play") == play).collect().rows(named=True)
     narrated = stories.NarratedGame(narrate.turns(run, play), ["red", "yellow"], "population", game["winner"])
     scores = [[seat["score"] for seat in turn.rows] for turn in narrated.turns]
-    return [text for _, _, text in stories._course(narrated)[1]], scores, game["winner"]
+    return [text for _, _, text in stories._score_course(narrated)[1]], scores, game["winner"]
 
 
 @pytest.mark.slow
@@ -234,13 +238,13 @@ def _game(scores: list[tuple[int, int]], winner: int | None) -> stories.Narrated
 def test_who_leads_and_does_not_win_took_no_lead_for_good(
     winner: int | None, last: tuple[int, int], duration: str
 ) -> None:
-    _, points = stories._course(_game([(1, 0), (1, 2), last], winner))
+    _, points = stories._score_course(_game([(1, 0), (1, 2), last], winner))
     assert points[-1][1:] == ("yellow leads", f"Turn 2: yellow takes the lead {duration}, 2 to 1")
 
 
 def test_a_swing_is_told_by_the_scores_before_and_after_it() -> None:
     steps = [(10 + turn, 10) for turn in range(8)]
-    _, points = stories._course(_game([*steps, (17, 1), (18, 1)], 0))
+    _, points = stories._score_course(_game([*steps, (17, 1), (18, 1)], 0))
     sentence = "Turn 9: red gains 9 points on yellow, 17 to 1 after 17 to 10"
     assert points[-1][1:] == ("red +9", sentence)
 
@@ -252,7 +256,7 @@ def test_games_that_cannot_be_told_are_said_in_one_line(
         raise PlayError("the replay gives another game: the sources have changed")
 
     monkeypatch.setattr(stories.narrate, "turns", refuses)
-    first = stories.section(Findings(stations))
+    first = stories.stories(Findings(stations))
     assert (
         first.text[-1]
         == "The games cannot be told here: the replay gives another game: the sources have changed."
@@ -288,14 +292,14 @@ def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: Run
 def test_the_rules_of_every_game_stand_on_its_page(name: str, tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.5], deals=2)
     expected = run_metadata.words_of(registry.game(name), [], [{}], {}, {})
-    text = rules.section(Findings(noted(run, words=expected)))
+    text = rules(Findings(noted(run, words=expected)))
     rows = text.tables[0].records() if text and text.tables and text.tables[0].rows else []
     assert [row["name"] for row in rows] == [option.name for option in registry.game(name).options]
     assert all(row["here"] == row["rulebook"] for row in rows)
 
 
 def test_components_speak_in_the_words_of_the_log(stations: Run) -> None:
-    first = components.section(Findings(stations))
+    first = components(Findings(stations))
     named = {row["component"] for table in first.tables[:2] for row in table.records()}
     assert "Cards kept at the start" in named and "kept_cards" not in named
     assert any("Correlational, not causal" in text for text in first.text)
@@ -317,7 +321,7 @@ def test_a_run_reduced_to_cells_holds_their_games_only(stations: Run) -> None:
 def test_many_lineups_are_ordered_by_strength_and_a_change_of_sign_is_a_bot_artefact(tmp_path: Path) -> None:
     lineups = [["a", "a"], ["b", "b"], ["a", "b"]]
     run = made_run(tmp_path, lineups, [0.2, 0.75, 0.4])
-    first = skill.section(Findings(run))
+    first = skill(Findings(run))
     assert any(
         "Beware of a bot artefact: the first player is ahead when all play b, but behind with a" in text
         for text in first.text
@@ -366,7 +370,7 @@ def test_seats_have_one_name_on_a_page(recipe: str, stations: Run) -> None:
     """Numbers of seats are for data: no sentence, table, picture or told game has them."""
     page = RECIPES[recipe].build(stations)
     assert not SEAT_NUMBERS.search(document.as_text(page, "md"))
-    assert "red: salvages" in stories.section(Findings(stations).at_baseline()).stories[0].moves
+    assert "red: salvages" in stories.stories(Findings(stations).at_baseline()).stories[0].moves
     tables = [table for first in page.sections for table in first.tables]
     scores = next(table for table in tables if table.caption == "Score of each seat")
     assert "first player" in scores.rows[0] and scores.records()[0]["seat"] == 0

@@ -53,4 +53,4 @@ def test_load_is_told_from_the_least_to_the_most(tmp_path: Path) -> None:
     wanted = (
         "What a player decides: 1.2 to 7.4 decisions in a turn, among 3 to 12 possibilities, whoever plays"
     )
-    assert pacing.load(position) == wanted
+    assert pacing.load_sentence(position) == wanted

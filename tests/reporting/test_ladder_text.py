@@ -188,7 +188,7 @@ def test_the_verdicts_of_the_two_highest_rungs_are_said(verdicts: tuple[str, str
         answer(1, 0.5, NOT_SETTLED),
         *(answer(place + 2, 0.5, verdict) for place, verdict in enumerate(verdicts)),
     ]
-    assert ladder.advice(rows, str, False) == text
+    assert ladder.skill_advice(rows, str, False) == text
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_of_several_settings_those_that_both_find_fair_are_named(
         for setting, verdicts in by_setting.items()
         for place, verdict in enumerate(verdicts)
     ]
-    assert text in ladder.advice(rows, str, False)
+    assert text in ladder.skill_advice(rows, str, False)
 
 
 def test_a_fair_value_that_moves_with_skill_is_told_for_both() -> None:
@@ -257,7 +257,7 @@ def test_a_setting_that_one_of_the_two_highest_rungs_finds_unfair_is_not_agreed(
         ),
     ]
     settings = list(dict.fromkeys(row["setting"] for row in rows))
-    assert ladder.agreed(findings_with(rows), settings) == [
+    assert ladder.settings_of_agreement(findings_with(rows), settings) == [
         "only plain players find it unfair",
         "off, not by much",
         "off unless two are compared",
@@ -266,7 +266,7 @@ def test_a_setting_that_one_of_the_two_highest_rungs_finds_unfair_is_not_agreed(
 
 def test_without_a_ladder_every_setting_is_agreed_and_there_is_no_sentence() -> None:
     nothing: Any = SimpleNamespace(rungs=pl.DataFrame())
-    assert ladder.agreed(nothing, ["a", "b"]) == ["a", "b"]
+    assert ladder.settings_of_agreement(nothing, ["a", "b"]) == ["a", "b"]
     assert ladder.skill_sentence(nothing) == ""
 
 

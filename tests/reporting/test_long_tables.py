@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import polars as pl
+from simkit.content.reports.sections.seats import seats
 from synthetic import made_run
 
 from simkit.analysis import Findings
-from simkit.engine import registry
 from simkit.reporting import document
 from simkit.reporting.document import Show
 from simkit.reporting.document.tables import MAX_ROWS_SHOWN, MAX_ROWS_STORED, with_extremes
@@ -44,6 +44,6 @@ def test_rule_sets_of_many_options_are_named_and_get_no_column_for_each(tmp_path
     keys = "second, third, fourth, fifth"
     tied = {"sweep": {keys: [[1, 1, 1, 1], [1, 2, 1, 1]]}, "baseline": dict.fromkeys(keys.split(", "), 1)}
     run = made_run(tmp_path, [["a"] * 3], [0.3, 0.4], 20, **tied)
-    (listed,) = registry.section("seats")(Findings(run)).tables
+    (listed,) = seats(Findings(run)).tables
     assert [column.name for column in listed.columns][:3] == ["setting", "lineup", "seat"]
     assert [row[0] for row in listed.rows[::3]] == ["baseline", "third 2"]

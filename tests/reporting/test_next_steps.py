@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from simkit.content.reports.sections.next_steps import section as next_steps
+from simkit.content.reports.sections.next_steps import next_steps
 from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
@@ -107,7 +107,7 @@ def test_an_unfinished_run_is_to_be_finished_and_what_was_not_played_is_named(
     manifest = run.manifest.model_copy(update={"cells": run.cells})
     cells = run.cells[:played] if played < 3 else [cell for cell in run.cells if cell.labels == ["a", "a"]]
     part = replace(run, cells=cells, part=0.5, manifest=manifest)
-    brief = registry.recipe("balance").brief(Findings(part))
+    brief = registry.recipe("balance").build_brief(Findings(part))
     assert brief.step.text == "Finish the run by the same command."
     beware = f"The run is not finished: this tells of 50.0 % of its games, and of none with {left}."
     assert brief.warnings[0] == beware

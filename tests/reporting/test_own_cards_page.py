@@ -7,7 +7,8 @@ from dataclasses import replace
 import polars as pl
 import pytest
 from scipy import stats
-from simkit.content.reports.sections import drama, stories
+from simkit.content.reports.sections.drama import drama
+from simkit.content.reports.sections.stories import stories
 
 from simkit.analysis import Findings
 from simkit.analysis import drama as games_of
@@ -66,7 +67,7 @@ def test_tiles_show_drama_and_minutes_before_and_after(run: Run) -> None:
 
 
 def test_the_chapter_on_tension_has_both_rule_sets(run: Run) -> None:
-    section = drama.section(Findings(run))
+    section = drama(Findings(run))
     assert section is not None
     rows = section.tables[0].records()
     changes = {row["files.cards"]: row["value"] for row in rows if row["measure"] == "lead changes per game"}
@@ -78,7 +79,7 @@ def test_the_chapter_on_tension_has_both_rule_sets(run: Run) -> None:
 
 
 def test_the_example_game_is_played_with_the_own_cards(run: Run) -> None:
-    section = stories.section(Findings(run))
+    section = stories(Findings(run))
     assert "Played with cards: mine.csv." in section.text
     plays = run.games().filter(cell=1).select("play").collect()["play"].to_list()
     assert all(int(story.command.split()[-1]) in plays for story in section.stories)

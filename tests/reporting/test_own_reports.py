@@ -1,5 +1,5 @@
-"""Pages of a project: its own game, recipe, section and old-fashioned report; the pages stay when the project
-is gone.
+"""Pages of a project: its own game, recipe with a section, and report without a recipe; the pages stay when the
+project is gone.
 """
 
 from __future__ import annotations
@@ -30,18 +30,23 @@ def timid(view, legal):
     """Hold at five."""
     return HOLD if view.turn_total >= 5 else legal[0]
 '''
-SECTION = '''
-"""The longest games."""
+RECIPE = '''
+"""A page with the longest games."""
 
-from simkit.reporting.pages import Findings, Section, table
+from simkit.content.reports.sections.answer import answer
+from simkit.content.reports.sections.seats import seats
+from simkit.content.reports.sections.who import who
+from simkit.reporting.pages import Findings, Recipe, Section, table
 
 
-def section(found: Findings) -> Section | None:
-    """The mean length."""
-    return Section("Long games", ["See:"], tables=[table(found, found.lengths, "cell measure mean low high", "Longest")],
-                   words={"Long": "not short."})
+def long_games(findings: Findings) -> Section | None:
+    """Return the mean length."""
+    listed = table(findings, findings.lengths, "cell measure mean low high", "Longest")
+    return Section("Long games", ["See:"], tables=[listed], words={"Long": "not short."})
+
+
+recipe = Recipe("own page", brief=[answer, who, seats], chapters={"Long ones": [long_games]})
 '''
-RECIPE = 'from simkit.reporting.pages import Recipe\n\nrecipe = Recipe("own page", "answer who seats\\n Long ones: long_games")\n'
 BUILD = """
 from simkit.reporting.document import Chapter, Report, Section
 
@@ -53,11 +58,11 @@ def build(run):
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A project with a game, a strategy, a recipe, a section and a report of the old kind."""
+    """A project with a game, a strategy, a recipe with a section of its own, and a report without a recipe."""
     folder = tmp_path_factory.mktemp("own")
     pig = (registry.PACKAGE / "games/pig.py").read_text().replace('name="pig"', 'name="piggy"')
     files = {"games/piggy.py": pig, "strategies/piggy.py": STRATEGY, "reports/own.py": RECIPE}
-    for name, text in (files | {"reports/old.py": BUILD, "reports/sections/long_games.py": SECTION}).items():
+    for name, text in (files | {"reports/old.py": BUILD}).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     registry.set_projects([str(folder)])
@@ -120,9 +125,14 @@ def test_the_query_of_a_plug_in_game_works_anywhere(run: Run, tmp_path: Path) ->
     assert rows["lineup"].unique().sort().to_list() == ["timid mirror", "timid, random"]
 
 
-def test_a_recipe_or_section_without_its_function_is_refused(project: Path) -> None:
-    (project / "reports/sections/mute.py").write_text("")
-    with pytest.raises(UsageError, match=r"mute\.py: a section needs a function section\(found\)"):
-        registry.section("mute")
-    with pytest.raises(UsageError, match="unknown section of reports 'seat'; did you mean 'seats'"):
-        registry.section("seat")
+@pytest.mark.parametrize(
+    "sections", ['"answer who\\n Long ones: length"', '["answer"]', '[], {"Long": ["length"]}']
+)
+def test_a_recipe_with_names_of_sections_is_refused_with_its_file_and_the_cure(
+    project: Path, sections: str
+) -> None:
+    name = f"named_{len(sections)}"
+    text = f"from simkit.reporting.pages import Recipe\n\nrecipe = Recipe('own page', {sections})\n"
+    (project / f"reports/{name}.py").write_text(text)
+    with pytest.raises(UsageError, match=rf"{name}\.py: a recipe lists functions, not names .*import them"):
+        registry.recipe(name)

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from simkit.content.reports.sections.length import length
 from synthetic import Story, made_run, made_stories
 
 from simkit.analysis import Findings
 from simkit.cli import main
-from simkit.engine import registry
 from simkit.reporting.pages.tiles import tiles
 
 
@@ -28,7 +28,7 @@ def test_between_two_turns_one_waits_for_the_decisions_of_others(tmp_path):
     timed = replace(run, experiment=run.experiment.model_copy(update={"seconds_per_decision": 30.0}))
     row = Findings(timed).minutes.row(0, named=True)
     assert (row["wait"], row["mean"]) == (60.0, 6.0)
-    text = " ".join(registry.section("length")(Findings(timed)).text)
+    text = " ".join(length(Findings(timed)).text)
     assert "takes about 6 minutes" in text and "between two turns one waits 60 seconds" in text
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from analysis.test_pieces import NAMES, turn_games
 from made_pieces import event, made_pieces
-from simkit.content.reports.sections import pieces as section_of
-from simkit.content.reports.sections import stories
+from simkit.content.reports.sections.pieces import PIECES_METHOD, pieces
+from simkit.content.reports.sections.stories import stories
 from synthetic import noted, with_words
 
 from simkit.analysis import Findings
@@ -24,7 +24,7 @@ def built(tmp_path: Path, **how):
 
 
 def test_what_is_never_used_is_listed(tmp_path: Path) -> None:
-    section = section_of.section(built(tmp_path))
+    section = pieces(built(tmp_path))
     assert section is not None and section.heading == "What each card is worth"
     text = " ".join(section.text)
     assert "Never played in 2,000 traced games: ace and king." in text
@@ -34,7 +34,7 @@ def test_what_is_never_used_is_listed(tmp_path: Path) -> None:
 def test_the_strongest_is_first_where_all_are_used(tmp_path: Path) -> None:
     names = {name: NAMES[name] for name in ("ace", "king")}
     games = turn_games(2000, 0.5, lambda ahead, ace: 0.4 + 0.2 * ace)
-    section = section_of.section(Findings(made_pieces(tmp_path, games, names, played=False)))
+    section = pieces(Findings(made_pieces(tmp_path, games, names, played=False)))
     assert [table.caption for table in section.tables] == ["Each card, the strongest first"]
     assert [row[0] for row in section.tables[0].rows] == ["ace", "king"]
     assert any("association" in text for text in section.text)
@@ -47,7 +47,7 @@ def test_what_is_hardly_ever_played_is_said(tmp_path: Path) -> None:
     for i, (_, own) in enumerate(games):
         if own[-1]["piece"] == "king" or i < 20:
             own.append(event(own[-1]["piece"], "played", 2, 0))
-    text = section_of.section(Findings(made_pieces(tmp_path, games, names))).text
+    text = pieces(Findings(made_pieces(tmp_path, games, names))).text
     assert any(
         re.fullmatch(r"Played in at most \d of 100 games of those who could: ace\.", line) for line in text
     )
@@ -56,10 +56,10 @@ def test_what_is_hardly_ever_played_is_said(tmp_path: Path) -> None:
 def test_without_a_trace_it_says_how_to_get_it_and_games_without_pieces_say_nothing(tmp_path: Path) -> None:
     run = made_pieces(tmp_path, turn_games(10, 0.5, lambda ahead, ace: 0.5), NAMES)
     bare = replace(run, experiment=run.experiment.model_copy(update={"trace": 0}))
-    section = section_of.section(Findings(bare))
+    section = pieces(Findings(bare))
     assert section is not None and "--trace" in section.text[0] and not section.tables
     none = noted(run, columns={})
-    assert section_of.section(Findings(none)) is None and Findings(none).pieces.is_empty()
+    assert pieces(Findings(none)) is None and Findings(none).pieces.is_empty()
 
 
 def test_never_is_said_only_of_enough_deals(tmp_path: Path) -> None:
@@ -69,10 +69,10 @@ def test_never_is_said_only_of_enough_deals(tmp_path: Path) -> None:
         games = [
             (story, [*own, event("ace", "taken", 2, 1), event("king", "taken", 2, 1)]) for story, own in games
         ]
-        section = section_of.section(Findings(made_pieces(tmp_path / str(deals), games, NAMES)))
+        section = pieces(Findings(made_pieces(tmp_path / str(deals), games, NAMES)))
         assert section is not None
         assert ("Never" in " ".join(section.text)) == (deals == 29)
-        assert not section.figures and section_of.HOW not in section.text, "no words on a picture not drawn"
+        assert not section.figures and PIECES_METHOD not in section.text, "no words on a picture not drawn"
 
 
 def test_games_on_one_deal_are_one_chance(tmp_path: Path) -> None:
@@ -86,10 +86,10 @@ def test_names_of_components_are_explained_before_they_are_used(tmp_path: Path) 
     """In the section of components, and above the told games of a run that has none."""
     result = built(tmp_path / "traced")
     run = with_words(result.run, piece_note="A dot is plain.")
-    section = section_of.section(Findings(run))
+    section = pieces(Findings(run))
     assert section is not None and section.text[0] == "A dot is plain."
     keys = {"question": "?", "game": "outpost_seven", "deals": 20, "lineups": ["random*2"]}
     played = open_run(runner.run(experiment.parse(keys), tmp_path / "run", jobs=1))
-    sentence = stories.section(Findings(played))
+    sentence = stories(Findings(played))
     assert any(text.startswith("A card is told by its colour") for text in sentence.text)
     assert any("." in story.moves for story in sentence.stories)

@@ -13,7 +13,7 @@ from synthetic import MadeRun, made_run, seats_win
 from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.reporting.document import Report
-from simkit.reporting.text.answer import headline
+from simkit.reporting.text.answer import balance_headline
 
 SIZES = [["greedy"] * seats for seats in (2, 3, 4)]
 
@@ -34,12 +34,12 @@ def test_the_headline_answers_each_number_of_players_by_itself_what_is_settled_f
         seats: f"{100 * share:.0f}"
         for seats, share in findings.seat_shares.filter(seat=0).select("seats", "share").rows()
     }
-    assert headline(findings) == (
+    assert balance_headline(findings) == (
         f"The game is FAIR: with 2 players the first player wins {wins[2]} games of 100. "
         f"The game is UNFAIR: with 3 players the first player wins {wins[3]} games of 100 (33 would be fair); "
         f"with 4 players the first player wins {wins[4]} games of 100 (25 would be fair)."
     )
-    few = headline(Findings(played(tmp_path / "few", [0.45, 0.3, 0.95], deals=30)))
+    few = balance_headline(Findings(played(tmp_path / "few", [0.45, 0.3, 0.95], deals=30)))
     assert few.startswith("The game is UNFAIR: with 4 players ") and "NOT SETTLED: with 2 " in few
 
 
@@ -63,7 +63,7 @@ def test_each_number_of_players_has_a_label_and_every_player_a_row(tmp_path: Pat
     assert [row["share"] for row in behind(built).records()] == pytest.approx(
         result.seat_shares.filter(seat=0)["share"].to_list()
     )
-    assert built.takeaways_of("answer")[0].text == headline(result)
+    assert built.takeaways_of("answer")[0].text == balance_headline(result)
     assert "3 players" in built.picture.drawing.svg()  # type: ignore[union-attr]
 
 
@@ -71,4 +71,6 @@ def test_the_farthest_is_the_player_farthest_with_one_lineup_not_on_average(tmp_
     """At three seats the last is off by 0.2 with one lineup, and the first by 0.08 on average."""
     run = made_run(tmp_path, [["greedy"] * 3, ["banker"] * 3], [0.5, 0.5], deals=400)
     result = Findings(seats_win(run, [[0.25, 0.22, 0.53], [0.35, 0.5, 0.15]]))
-    assert re.search(r"the third player wins 1\d to 5\d games of 100 \(33 would be fair\)", headline(result))
+    assert re.search(
+        r"the third player wins 1\d to 5\d games of 100 \(33 would be fair\)", balance_headline(result)
+    )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import inspect
 import json
 import re
 from html.parser import HTMLParser
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +19,7 @@ from made_met import met_run
 from scipy.stats import norm
 from simkit.content.reports.balance import recipe as balance
 from simkit.content.reports.compare import recipe as compare
-from simkit.content.reports.sections import tornado
+from simkit.content.reports.sections.tornado import tornado
 from simkit.content.reports.strategies import recipe as strategies
 from simkit.content.reports.sweep import recipe as sweep
 from synthetic import MadeRun, made_run
@@ -28,7 +30,7 @@ from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.reporting import document as report
 from simkit.reporting import text
-from simkit.reporting.document import Report
+from simkit.reporting.document import Report, Section
 from simkit.reporting.pages import Recipe
 from simkit.runs import experiment, runner
 from simkit.runs.folder import Run, open_run
@@ -309,7 +311,7 @@ def test_with_several_settings_a_page_says_which_it_is_about(tmp_path: Path) -> 
 
 def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp_path: Path) -> None:
     page = sweep.build(_second(tmp_path))
-    answer = text.answer(Findings(_second(tmp_path)))
+    answer = text.balance_answer(Findings(_second(tmp_path)))
     assert page.takeaways[0].text == answer.headline and page.takeaways_of("advice")[0].text == answer.advice
     assert page.step and "--until-verdict" in page.step.command  # the baseline is open
     (warning,) = [first for first in page.warnings if "depends on who plays" in first]
@@ -320,7 +322,7 @@ def test_a_tornado_holds_the_neighbours_of_the_baseline_longest_first(pig: Run) 
     steps = Findings(pig).one_step.filter(measure="share", seat=0)
     assert set(steps["step"]) == {"goal 60 → 40", "faces 6 → 4", "faces 6 → 8"}
     page = sweep.build(pig)
-    section = tornado.section(Findings(pig))
+    section = tornado(Findings(pig))
     sizes = section.figures[0].drawing.table["value"].abs().to_list()
     assert sizes == sorted(sizes, reverse=True)
     assert "verdicts" in [figure.drawing.name for figure in page.figures()]
@@ -382,10 +384,19 @@ SECTIONS = [path.stem for path in sorted((registry.ROOT / "reports/sections").gl
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_a_section_is_one_function_whose_examples_hold_and_some_page_shows_it(name: str) -> None:
-    function = registry.section(name)
-    module = inspect.getmodule(function)
-    assert module.__doc__ and list(inspect.signature(function).parameters) == ["findings"]
-    assert doctest.testmod(module).failed == 0
-    recipes = [registry.recipe(first) for first in registry.recipes()]
-    assert any(name in f"{first.sections} {first.of_team}".split() for first in recipes)
+def test_some_page_shows_each_section_and_the_examples_of_its_file_hold(name: str) -> None:
+    recipes = map(registry.recipe, registry.recipes())
+    lists = [[first.brief, *first.chapters.values(), *first.of_team.values()] for first in recipes]
+    shown = {function for functions in chain.from_iterable(lists) for function in functions}
+    module = importlib.import_module(f"simkit.content.reports.sections.{name}")
+    own = [
+        value
+        for value in vars(module).values()
+        if inspect.isfunction(value) and value.__module__ == module.__name__
+    ]
+    public = [function for function in own if not function.__name__.startswith("_")]
+    sections = [
+        function for function in public if function.__annotations__["return"] in (Section, Section | None)
+    ]
+    assert sections and set(sections) <= shown
+    assert module.__doc__ and doctest.testmod(module).failed == 0

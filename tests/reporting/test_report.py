@@ -27,7 +27,7 @@ from synthetic import MadeRun, made_run
 from simkit.analysis import Findings
 from simkit.errors import UsageError
 from simkit.reporting import document as report
-from simkit.reporting.text import answer as answer_of
+from simkit.reporting.text import balance_answer as answer_of
 from tests.everyday import everyday
 
 VOID = {"meta", "link", "br", "img", "hr", "input", "path", "use", "rect"}
@@ -205,7 +205,7 @@ def test_the_page_allows_its_own_script_only() -> None:
 def test_a_page_goes_from_the_answer_to_how_it_was_made() -> None:
     whole = full_report("x")
     takeaways = [report.Takeaway(f"{kind} said", f"code of {kind}", kind) for kind in ("answer", "advice")]
-    tile = report.Tile("Length", [report.Line("31", "(30 to 33)", "3 players")], "turns")
+    tile = report.Tile("Length", [report.TileLine("31", "(30 to 33)", "3 players")], "turns")
     page = replace(
         whole,
         question="Fair?",

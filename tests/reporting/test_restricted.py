@@ -8,11 +8,10 @@ from typing import Any
 
 import polars as pl
 import pytest
-from simkit.content.reports.sections.restricted import restricted_said, with_things
+from simkit.content.reports.sections.restricted import price_sentence, restricted_play, with_things
 from synthetic import MadeRun, made_run, seats_win
 
 from simkit.analysis import Findings
-from simkit.engine import registry
 from simkit.engine.lineups import Named
 
 FULL = Named("planner", {})
@@ -48,12 +47,12 @@ def test_what_who_goes_without_wins_is_the_answer(tmp_path: Path) -> None:
     run = without(tmp_path, {"dome": 0.1, "silo": 0.33, "tower": 0.6}, 300)
     findings = Findings(run)
     assert findings.restricted["share"].to_list() == pytest.approx([0.1, 0.33, 0.6], abs=0.01)
-    message = restricted_said(with_things(findings).sort("share"))
+    message = price_sentence(with_things(findings).sort("share"))
     assert message == (
         "Worth more than its price: dome (10); worth less than its price: tower (60); not settled: silo (33). "
         "In brackets: the games of 100 that a player without it wins; 33 is even."
     )
-    brief = registry.section("restricted")(findings)
+    brief = restricted_play(findings)
     assert brief.takeaways[0].text == message
     assert (
         brief.step.text == "Four times as many deals (1,200 of each) may settle what is open: silo."
@@ -75,7 +74,7 @@ def test_nobody_goes_without_where_programs_differ(tmp_path: Path) -> None:
 def test_at_every_setting_those_are_shown_whose_worth_moves_most(tmp_path: Path) -> None:
     """At 31 of 32 prices who goes without a dome wins as little as at the first; at the last more."""
     run = without_at(tmp_path, [{"dome": 0.2, "silo": 0.3}] * 31 + [{"dome": 0.6, "silo": 0.3}], 200)
-    section = registry.section("restricted")(Findings(run))
+    section = restricted_play(Findings(run))
     shown = section.glance.on_page
     assert len(shown.shown) == 10 and "10 of 64 rows, those farthest from the baseline" in shown.caption
     assert shown.columns[0].name == "price"

@@ -8,14 +8,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 from made_met import met_run
-from simkit.content.reports.sections import matchups, skill
-from simkit.content.reports.sections import strength as first_screen
+from simkit.content.reports.sections.matchups import matchups
+from simkit.content.reports.sections.skill import skill
+from simkit.content.reports.sections.strength import strength
 
 from simkit.analysis import Findings
 from simkit.analysis.findings import all_findings
 from simkit.reporting.pages import Section
-from simkit.reporting.text.answer import headline
-from simkit.reporting.text.stamps import answered_stamp
+from simkit.reporting.text.answer import balance_headline
+from simkit.reporting.text.stamps import answer_stamp
 
 
 def brief(folder: Path, *there: float) -> Section:
@@ -23,7 +24,7 @@ def brief(folder: Path, *there: float) -> Section:
     folder.mkdir()
     goals = [*range(8, 9 + len(there))]
     run = met_run(folder, [("a", "b", share) for share in (0.7, *there)], 200, goals=goals)
-    return first_screen.section(Findings(run))
+    return strength(Findings(run))
 
 
 def answered(folder: Path, *there: float) -> list[str]:
@@ -59,11 +60,11 @@ def test_settings_that_reverse_nothing_are_named_and_those_where_it_is_open_have
 def test_a_page_does_not_take_a_seat_for_a_strategy(first: str, tmp_path: Path) -> None:
     """Whoever sits first wins 70 %: the page had said that this plan wins most, beyond luck."""
     findings = Findings(met_run(tmp_path, [(first, "b" if first == "a" else "a", 0.7)], rotate=False))
-    section = first_screen.section(findings)
+    section = strength(findings)
     assert section.takeaways[0].text.startswith("Seat and strategy cannot be told apart: ")
     assert section.glance is None and section.picture is None
-    assert not matchups.section(findings).tables[0].rows
-    assert answered_stamp(findings) is None and "this lineup" in headline(findings).lower()
+    assert not matchups(findings).tables[0].rows
+    assert answer_stamp(findings) is None and "this lineup" in balance_headline(findings).lower()
 
 
 def test_a_plan_that_sat_in_one_seat_is_left_out_of_the_ranking(tmp_path: Path) -> None:
@@ -73,7 +74,7 @@ def test_a_plan_that_sat_in_one_seat_is_left_out_of_the_ranking(tmp_path: Path) 
         "a": False, "b": True, "c": True, "d": False,
     }  # fmt: skip
     assert set(findings.matchups.filter(strategy="d")["result"]) == {"seats differ"}
-    text = first_screen.section(findings).takeaways[0].text
+    text = strength(findings).takeaways[0].text
     assert "did not sit in each seat equally often" in text and "D is strongest" not in text
 
 
@@ -88,7 +89,7 @@ def test_a_change_of_sign_between_numbers_of_players_is_no_artefact(tmp_path: Pa
     )  # fmt: skip
     findings = Findings(met_run(tmp_path, [("a", "a", 0.5)]))
     findings._cache[all_findings()["mirrors"]] = table
-    assert skill.section(findings) is None
+    assert skill(findings) is None
     other = table.filter(seats=3, strategy="b").with_columns(seats=pl.lit(2), strategy=pl.lit("c"))
     findings._cache[all_findings()["mirrors"]] = pl.concat([table, other], how="vertical_relaxed")
-    assert "ahead when all play a, b, but behind with c" in str(skill.section(findings))
+    assert "ahead when all play a, b, but behind with c" in str(skill(findings))

@@ -13,7 +13,7 @@ from simkit.cli.commands import plan
 from simkit.cli.tables import verdict_of
 from simkit.formatting import rounded
 from simkit.reporting import charts
-from simkit.reporting.document.tables import written
+from simkit.reporting.document.tables import format_value
 from simkit.reporting.pages.columns import gap, points
 from simkit.reporting.text.numbers import about, games_of_100, in_words, roughly, whole
 from simkit.studies.sample_size import Need
@@ -38,7 +38,7 @@ def test_halves_go_up_wherever_a_share_is_shown(won: int) -> None:
     share, up = won / 200, f"{(won + 1) // 2}"
     assert whole(share) == up
     assert games_of_100(share, share).split()[0] == ("more" if won == 199 else up)
-    assert written(share, "{:.0%}") == f"{up} %"
+    assert format_value(share, "{:.0%}") == f"{up} %"
 
 
 @settings(max_examples=10)  # each draws a picture
@@ -49,8 +49,12 @@ def test_halves_go_up_in_a_table_and_in_a_picture(won: int) -> None:
         "row", charts.forest, pl.DataFrame([{"label": "a", "value": share}]), form="{:.1%}"
     )
     assert f">{up} %<" in drawn.svg()
-    assert written(share, "{:.1%}") == f"{up} %"
-    assert [written(share, gap), written(share, points), written(-share, points)] == [up, f"+{up}", f"−{up}"]
+    assert format_value(share, "{:.1%}") == f"{up} %"
+    assert [format_value(share, gap), format_value(share, points), format_value(-share, points)] == [
+        up,
+        f"+{up}",
+        f"−{up}",
+    ]
 
 
 @given(st.integers(-(10**6), 10**6), st.integers(0, 3))

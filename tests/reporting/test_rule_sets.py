@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 from made_report import behind
+from simkit.content.reports.sections.changes import changes
 from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
@@ -236,7 +237,7 @@ def test_the_picture_of_changes_is_of_the_greatest_beyond_luck(tmp_path: Path) -
     more = pl.col("cell").replace_strict({0: 0, 1: 1, 2: -3}, return_dtype=pl.Int64)
     games = pl.read_parquet(path)
     games.with_columns(turns=100 + more.cast(games.schema["turns"])).write_parquet(path)
-    (picture,) = registry.section("changes")(Findings(run)).figures
+    (picture,) = changes(Findings(run)).figures
     assert picture.title == "Change of turns"
 
 

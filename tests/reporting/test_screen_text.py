@@ -87,8 +87,8 @@ def test_the_table_of_the_brief_has_the_verdict_on_each_option_by_itself() -> No
 
 def test_the_strongest_pair_that_matters_is_said_with_what_both_do_together() -> None:
     pairs = [effect("goal", 3.0, OPEN, other="die"), effect("goal", -2.5, other="bust")]
-    assert screens.pair_said(pairs) == (
+    assert screens.pairs_sentence(pairs) == (
         "Goal and bust interact: both changes together move turns by −2.50 (−3.50 to −1.50) beyond the sum of each. No other pair was shown to interact."
     )
-    assert screens.pair_said(pairs[:1]) == "No two options were shown to change what the other does."
-    assert screens.pair_said([]) == ""
+    assert screens.pairs_sentence(pairs[:1]) == "No two options were shown to change what the other does."
+    assert screens.pairs_sentence([]) == ""

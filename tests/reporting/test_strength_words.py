@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from simkit.reporting.text.strength import Tables, advice, headline, needs
+from simkit.reporting.text.strength import Tables, needs, strategies_advice, strategies_headline
 
 
 def tables(nash: dict[str, float], settled: bool = True, never: str = "") -> Tables:
@@ -63,14 +63,14 @@ def tables(nash: dict[str, float], settled: bool = True, never: str = "") -> Tab
 def test_the_plans_that_are_needed_and_what_to_do_are_said(
     rows: Tables, answer: str, recommended: str
 ) -> None:
-    assert headline(rows) == f"A wins most: 70 games of 100 against 2 others.{answer}"
-    assert advice(rows) == recommended
+    assert strategies_headline(rows) == f"A wins most: 70 games of 100 against 2 others.{answer}"
+    assert strategies_advice(rows) == recommended
 
 
 def test_plans_that_are_not_told_apart_are_no_reason_for_a_change() -> None:
     rows = tables({"a": 0.4, "b": 0.3, "c": 0.3}, settled=False)
-    assert headline(rows).endswith("against 2 others. No plan was shown to beat all others.")
-    assert advice(rows).startswith("Play more deals before changing anything")
+    assert strategies_headline(rows).endswith("against 2 others. No plan was shown to beat all others.")
+    assert strategies_advice(rows).startswith("Play more deals before changing anything")
 
 
 def test_each_plan_is_needed_not_needed_doubtful_or_never_right() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-from simkit.content.reports.sections import changes
+from simkit.content.reports.sections.changes import changes
 from synthetic import made_run
 
 from simkit.analysis import Findings
@@ -25,7 +25,7 @@ def text(folder: Path, more: dict[int, np.ndarray], shares: list[float] | None =
         for (cell,), part in games.group_by("cell", maintain_order=True)
     ]
     pl.concat(parts).write_parquet(path)
-    section = changes.section(Findings(run))
+    section = changes(Findings(run))
     assert section is not None
     return section
 

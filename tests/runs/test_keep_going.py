@@ -19,7 +19,7 @@ from simkit.engine.strategy import random, strategy
 from simkit.engine.table import ENDED, WROTE, FailedGame, GameTable, _lose, play_on
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
-from simkit.reporting.text.answer import headline
+from simkit.reporting.text.answer import balance_headline
 from simkit.reporting.text.failed_games import failures
 from simkit.runs import narrate, runner, status
 from simkit.runs.experiment import parse
@@ -207,7 +207,7 @@ def test_where_more_than_one_game_of_a_hundred_failed_there_is_no_verdict(goal, 
 def test_numbers_of_seats_where_too_many_games_failed_are_told_so(tmp_path):
     request = parse(KEYS | {"lineups": ["raises*2", "raises*3"], "deals": 30})
     findings = Findings(open_run(runner.run(request, tmp_path / "run")))
-    assert "Too many games failed to judge the game: with 2 players" in headline(findings)
+    assert "Too many games failed to judge the game: with 2 players" in balance_headline(findings)
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from simkit.analysis import Findings
 from simkit.errors import UsageError
 from simkit.reporting.pages import columns
 from simkit.reporting.pages.frame import facts
-from simkit.reporting.text import answer
+from simkit.reporting.text import balance_answer
 from simkit.runs import manifest, runner, sequential_stopping, workers
 from simkit.runs.experiment import Experiment, parse
 from simkit.runs.folder import Run, open_partly, open_run
@@ -169,7 +169,7 @@ def test_the_intervals_of_a_run_that_stopped_by_itself_hold_at_every_look_and_th
     assert ((first["adjusted"] - first["share"]).abs() < 0.05).all() and (
         first["adjusted"] != first["share"]
     ).any()
-    assert any("stopped by itself" in single for single in answer(Findings(stopped)).sure)
+    assert any("stopped by itself" in single for single in balance_answer(Findings(stopped)).sure)
 
 
 def test_the_first_claim_of_a_run_stands_at_whatever_its_games_come_to(tmp_path: Path) -> None:

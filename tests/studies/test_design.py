@@ -21,7 +21,7 @@ from simkit.engine import registry, rng
 from simkit.errors import UsageError
 from simkit.reporting.document import as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
-from simkit.reporting.text.designs import design_advice, design_headline, labelled, setting_rows
+from simkit.reporting.text.designs import design_advice, design_headline, label_settings, setting_rows
 from simkit.runs.folder import keep_search, open_run
 from simkit.studies.design import DesignStudy
 from tests.studies.carried_out import findings_of, project_with
@@ -127,8 +127,8 @@ def test_the_rules_found_meet_every_wish_and_are_those_that_are_known_to(finding
     cell = next(cell for cell in findings.run.cells if cell.index == best["cell"])
     assert cell.varied["tilt"] == 5 and 2 <= cell.varied["longer"] <= 4
     assert (best["met"], best["missed"], best["open"]) == (3, 0, 0)
-    assert design_headline(labelled(findings)).startswith("With tilt 5, longer ")
-    advice = design_advice(labelled(findings))
+    assert design_headline(label_settings(findings)).startswith("With tilt 5, longer ")
+    advice = design_advice(label_settings(findings))
     assert "the first player wins" in advice and "; printed 39.4 %)" in advice
 
 
@@ -166,7 +166,7 @@ def test_all_settings_are_tried_where_they_are_few_and_refused_ones_are_counted(
 def test_without_a_setting_that_meets_the_wishes_the_nearest_is_named(project: Path, tmp_path: Path) -> None:
     vary, wishes = {"longer": [0, 2, 4]}, ["turns>=30", "fairness"]
     findings = searched(tmp_path, vary=vary, wishes=wishes, trials=10, deals=400, confirm=2000)
-    assert design_headline(labelled(findings)) == (
+    assert design_headline(label_settings(findings)) == (
         "No setting checked meets every wish. The nearest is longer 4 (not met: “turns at least 30” and "
         "“fairness”)."
     )
@@ -185,10 +185,10 @@ def test_printed_rules_that_meet_the_wishes_are_said_to(project: Path, tmp_path:
         tmp_path, vary={"longer": [0, 1]}, wishes=["turns=10:13"], trials=5, deals=100, confirm=200
     )
     assert (
-        design_headline(labelled(findings))
+        design_headline(label_settings(findings))
         == "With longer 1, every wish is met on fresh deals: “turns 10 to 13”."
     )
-    assert design_advice(labelled(findings)).endswith("Every wish is also met with the usual rules.")
+    assert design_advice(label_settings(findings)).endswith("Every wish is also met with the usual rules.")
 
 
 def test_two_wishes_about_one_column_each_have_their_verdict_and_its_value_is_said_once(
@@ -201,11 +201,11 @@ def test_two_wishes_about_one_column_each_have_their_verdict_and_its_value_is_sa
     heads = ["turns at least 12", "turns at most 14", "turns at least as printed"]
     cells = {
         row["longer"]: [row[head].split(", ")[-1] for head in heads]
-        for row in setting_rows(labelled(findings))
+        for row in setting_rows(label_settings(findings))
     }
     assert cells["0 (usual rules)"] == ["not met", "met", "met"]
     assert cells["3"] == ["met", "met", "met"]
-    assert design_advice(labelled(findings)) == "On average there: turns 13.00 (printed 10.00)."
+    assert design_advice(label_settings(findings)) == "On average there: turns 13.00 (printed 10.00)."
     text = as_text(registry.recipe("design").build(findings.run), "md")
     assert all(head in text for head in heads) and "10.00 (10.00 to 10.00), not met" in text
 
@@ -214,7 +214,7 @@ def test_the_page_shows_every_wish_and_what_was_tried(findings: Findings) -> Non
     assert recipe_for(findings.run) == "design"
     page = registry.recipe("design").build(findings.run)
     text = as_text(page, "md")
-    assert design_headline(labelled(findings)) in text and page.picture is not None
+    assert design_headline(label_settings(findings)) in text and page.picture is not None
     for words in ("turns 12 to 14", "chosen by Optuna"):
         assert words in text, words
 
@@ -223,7 +223,7 @@ def test_each_option_varied_has_a_column_where_the_printed_rules_show_their_own_
     findings: Findings,
 ) -> None:
     front = ("tilt", "longer", "usual rules")
-    rows = [tuple(row[head] for head in front) for row in setting_rows(labelled(findings))]
+    rows = [tuple(row[head] for head in front) for row in setting_rows(label_settings(findings))]
     assert ("0", "0", "yes") in rows and [row[2] for row in rows].count("yes") == 1
     (listed,) = [
         table for table in registry.recipe("design").build(findings.run).tables() if "wishes" in table.caption

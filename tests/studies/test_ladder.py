@@ -23,7 +23,7 @@ from simkit.engine.lineups import parse_strategy
 from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.reporting.pages.frame import origin
-from simkit.reporting.text.confidence import measured
+from simkit.reporting.text.confidence import measurement_note
 from simkit.runs import runner
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import SEARCH, Run, open_run
@@ -127,7 +127,7 @@ def test_the_games_of_a_ladder_are_those_of_all_its_rungs_and_matches(played: Fi
     folders = [played.run.folder, *played.run.folder.glob("side_runs/*")]
     games = sum(open_run(folder).games().collect().height for folder in folders)
     assert played.run.games_in_all == games > 2 * 200
-    assert f" {games:,} games" in f" {origin(played.run)}" and f"{games:,} games in all" in measured(
+    assert f" {games:,} games" in f" {origin(played.run)}" and f"{games:,} games in all" in measurement_note(
         played, ""
     )
 

@@ -21,7 +21,7 @@ from simkit.errors import UsageError
 from simkit.reporting.document import as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.screens import NOTHING, labelled, screen_effects, verdicts
+from simkit.reporting.text.screens import NOTHING, label_effects, screen_effects, verdicts
 from simkit.runs.folder import keep_search, open_run
 from simkit.studies.screening import ScreenStudy, sobol
 from tests.studies.carried_out import findings_of, project_with
@@ -145,7 +145,7 @@ def test_what_two_do_together_shows_on_average_and_not_alone(findings: Findings)
 
 def test_an_option_without_any_effect_does_nothing_that_counts(findings: Findings) -> None:
     assert (
-        verdicts(labelled(findings, findings.dials))["manner"] == {NOTHING}
+        verdicts(label_effects(findings, findings.dials))["manner"] == {NOTHING}
         and row(findings, "manner")["effect"] == 0.0
     )
 
@@ -190,7 +190,7 @@ def test_points_of_a_sample_have_the_values_of_their_options_and_no_setting_twic
 def test_the_page_says_what_matters_and_what_does_nothing(findings: Findings) -> None:
     assert recipe_for(findings.run) == "screen"
     text = as_text(registry.recipe("screen").build(findings.run), "md")
-    assert all(effect in text for effect in screen_effects(labelled(findings, findings.dials)))
+    assert all(effect in text for effect in screen_effects(label_effects(findings, findings.dials)))
     assert "Nothing that counts: manner." in text
     for line in findings.run.screened.notes:
         assert line in text
@@ -264,7 +264,7 @@ def test_of_several_seats_the_one_that_an_option_changes_most_is_told(project: P
     study = request(game="pig", options=goal, lineups=[["hold_at*3"]], deals=300, strongest=1)
     three = findings_of(study, tmp_path)
     assert three.dials.filter(measure="share").height == 3
-    sentence = " ".join(screen_effects(labelled(three, three.dials)))
+    sentence = " ".join(screen_effects(label_effects(three, three.dials)))
     assert "points that win (20 → 60) has the greatest effect by itself on how often the " in sentence.lower()
 
 
@@ -278,7 +278,7 @@ def test_of_several_lineups_each_is_measured_and_the_first_screen_has_the_most_c
     top = both.dials.filter(measure="share").sort("effect", descending=True).row(0, named=True)
     called = labels_of(both).of_column("lineup")
     assert called is not None and called(top["lineup"]) in " ".join(
-        screen_effects(labelled(both, both.dials))
+        screen_effects(label_effects(both, both.dials))
     )
 
 

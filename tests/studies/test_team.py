@@ -17,7 +17,7 @@ from simkit.engine.game import end
 from simkit.errors import UsageError
 from simkit.games.reference.rope_bridge import PLANKS, TURNS, across
 from simkit.reporting.document import as_text
-from simkit.reporting.text import answer
+from simkit.reporting.text import balance_answer
 from simkit.runs import experiment, runner
 from simkit.runs.folder import open_run
 from simkit.runs.plan import make_plan
@@ -80,7 +80,7 @@ def test_the_share_of_a_run_is_the_win_rate_of_the_team_beside_its_target(swept)
 
 
 def test_the_answer_speaks_of_the_team_and_its_target(swept):
-    sentence = answer(Findings(swept))
+    sentence = balance_answer(Findings(swept))
     text = " ".join([sentence.headline, sentence.advice, *sentence.sure, *sentence.warnings])
     assert sentence.headline.startswith("Planks 7 (usual rules) is TOO HARD: with 2 players the team wins ")
     for won in Findings(swept).answered["share"]:

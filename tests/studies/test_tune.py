@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from simkit.analysis import Findings
-from simkit.analysis.tuning import against, gain, shares
+from simkit.analysis.tuning import against, deal_shares, gain
 from simkit.api.tune import opponents
 from simkit.cli import cli
 from simkit.engine import registry
@@ -22,7 +22,7 @@ from simkit.engine.lineups import parse_strategy
 from simkit.errors import UsageError
 from simkit.reporting.document import as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
-from simkit.reporting.text.tuning import has_gained, labelled
+from simkit.reporting.text.tuning import has_gained, label_opponents
 from simkit.runs import runner
 from simkit.runs.folder import open_run
 from simkit.stats.deals import mean_from_moments
@@ -89,8 +89,8 @@ def test_hold_at_tuned_from_a_bad_default_holds_from_15_to_27(findings: Findings
     best = findings.run.tuned.tuned
     (threshold,) = next(t for t in findings.run.tuned.trials if t.strategy == best).weights.values()
     assert best == f"hold_at(threshold={threshold})" and 15 <= int(threshold) <= 27
-    assert has_gained(labelled(findings)) and findings.tuned["low"].min() > 0.3
-    brief = registry.recipe("tune").brief(findings)
+    assert has_gained(label_opponents(findings)) and findings.tuned["low"].min() > 0.3
+    brief = registry.recipe("tune").build_brief(findings)
     assert brief.answer.startswith("Hold at a total (tuned) wins ")
     assert brief.sentence.endswith(f"In a lineup it is {best}.")
 
@@ -121,7 +121,7 @@ def test_every_candidate_meets_the_same_deals_in_both_seats(findings: Findings) 
     few, every = (next(side for side in sides if side.cells[0].deals == deals) for deals in (100, 800))
     twice = [cell.labels for cell in every.cells if cell.labels in [other.labels for other in few.cells]]
     for first, last in twice:
-        assert (shares(few)[first, last] == shares(every)[first, last][:100]).all()
+        assert (deal_shares(few)[first, last] == deal_shares(every)[first, last][:100]).all()
 
 
 def test_gains_are_the_means_of_differences_deal_by_deal(findings: Findings) -> None:
@@ -159,14 +159,14 @@ def test_the_gain_of_a_panel_is_the_mean_over_its_opponents(tmp_path: Path) -> N
         "direct",
     ]
     assert average["gain"] == pytest.approx((each[0]["gain"] + each[1]["gain"]) / 2)
-    assert labelled(findings)[0]["against"] == "the panel of 2"
+    assert label_opponents(findings)[0]["against"] == "the panel of 2"
 
 
 def test_equal_players_share_every_deal(tmp_path: Path) -> None:
     lineups = [["hold_at", "hold_at", "hold_at"], ["hold_at(threshold=20)", "hold_at", "hold_at"]]
     study = request(lineups=[lineups[0]], strategy="hold_at")
     run = open_run(runner.run(study.experiment("?", lineups=lineups, deals=50), tmp_path))
-    values = shares(run)
+    values = deal_shares(run)
     third = np.full(50, 1 / 3)
     assert values["hold_at", "hold_at"] == pytest.approx(third)
     assert values["hold_at(threshold=20)", "hold_at"] == pytest.approx(third)
@@ -188,7 +188,7 @@ def test_where_weights_change_nothing_nothing_is_gained_nor_saved(project: Path,
     assert "not settled whether the best of 4 candidates wins more than " in done.stdout
     assert "saved" not in done.output and not (project / "strategies" / "presets.toml").exists()
     findings = Findings(open_run(tmp_path / "run"))
-    assert not has_gained(labelled(findings)) and (findings.tuned["gain"] == 0).all()
+    assert not has_gained(label_opponents(findings)) and (findings.tuned["gain"] == 0).all()
 
 
 def test_by_default_the_game_s_own_strategies_are_the_panel_and_the_last_of_them_the_holdout(
@@ -212,7 +212,9 @@ def test_a_gain_on_the_panel_alone_is_none(tmp_path: Path) -> None:
     lineups = [["hold_at", *["hold_at"] * 6]]
     keys = {"strategy": "hold_at", "trials": 8, "deals": 400, "vary": {"threshold": "30:40"}}
     findings = findings_of(request(lineups=lineups, **keys), tmp_path)
-    assert findings.tuned["low"][0] > 0 > findings.tuned["high"][1] and not has_gained(labelled(findings))
+    assert findings.tuned["low"][0] > 0 > findings.tuned["high"][1] and not has_gained(
+        label_opponents(findings)
+    )
 
 
 def test_weights_that_win_more_are_a_preset_that_every_lineup_takes(project: Path, tmp_path: Path) -> None:
@@ -298,7 +300,7 @@ def test_the_best_of_equally_strong_candidates_is_rarely_said_to_gain(project: P
     for seed in range(20):
         study = request(**keys, seed=seed, trials=16, deals=100, confirm=200)
         findings = findings_of(study, tmp_path / str(seed))
-        gained += has_gained(labelled(findings))
+        gained += has_gained(label_opponents(findings))
         looked_better += bool(findings.trials.filter(dropped=False)["low"].max() > 0)
     assert gained <= 1  # by luck fewer than 1 in 100 searches: three intervals hold together
     assert looked_better >= 3

@@ -9,7 +9,7 @@ from simkit.api.results import Result
 from simkit.cli.options import DEALS, PART, TRACE, Given, Texts, command, shared
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import brief_document, left_out, print_brief, print_step, report_command
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.phrases import TableRow
 
 MAX_ROWS = 12  # components of a cell on a screen
 INTERNAL_COLUMNS = ("setting", "seats", "fair", "baseline")
@@ -54,7 +54,7 @@ def _print(result: Result, whole: bool) -> None:
     say(f"\nRun: {run.place}   report: {report_command(run)}")
 
 
-def _document(findings: Result) -> Row:
+def _document(findings: Result) -> TableRow:
     """Return the document that --json prints."""
     run, owners = findings.run, findings.ablation_owners
     ablation_words = run.words.ablation

@@ -24,7 +24,7 @@ from simkit.cli.summary import (
 from simkit.cli.tables import MAX_ROWS, verdict_column
 from simkit.reporting.text.changes import confidence, differs, doubt, fair_moves, measure_name, shares_won
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.phrases import TableRow
 
 LEVELS = """(An interval that leaves out 0 is beyond luck. Its level is 95 %, or higher where there are
 many differences; differences in who wins are counted separately from all others.)"""
@@ -69,11 +69,11 @@ def _print(result: Result, columns: Texts, whole: bool) -> None:
     say(f"\nRun: {result.run.place}   report: {report_command(result.run)}")
 
 
-def rows(findings: Findings, columns: Texts, whole: bool) -> list[Row]:
+def rows(findings: Findings, columns: Texts, whole: bool) -> list[TableRow]:
     """Return the rows of differences that the terminal shows: all (`whole`), or those of a screen."""
     labels, first = labels_of(findings), findings.first_player_advantage
     verdicts = dict(first.select("cell", pl.struct("verdict", "needed")).iter_rows())
-    labelled = labels.named(findings.comparisons)
+    labelled = labels.label(findings.comparisons)
     won, differences = shares_won(labelled), labelled.rows(named=True)
     if not whole:
         differences = _of_screen(differences, columns, won)
@@ -84,7 +84,7 @@ def rows(findings: Findings, columns: Texts, whole: bool) -> list[Row]:
     ]
 
 
-def _of_screen(differences: list[Row], columns: Texts, won: dict[int, Row]) -> list[Row]:
+def _of_screen(differences: list[TableRow], columns: Texts, won: dict[int, TableRow]) -> list[TableRow]:
     """Return the rows of a screen: who wins, the requested columns, changes beyond luck.
 
     With two seats no share appears twice, unless the fair share moves: then share and advantage differ.
@@ -92,7 +92,7 @@ def _of_screen(differences: list[Row], columns: Texts, won: dict[int, Row]) -> l
     requested = tuple(column.partition("=")[0] for column in columns)
     moved = {row["cell"] for row in differences if row["cell"] in won and fair_moves(row, won[row["cell"]])}
 
-    def rank(row: Row) -> int:
+    def rank(row: TableRow) -> int:
         is_primary = row["measure"] in PRIMARY
         is_primary |= row["measure"] == "share" and row["seat"] == 0 and row["cell"] in moved
         return 0 if is_primary else 1 if row["measure"].startswith(requested) else 2 if differs(row) else 3
@@ -104,7 +104,7 @@ def _of_screen(differences: list[Row], columns: Texts, won: dict[int, Row]) -> l
     return [distinct[place] for place in sorted(first)]
 
 
-def _document(findings: Result) -> Row:
+def _document(findings: Result) -> TableRow:
     """Return the document that --json prints."""
     run = findings.run
     return brief_document(findings.brief) | {
@@ -115,7 +115,7 @@ def _document(findings: Result) -> Row:
     }
 
 
-def _row(row: Row, won: Row, case: Row, whole: bool) -> Row:
+def _row(row: TableRow, won: TableRow, case: TableRow, whole: bool) -> TableRow:
     """Return the row of a difference, given the first player's share (`won`) and the cell's verdict (`case`).
 
     `whole` adds the p-value and the variance reduction by common deals.
@@ -138,7 +138,7 @@ def _row(row: Row, won: Row, case: Row, whole: bool) -> Row:
     return named | values | (_precision_columns(row) if whole else {}) | verdict
 
 
-def _precision_columns(row: Row) -> Row:
+def _precision_columns(row: TableRow) -> TableRow:
     """Return the adjusted p-value, the deals, and the variance reduction by common deals."""
     has_factor = row["factor"] is not None and not math.isnan(row["factor"])
     factor = "-" if not has_factor else "all" if math.isinf(row["factor"]) else f"{row['factor']:.1f} x"

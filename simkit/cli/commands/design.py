@@ -7,7 +7,7 @@ from simkit.analysis import Findings
 from simkit.api import studies as api
 from simkit.cli.options import Given, Texts, command, ranged, shared, values_of
 from simkit.cli.study import print_study
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.phrases import TableRow
 from simkit.studies.design.request import Best
 from simkit.studies.study import Deals, Trials
 
@@ -41,7 +41,7 @@ def design(given: Given, game: str, vary: Texts, wish: Texts, trials: int, best:
     print_study(result, given.as_json, _document)
 
 
-def _document(findings: Findings) -> Row:
+def _document(findings: Findings) -> TableRow:
     """Return what the JSON document has besides the answer."""
     results, settings = findings.run.designed, {cell.index: cell.varied for cell in findings.run.cells}
     checked = findings.checked_settings.rows(named=True)

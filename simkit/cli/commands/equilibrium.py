@@ -15,7 +15,7 @@ from simkit.cli.study import Part, print_study
 from simkit.engine.lineups import parse_lineup
 from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.numbers import percent, whole
-from simkit.reporting.text.phrases import Row, seat_name
+from simkit.reporting.text.phrases import TableRow, seat_name
 from simkit.studies.study import ManyDeals
 
 SWEEP = "Solve the game at each of these values, a,b or low:high:step; repeatable."
@@ -57,13 +57,13 @@ def _parts(findings: Findings) -> Iterator[Part]:
     yield [_mix_row(labels_of(findings), row, cells[row["setting"]]) for row in rows]
 
 
-def _mix_row(labels: Labels, row: Row, cell: int) -> Row:
+def _mix_row(labels: Labels, row: TableRow, cell: int) -> TableRow:
     front = {"chosen by": seat_name(row["seat"]), "strategy": labels.strategy(row["strategy"])}
     shares = {"in the best mix": f"{whole(row['weight'])} %", "chosen in halves": f"{whole(row['often'])} %"}
     return labels.in_columns(cell) | front | shares | {"wins against the mix": percent(row["against"])}
 
 
-def _document(findings: Findings) -> Row:
+def _document(findings: Findings) -> TableRow:
     """Return what the JSON document has besides the answer."""
     return {
         "seed": findings.run.experiment.seed,

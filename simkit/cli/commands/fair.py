@@ -20,7 +20,7 @@ from simkit.reporting.text.fairness import best_of_all, best_table, of_each_seat
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import percent, span
 from simkit.reporting.text.perspective import beyond_two, side_of
-from simkit.reporting.text.phrases import Row, seat_name
+from simkit.reporting.text.phrases import TableRow, seat_name
 from simkit.runs.folder import Run
 from simkit.studies.study import ManyDeals
 
@@ -82,7 +82,7 @@ def _parts(findings: Findings) -> Iterator[Part]:
         yield [_seat(findings, row) for row in of_each_seat(findings).rows(named=True)]
 
 
-def _row(findings: Findings, row: Row) -> Row:
+def _row(findings: Findings, row: TableRow) -> TableRow:
     labels, is_checked = labels_of(findings), row["share"] is not None
     lineup = labels.of_column("lineup") or str
     none = "none exactly" if row["whole"] == str(row["best"]) else "none"  # within the margin it may be fair
@@ -97,7 +97,7 @@ def _row(findings: Findings, row: Row) -> Row:
     return front | shares_there | checked
 
 
-def _seat(findings: Findings, row: Row) -> Row:
+def _seat(findings: Findings, row: TableRow) -> TableRow:
     """Return the row of a seat on fresh deals; its interval holds jointly and at every interim analysis."""
     labels = labels_of(findings)
     setting = {labels.option(name): row[name] for name in findings.run.search.vary}
@@ -107,7 +107,7 @@ def _seat(findings: Findings, row: Row) -> Row:
     return {"lineup": lineup, **setting, "player": seat_name(row["seat"]), **numbers}
 
 
-def _document(findings: Findings) -> Row:
+def _document(findings: Findings) -> TableRow:
     """Return what the JSON document has besides the answer."""
     vary, values = findings.run.search.vary, findings.fair_values
     columns = [*vary, "lineup", "share", "low", "high", "adjusted", "failed", "deals", "verdict"]

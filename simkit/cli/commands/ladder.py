@@ -10,7 +10,7 @@ from simkit.cli.interrupts import paused_after
 from simkit.cli.options import Given, Texts, Within, command, ranged, shared, values_of
 from simkit.cli.study import print_study
 from simkit.engine.lineups import parse_lineup
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.phrases import TableRow
 from simkit.studies.study import ManyDeals
 
 VARY = """Option to vary, OPTION=A/B or OPTION=LOW:HIGH:STEP; every rung plays every value. By default
@@ -47,7 +47,7 @@ def ladder(
     print_study(result, given.as_json, _document)
 
 
-def _document(findings: Findings) -> Row:
+def _document(findings: Findings) -> TableRow:
     """Return what the JSON document has besides the answer."""
     document = findings.run.ladder.model_dump(include={"vary", "rungs"})
     for rung, milliseconds in zip(document["rungs"], findings.rungs["milliseconds"], strict=True):

@@ -14,7 +14,7 @@ from simkit.cli.options import DEALS, Given, Within, command, ranged, shared
 from simkit.cli.study import Part, print_study
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import percent, span
-from simkit.reporting.text.phrases import Row, seat_name
+from simkit.reporting.text.phrases import TableRow, seat_name
 from simkit.runs.experiment import MOST_ELO
 
 ELO = Within(-MOST_ELO, MOST_ELO)
@@ -49,17 +49,17 @@ def match(given: Given, game: str, first: str, second: str, seats: int | None, *
 
 def _parts(findings: Findings) -> Iterator[Part]:
     """Yield the shares by strategy and seat, and the deals by score."""
-    yield [_row(row) for row in labels_of(findings).named(findings.match_seats).rows(named=True)]
+    yield [_row(row) for row in labels_of(findings).label(findings.match_seats).rows(named=True)]
     yield f"Deals by score, from 0 to 1: {', '.join(map(str, findings.match_results['deals']))}."
 
 
-def _row(row: Row) -> Row:
+def _row(row: TableRow) -> TableRow:
     interval = span(row["low"], row["high"], scale=100)
     front = {"strategy": row["strategy"], "as": seat_name(row["seat"]), "share": percent(row["share"])}
     return front | {"95 % interval": interval, "games": row["games"]}
 
 
-def _document(findings: Findings) -> Row:
+def _document(findings: Findings) -> TableRow:
     """Return what the JSON document has besides the answer."""
     (row,) = findings.match.drop(ALWAYS, strict=False).rows(named=True)
     counts = findings.match_results.select("result", "deals").rows(named=True)

@@ -15,7 +15,7 @@ from simkit.cli.tables import MAX_ROWS, chosen
 from simkit.formatting import counted
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import roughly
-from simkit.reporting.text.phrases import Row, listed, seat_name
+from simkit.reporting.text.phrases import TableRow, join_names, seat_name
 from simkit.runs.experiment import Margin, Share
 from simkit.runs.folder import Run, open_run
 from simkit.studies import sample_size as planner
@@ -56,7 +56,7 @@ def plan(given: Given, run_folder: str | None, effect: float, seats: int | None,
     _print_needs(needs, power, _fronts(run) if run else {})
 
 
-def _print_needs(needs: list[Need], power: float, fronts: dict[str, Row]) -> None:
+def _print_needs(needs: list[Need], power: float, fronts: dict[str, TableRow]) -> None:
     click.echo(f"Deals needed (95 % confidence, {100 * power:g} % power):\n")
     rows = []
     for need in needs:
@@ -69,7 +69,7 @@ def _print_needs(needs: list[Need], power: float, fronts: dict[str, Row]) -> Non
     print_table(rows)
 
 
-def _fronts(run: Run) -> dict[str, Row]:
+def _fronts(run: Run) -> dict[str, TableRow]:
     """Return the columns of setting and lineup of each cell, by the text that names the cell of a `Need`."""
     labels = labels_of(Findings(run))
     fronts = (labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)} for cell in run.cells)
@@ -82,7 +82,7 @@ def _print_cases(run: Run, aim: Aim) -> None:
     is_rotated = len({rotations for _, rotations in groups}) > 1
     for (seats, rotations), needs in groups.items():
         games = f", {counted(rotations, 'game')} a deal" if is_rotated else ""
-        click.echo(f"{seats} seats{games}: {listed(map(_need, needs))}.")
+        click.echo(f"{seats} seats{games}: {join_names(map(_need, needs))}.")
     if not groups:
         click.echo("The deals of this run do not vary: they say nothing about how many are needed.")
     first = findings.first_player_advantage
@@ -102,7 +102,7 @@ def _need(need: Need) -> str:
     return f"{need.verdict} after about {roughly(need.deals)} deals{most} {when}"
 
 
-def _case(findings: Findings, row: Row) -> Row:
+def _case(findings: Findings, row: TableRow) -> TableRow:
     """Return the result of a case so far, and the deals and time that would settle it."""
     labels, run, needed = labels_of(findings), findings.run, row["needed"]
     (cell,) = [candidate for candidate in run.cells if candidate.index == row["cell"]]

@@ -16,7 +16,7 @@ from simkit.errors import UsageError
 from simkit.formatting import counted
 from simkit.reporting import document as reports
 from simkit.reporting.pages.recipe_choice import recipe_for
-from simkit.reporting.text.luck import luck_said
+from simkit.reporting.text.luck import luck_sentences
 from simkit.reporting.text.phrases import prose
 from simkit.runs.experiment import Seconds
 from simkit.runs.folder import open_partly
@@ -86,7 +86,7 @@ def report(
     if given.whole:
         print_rows(Findings(run), whole=True)
     if luck_study is not None:
-        say("\n".join(prose(sentence.text) for sentence in luck_said(Findings(run))))
+        say("\n".join(prose(sentence.text) for sentence in luck_sentences(Findings(run))))
     written = f"\nFigures: {counted(len(pictures), 'PNG file')} in {figures}" if pictures else ""
     missing = f"\nThe page has no dials: {no_dials}" if no_dials else ""
     say(f"Report: {remote.named(out)}{written}{missing}")

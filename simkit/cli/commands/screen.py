@@ -13,7 +13,7 @@ from simkit.cli.study import print_study
 from simkit.engine import registry
 from simkit.engine.options import Option
 from simkit.errors import UsageError
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.phrases import TableRow
 from simkit.studies.screening.request import Small, Strongest
 from simkit.studies.study import Deals
 
@@ -76,7 +76,7 @@ def _two_values(option: Option, text: str) -> tuple[Any, Any]:
     return values[0], values[1]
 
 
-def _document(findings: Findings) -> Row:
+def _document(findings: Findings) -> TableRow:
     """Return what the JSON document has besides the answer."""
     results = findings.run.screened
     return {

@@ -10,8 +10,8 @@ from simkit.api import tune as api
 from simkit.api.requests import Seats
 from simkit.cli.options import Given, command, ranged, shared
 from simkit.cli.study import print_study
-from simkit.reporting.text.phrases import Row
-from simkit.reporting.text.tuning import has_gained, labelled
+from simkit.reporting.text.phrases import TableRow
+from simkit.reporting.text.tuning import has_gained, label_opponents
 from simkit.studies.proposals import TPE, Sampler
 from simkit.studies.study import Deals, Trials
 
@@ -47,10 +47,10 @@ def tune(given: Given, game: str, strategy: str, seats: int | None, save: str, *
     print_study(result, given.as_json, _document)
 
 
-def _document(findings: Findings) -> Row:
+def _document(findings: Findings) -> TableRow:
     """Return what the JSON document has besides the answer."""
     results = findings.run.tuned
     keys = ("strategy", "tuned", "panel", "holdout", "sampler")
     trials = [trial.model_dump(include={"weights", "deals", "gain"}) for trial in results.trials]
-    front = results.model_dump(include={*keys}) | {"gained": has_gained(labelled(findings))}
+    front = results.model_dump(include={*keys}) | {"gained": has_gained(label_opponents(findings))}
     return front | {"checked": findings.tuned.rows(named=True), "trials": trials}

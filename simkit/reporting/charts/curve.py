@@ -7,16 +7,16 @@ import polars as pl
 
 from simkit.reporting.charts import frame, palette
 from simkit.reporting.charts.drawing import Axes, chart
-from simkit.reporting.charts.formats import SHARE, axis_form, named, tooltip
+from simkit.reporting.charts.formats import SHARE, axis_form, join_name, tooltip
 from simkit.reporting.charts.frame import End, Mark
 from simkit.reporting.charts.palette import hue
-from simkit.reporting.document.tables import written
+from simkit.reporting.document.tables import format_value
 
 BAND = 0.16  # opacity of intervals
 MAX_DOTS, MAX_TIPS = 18, 60  # values of x that all have dots; tooltips of a line
 
 
-class Line(NamedTuple):
+class CurveLine(NamedTuple):
     """A line with its style and its rows; rows that are not joined are dots with intervals."""
 
     name: str
@@ -84,19 +84,19 @@ def histogram(ax: Axes, table: pl.DataFrame, unit: str) -> None:
         bars, tips = line.rows.filter(pl.col("value") > 0), list[str]()
         for start, end, share in bars.select("start", "end", "value").iter_rows():
             values = f"{start:,}" if end - start <= 1 else f"{start:,} to {end:,}"
-            tips.append(f"{named(line.name, unit)} {values}: {written(share, '{:.1%}')}")
+            tips.append(f"{join_name(line.name, unit)} {values}: {format_value(share, '{:.1%}')}")
         frame.dots(ax, bars["x"], bars["value"], tips, line.style, shown=False)
     frame.finish(ax, 160.0 if frame.narrow(ax) else 180.0)
 
 
-def _lines_of(table: pl.DataFrame) -> Iterator[Line]:
+def _lines_of(table: pl.DataFrame) -> Iterator[CurveLine]:
     """Yield each line, and then its dots that are not joined, in order of appearance."""
     table = table if "measured" in table.columns else table.with_columns(measured=pl.lit(False))
     for name, style in palette.styles(table, "line").items():
         rows = table.filter(line=name).sort("x").drop_nulls("value")
         for joined in (True, False):
             part = rows.filter(pl.col("measured") != joined)
-            yield from [Line(name, style, part, joined)] if part.height else []
+            yield from [CurveLine(name, style, part, joined)] if part.height else []
 
 
 def _intervals(rows: pl.DataFrame) -> pl.DataFrame:
@@ -107,17 +107,17 @@ def _intervals(rows: pl.DataFrame) -> pl.DataFrame:
 
 def _aim(fair: pl.DataFrame, margin: float, aim: str, form: str) -> list[End]:
     """Return the label of the fair share, with the ends of its band where it is the same along x."""
-    low, high = (written(fair["fair"][0] + side, form) for side in (-margin, margin))
+    low, high = (format_value(fair["fair"][0] + side, form) for side in (-margin, margin))
     same = margin and fair["fair"].n_unique() == 1
     name = f"{aim}: {low.removesuffix(' %')} to {high}" if same else aim
     return [End(name, fair["x"][-1], fair["fair"][-1], hue("edge"), True)] if aim else []
 
 
-def _head(ax: Axes, unit: str, lines: Sequence[Line], tall: float, more: Sequence[End]) -> list[End]:
+def _head(ax: Axes, unit: str, lines: Sequence[CurveLine], tall: float, more: Sequence[End]) -> list[End]:
     """Write the heading; return the labels at the ends of lines, which a key replaces if they do not fit."""
     joined = [line for line in lines if line.name and line.joined]
     names = [*(line.name for line in joined), *(end.name for end in more)]
-    blocks = [frame.wrapped(name, frame.room_at_ends(ax)) for name in names]
+    blocks = [frame.wrap_text(name, frame.room_at_ends(ax)) for name in names]
     fit = all(block.count("\n") < 4 for block in blocks) and sum(map(frame.high, blocks)) < 0.9 * tall
     in_key = [line for line in lines if line.name and not (fit and line.joined)]
     key = {line.name: frame.sample(line.style, line=line.joined) for line in in_key}
@@ -128,7 +128,7 @@ def _head(ax: Axes, unit: str, lines: Sequence[Line], tall: float, more: Sequenc
     return [*(End(line.name, row["x"], row["value"], line.colour) for line, row in ends), *more]
 
 
-def _draw(ax: Axes, line: Line, along: str, form: str) -> None:
+def _draw(ax: Axes, line: CurveLine, along: str, form: str) -> None:
     """Draw a line with its band, or dots with their intervals, and the tooltips."""
     rows, ends, few = line.rows, _intervals(line.rows), line.rows.height <= MAX_DOTS
     if line.joined and ends.height > 1:
@@ -141,7 +141,7 @@ def _draw(ax: Axes, line: Line, along: str, form: str) -> None:
         ax.plot(rows["x"], rows["value"], color=line.colour, **how, **every)
     pointed = rows.gather_every(-(-rows.height // MAX_TIPS))
     tips = [
-        tooltip(row, named(line.name, f"{along} {row.get('tick') or axis_form('{}')(row['x'])}"), form)
+        tooltip(row, join_name(line.name, f"{along} {row.get('tick') or axis_form('{}')(row['x'])}"), form)
         for row in pointed.iter_rows(named=True)
     ]
     frame.dots(ax, pointed["x"], pointed["value"], tips, line.style, shown=few or not line.joined)
@@ -159,7 +159,7 @@ def _draw_fair(ax: Axes, fair: pl.DataFrame, margin: float) -> None:
 def _name_ticks(ax: Axes, table: pl.DataFrame) -> None:
     """Put the names of the places along x, as many as there is room for."""
     places, room = table.filter(pl.col("tick") != "").unique("x").sort("x"), 0.7 * frame.width_of(ax)
-    names = [frame.wrapped(text, room / 3) for text in places["tick"]]
+    names = [frame.wrap_text(text, room / 3) for text in places["tick"]]
     each = max((frame.wide(name) + 8 for name in names), default=1.0)
     step = -(-int(places.height * each) // int(room)) or 1
     ax.set_xticks(places["x"].to_list()[::step], names[::step])

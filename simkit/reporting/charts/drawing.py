@@ -21,7 +21,6 @@ else:
     Axes = Figure = Any
 
 WIDE, NARROW = 540.0, 310.0  # widths in points for desks and phones
-HALO = "halo"  # id of texts that lie on lines
 STYLE = Path(__file__).with_name("simkit.mplstyle")
 Chart = Callable[..., "Axes"]  # draws a table: chart(table, ax=None, **how)
 
@@ -30,7 +29,7 @@ def chart(plot: Callable[..., None]) -> Chart:
     """Return a function that draws a table in the project's style on the axes, or on new axes."""
 
     @wraps(plot)
-    def styled(table: pl.DataFrame, ax: Axes | None = None, width: float = WIDE, **how: Any) -> Axes:
+    def draw(table: pl.DataFrame, ax: Axes | None = None, width: float = WIDE, **how: Any) -> Axes:
         from matplotlib.figure import Figure
 
         unknown = [pl.lit(None, pl.Float64).alias(end) for end in ("low", "high") if end not in table.columns]
@@ -39,7 +38,7 @@ def chart(plot: Callable[..., None]) -> Chart:
             plot(ax, table.with_columns(unknown), **how)
             return ax
 
-    return styled
+    return draw
 
 
 @contextmanager

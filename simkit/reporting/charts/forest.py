@@ -6,9 +6,9 @@ import polars as pl
 
 from simkit.reporting.charts import frame, palette
 from simkit.reporting.charts.drawing import Axes, chart
-from simkit.reporting.charts.formats import SHARE, named, tooltip, with_interval
+from simkit.reporting.charts.formats import SHARE, join_name, tooltip, with_interval
 from simkit.reporting.charts.palette import hue
-from simkit.reporting.document.tables import written
+from simkit.reporting.document.tables import format_value
 
 ROW, GAP = 14.0, 5.0  # height of a row and distance of labels, in points
 
@@ -48,7 +48,7 @@ def forest(
         )  # fmt: skip
     for y, row in zip(ys, table.iter_rows(named=True), strict=True):
         kind = row.get("kind") or ""
-        tip = tooltip(row, named(row["label"].split("\n")[0], kind if len(kinds) > 1 else ""), form)
+        tip = tooltip(row, join_name(row["label"].split("\n")[0], kind if len(kinds) > 1 else ""), form)
         if row["value"] is not None:
             style, interval = row.get("style", kinds.get(kind, 0)), (row["low"], row["high"])
             frame.dots(ax, row["value"], y, [tip], style, intervals={"x": interval})
@@ -61,7 +61,7 @@ def _place_rows(ax: Axes, labels: list[str]) -> tuple[list[float], float]:
     room, top = frame.width_of(ax) * (0.38 if frame.narrow(ax) else 0.36), GAP / 2
     ys, middles, texts = list[float](), list[float](), list[str]()
     for label, rows in groupby(labels):
-        text, count = frame.wrapped(label, room), len(list(rows))
+        text, count = frame.wrap_text(label, room), len(list(rows))
         block = max(ROW * count, frame.high(text)) + GAP
         ys += [top + block / 2 + ROW * (place - (count - 1) / 2) for place in range(count)]
         middles.append(top + block / 2)
@@ -76,7 +76,9 @@ def _place_rows(ax: Axes, labels: list[str]) -> tuple[list[float], float]:
 def _write_numbers(ax: Axes, ys: list[float], table: pl.DataFrame, form: str) -> None:
     """Write the numbers at the right of the rows, on a desk with their intervals."""
     rows = table.rows(named=True)
-    texts = [written(row["value"], form) if frame.narrow(ax) else with_interval(row, form) for row in rows]
+    texts = [
+        format_value(row["value"], form) if frame.narrow(ax) else with_interval(row, form) for row in rows
+    ]
     for y, text in zip(ys, texts, strict=True):
         ax.annotate(
             text, (1, y), (8 + max(map(frame.wide, texts)), 0), xycoords=("axes fraction", "data"),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from simkit.reporting.document.tables import written
+from simkit.reporting.document.tables import format_value
 
 SHARE = "{:.0%}"  # format of shares
 
@@ -16,8 +16,9 @@ def with_interval(row: Mapping[str, Any], form: str) -> str:
     """
     low, high = row.get("low"), row.get("high")
     if low is None or high is None or low == high:
-        return written(row["value"], form)
-    return f"{written(row['value'], form)} ({written(low, form).removesuffix(' %')} to {written(high, form)})"
+        return format_value(row["value"], form)
+    value, start, end = (format_value(number, form) for number in (row["value"], low, high))
+    return f"{value} ({start.removesuffix(' %')} to {end})"
 
 
 def axis_form(form: str) -> Callable[[float], str]:
@@ -32,7 +33,7 @@ def axis_form(form: str) -> Callable[[float], str]:
 
     def write(value: float) -> str:
         scaled = round(scale * value, 10)
-        return written(scaled, f"{{:{'+' if '+' in form and scaled > 0 else ''},.10g}}{unit}")
+        return format_value(scaled, f"{{:{'+' if '+' in form and scaled > 0 else ''},.10g}}{unit}")
 
     return write
 
@@ -47,11 +48,11 @@ def tooltip(row: Mapping[str, Any], subject: str, form: str) -> str:
         return str(row["tip"])
     if row["value"] is None:
         return f"{subject}: not known"
-    text = named(subject, with_interval(row, form.replace(".0%", ".1%")), by=": ")
+    text = join_name(subject, with_interval(row, form.replace(".0%", ".1%")), by=": ")
     games = row.get("n", row.get("games"))
     return f"{text}, n = {games:,}" if isinstance(games, int) else text
 
 
-def named(*parts: str, by: str = ", ") -> str:
+def join_name(*parts: str, by: str = ", ") -> str:
     """Join the non-empty parts of a name."""
     return by.join(part for part in parts if part)

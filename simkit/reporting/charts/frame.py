@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from simkit.reporting.charts import palette
-from simkit.reporting.charts.drawing import HALO, WIDE, Axes
+from simkit.reporting.charts.drawing import WIDE, Axes
 from simkit.reporting.charts.formats import axis_form
-from simkit.reporting.charts.palette import hue
+from simkit.reporting.charts.palette import HALO, hue
 
 SIZE, LEADING = 10.5, 1.18  # font size in points; distance of lines in font sizes
 EDGE = 0.08  # part of an axis from whose end a name stands on one side of its mark
@@ -45,7 +45,7 @@ def narrow(ax: Axes) -> bool:
     return width_of(ax) < 0.75 * WIDE
 
 
-def wrapped(text: str, room: float) -> str:
+def wrap_text(text: str, room: float) -> str:
     """Return a text broken into lines that fit into a width in points."""
     letters = max(4, int(room / (LETTER * SIZE)))
     parts = text.replace(" %", "\N{NO-BREAK SPACE}%").split("\n")
@@ -74,12 +74,12 @@ def around(values: Iterable[float | None], least: float = 0.0, room: float = 0.0
 
 def heading(ax: Axes, text: str, key: Mapping[str, Any]) -> None:
     """Write the unit above the chart, and a key of names and their samples."""
-    names, room = [wrapped(name, width_of(ax) - 40) for name in key], width_of(ax)
+    names, room = [wrap_text(name, width_of(ax) - 40) for name in key], width_of(ax)
     columns = int((room + 10) / (42 + max(map(wide, names), default=0)))
     ax.figure.legend(
         list(key.values()),
         names,
-        title=wrapped(text, room) or None,
+        title=wrap_text(text, room) or None,
         loc="outside upper left",
         alignment="left",
         ncols=max(1, min(columns, len(key))),
@@ -121,7 +121,7 @@ def plot_area(ax: Axes, x: Span, y: Span, label: str, form: str, form_x: str = "
     ax.grid(visible=False, axis="x")
     numbers(ax, "y", y, form)
     numbers(ax, "x", x, form_x)
-    ax.set_xlabel(wrapped(label, 0.85 * width_of(ax)), loc="left", multialignment="left")
+    ax.set_xlabel(wrap_text(label, 0.85 * width_of(ax)), loc="left", multialignment="left")
 
 
 def dots(
@@ -171,7 +171,7 @@ def room_at_ends(ax: Axes) -> float:
 def _label_end(ax: Axes, end: End) -> Any:
     lead = {"arrowstyle": "-", "color": end.colour, "linewidth": 0.7, "relpos": (0, 0.5)}
     return ax.annotate(
-        wrapped(end.name, room_at_ends(ax)),
+        wrap_text(end.name, room_at_ends(ax)),
         (end.x, end.y),
         (1 + 9 / width_of(ax), end.y),
         textcoords=("axes fraction", "data"),
@@ -203,7 +203,7 @@ def _name_marks(ax: Axes, marks: Sequence[Mark], tall: float) -> None:
     (low, top), up = ax.get_xlim(), 3.0
     dotted: dict[str, Any] = {"color": hue("faint"), "linewidth": 1.2, "linestyle": (0, (1.5, 2.5))}
     for mark in sorted((mark for mark in marks if low <= mark.x <= top or mark.to), key=lambda m: -m.x):
-        text, x = wrapped(mark.name, 0.4 * width_of(ax)), mark.x
+        text, x = wrap_text(mark.name, 0.4 * width_of(ax)), mark.x
         if mark.to is None:
             ends, across = [0, 1 + (up if text else 0) / tall], ax.get_xaxis_transform()
             (line,) = ax.plot([x, x], ends, transform=across, clip_on=False, zorder=1.5, **dotted)

@@ -7,8 +7,18 @@ import polars as pl
 
 from simkit.formatting import formed
 from simkit.reporting.charts.drawing import Axes, chart
-from simkit.reporting.charts.formats import SHARE, named, tooltip
-from simkit.reporting.charts.frame import SIZE, finish, heading, high, narrow, patch, wide, width_of, wrapped
+from simkit.reporting.charts.formats import SHARE, join_name, tooltip
+from simkit.reporting.charts.frame import (
+    SIZE,
+    finish,
+    heading,
+    high,
+    narrow,
+    patch,
+    wide,
+    width_of,
+    wrap_text,
+)
 from simkit.reporting.charts.palette import hue
 
 MAX_WIDTH = 110.0  # of fields, in points
@@ -40,7 +50,7 @@ def heat(
         rows, columns, across, down = columns, rows, down, across
         table = table.rename({"row": "column", "column": "row"})
     words = [f"across: {across}", f"down: {down}"] if across and down else [across or down]
-    width = _lay_out(ax, rows, columns, "\n".join(wrapped(text, 0.9 * width_of(ax)) for text in words))
+    width = _lay_out(ax, rows, columns, "\n".join(wrap_text(text, 0.9 * width_of(ax)) for text in words))
     fields = table.drop_nulls("value").rows(named=True)
     off = max(0.1, *(abs(field["value"] - field["fair"]) for field in fields)) if middle else 0.0
     texts = [_texts(field) for field in fields]
@@ -48,8 +58,8 @@ def heat(
     for field, lines in zip(fields, texts, strict=True):
         corner = columns.index(field["column"]), rows.index(field["row"])
         ends = (down, field["row"]), (across, field["column"])
-        subject = named(*(f"{axis} {x}" if axis and x[:1].isdigit() else x for axis, x in ends))
-        tip = named(tooltip(field, subject, SHARE), (field.get("verdict") or "").lower())
+        subject = join_name(*(f"{axis} {x}" if axis and x[:1].isdigit() else x for axis, x in ends))
+        tip = join_name(tooltip(field, subject, SHARE), (field.get("verdict") or "").lower())
         ground = Rectangle(corner, 1, 1, facecolor=_ground(field, off), edgecolor=hue("grid"), linewidth=0.8)
         add_tips(ax.add_patch(ground), [tip])
         text = "\n".join(compress(lines, shown))
@@ -73,9 +83,9 @@ def _ground(field: Field, strongest: float) -> tuple[str, float]:
 
 def _names(ax: Axes, rows: list[str], columns: list[str]) -> tuple[list[str], list[str], bool]:
     """Return the names of rows and columns, wrapped, and whether the columns have room for theirs."""
-    names = [wrapped(row, width_of(ax) * (0.36 if narrow(ax) else 0.32)) for row in rows]
+    names = [wrap_text(row, width_of(ax) * (0.36 if narrow(ax) else 0.32)) for row in rows]
     cell = min(MAX_WIDTH, (width_of(ax) - 8 - max(map(wide, names))) / len(columns))
-    heads = [wrapped(name, cell) for name in columns]
+    heads = [wrap_text(name, cell) for name in columns]
     return names, heads, all(wide(head) <= cell - 4 and head.count("\n") <= 3 for head in heads)
 
 
@@ -87,7 +97,7 @@ def _lay_out(ax: Axes, rows: list[str], columns: list[str], words: str) -> float
         numbered = dict(zip(columns, heads, strict=True))
         if not numbered.keys() & set(rows):
             key = "\n".join(f"{place}: {name}" for name, place in numbered.items())
-            words = f"{words}\n{wrapped(key, 0.6 * width_of(ax))}".strip()
+            words = f"{words}\n{wrap_text(key, 0.6 * width_of(ax))}".strip()
         names = [f"{name}  {numbered.get(row, '')}".rstrip() for row, name in zip(rows, names, strict=True)]
     ax.set_title(words, loc="left", fontsize=SIZE, color=hue("faint"))
     ax.xaxis.tick_top()

@@ -5,6 +5,7 @@ from typing import Any
 
 import polars as pl
 
+HALO = "halo"  # id of texts that lie on lines: a page draws the colour of paper around them
 PAPERS = "#ffffff", "#16181b"  # backgrounds of a light and a dark page
 # Contrast is at least 3:1 on both backgrounds for lines, dots and fields, 4.5:1 for texts. The colours follow
 # Okabe & Ito 2008, "Color Universal Design", which colour-blind readers can distinguish.

@@ -12,8 +12,7 @@ from matplotlib.artist import Artist
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from simkit.reporting.charts.drawing import HALO
-from simkit.reporting.charts.palette import COLOURS
+from simkit.reporting.charts.palette import COLOURS, HALO
 
 NAMES = {light: name for name, (light, _) in COLOURS.items()}
 TIPS = "tips:"  # begins the id of an artist that has a tooltip for each of its marks
@@ -37,7 +36,7 @@ def svg(figure: Figure, name: str) -> str:
     plain = re.sub(r'xmlns(:xlink)?="[^"]*"|xlink:', "", UNREADABLE.sub("\ufffd", written.getvalue()))
     root = fromstring(plain)
     size = " ".join(map(_short, root.attrib["viewBox"].split()))
-    marks = "".join(_Writer(name).written(root))
+    marks = "".join(_Writer(name).write(root))
     return f'<svg viewBox="{size}" font-size="10.5" stroke-linejoin="round">{marks}</svg>'
 
 
@@ -48,21 +47,21 @@ class _Writer:
         self.name = name
         self.ids: dict[str, str] = {}
 
-    def written(self, parent: Element, tips: Sequence[str] = ()) -> Iterator[str]:
+    def write(self, parent: Element, tips: Sequence[str] = ()) -> Iterator[str]:
         """Yield the elements within a parent; without clipping, as nothing is drawn beyond the axes."""
         waiting = iter(tips)
         for element in parent:
             gid = element.get("id", "")
             if gid.startswith(TIPS):
-                yield from self.written(element, json.loads(gid.removeprefix(TIPS)))
+                yield from self.write(element, json.loads(gid.removeprefix(TIPS)))
             elif gid == HALO:
-                yield f'<g class="halo">{"".join(self.written(element))}</g>'
+                yield f'<g class="halo">{"".join(self.write(element))}</g>'
             elif element.tag == "defs":
                 paths = element.findall("path")
                 markers = [f'<path id="{self._id(path)}" d="{_path(path)}"/>' for path in paths]
                 yield f"<defs>{''.join(markers)}</defs>"
             elif element.tag == "g":
-                yield from self.written(element, list(waiting))
+                yield from self.write(element, list(waiting))
             elif element.tag == "text":
                 yield self._text(element)
             elif element.tag in ("path", "use"):

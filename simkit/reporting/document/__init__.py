@@ -2,5 +2,5 @@
 
 from .files import FORMATS, as_text, format_of, write, write_figures
 from .page import render
-from .parts import Chapter, Figure, Line, Report, Section, Stamp, Step, Story, Takeaway, Tile
+from .parts import Chapter, Figure, Report, Section, Stamp, Step, Story, Takeaway, Tile, TileLine
 from .tables import Show, Table, table, with_extremes

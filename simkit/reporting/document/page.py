@@ -25,7 +25,7 @@ def render(report: Report, printed: bool = False) -> str:
     The script sorts tables and shows the values of points.
     """
     report.figures()  # refuses duplicate names before anything is drawn
-    style, *scripts = (_joined(f"page.{kind}", f"figures.{kind}") for kind in ("css", "js"))
+    style, *scripts = (_join(f"page.{kind}", f"figures.{kind}") for kind in ("css", "js"))
     insert = {} if printed else report.insert
     scripts += [Markup(insert["script"])] if insert else []
     scripted = f"script-src {' '.join(map(_digest, scripts))}{insert.get('policy', '')}"
@@ -45,7 +45,7 @@ def _digest(script: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
-def _joined(*names: str) -> Markup:
+def _join(*names: str) -> Markup:
     return Markup("\n".join((TEMPLATES / name).read_text("utf-8") for name in names))
 
 
@@ -55,7 +55,7 @@ def template(name: str) -> Template:
     html = name.endswith(("html", "xml"))
     env = Environment(autoescape=html, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     env.loader = FileSystemLoader(TEMPLATES)
-    env.filters |= {"drawn": _drawn, "raw": raw, "slug": slug, "md": escaped, "quoted": quote}
+    env.filters |= {"drawn": _draw_both, "raw": raw, "slug": slug, "md": escape_markdown, "quoted": quote}
     env.filters |= {"fence": _fence, "glued": lambda text: GLUE.sub("\u00a0", text)}
     return env.get_template(name)
 
@@ -69,7 +69,7 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60] or "part"
 
 
-def _drawn(figure: Figure) -> Markup:
+def _draw_both(figure: Figure) -> Markup:
     """Return both drawings of a figure; the page shows the one that suits the width of its window."""
     words, draw = html.escape(figure.alt), figure.drawing.svg
     shown = [
@@ -79,10 +79,10 @@ def _drawn(figure: Figure) -> Markup:
     return Markup(f'<div class="picture">{"".join(shown)}</div>')
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     r"""Escape a text for Markdown and join it on one line.
 
-    >>> print(escaped("a|b <c> `d` e_f [g](h)"))
+    >>> print(escape_markdown("a|b <c> `d` e_f [g](h)"))
     a\|b &lt;c&gt; \`d\` e_f \[g\](h)
     """
     text = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -44,7 +44,7 @@ class Stamp(NamedTuple):
     kind: str
 
 
-class Line(NamedTuple):
+class TileLine(NamedTuple):
     """Line of a tile: a number in large type, its note, and what it is of where a tile has several."""
 
     number: str
@@ -56,7 +56,7 @@ class Tile(NamedTuple):
     """A fact of the brief: a title, a line for each number of players, and a note on all of them."""
 
     title: str
-    lines: list[Line]
+    lines: list[TileLine]
     note: str = ""
 
 

@@ -78,7 +78,7 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
     """
     forms, schema = [show.form for show in shown.values()], frame.schema
     values = [[_clean(value) for value in row] for row in frame.select(*shown).iter_rows()]
-    rows = [[written(value, form) for value, form in zip(row, forms, strict=True)] for row in values]
+    rows = [[format_value(value, form) for value, form in zip(row, forms, strict=True)] for row in values]
     columns = [
         Column(name, show.heading, schema[name].is_numeric() and not _in_words(as_read), show.meaning)
         for place, (name, show) in enumerate(shown.items())
@@ -87,7 +87,7 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
     for place, (left, right) in enumerate(pairwise(shown)):
         if left.endswith("low") and right == f"{left[:-3]}high":
             for texts, row in zip(rows, values, strict=True):
-                texts[place : place + 2] = written_ends(row[place], row[place + 1], forms[place])
+                texts[place : place + 2] = format_ends(row[place], row[place + 1], forms[place])
     return Table(columns, rows, values, caption)
 
 
@@ -109,18 +109,18 @@ def _in_words(texts: Sequence[str]) -> bool:
     return bool(filled) and all(text[:1].isalpha() and not re.search(r"\d", text) for text in filled)
 
 
-def written_ends(low: Any, high: Any, form: Form) -> list[str]:
+def format_ends(low: Any, high: Any, form: Form) -> list[str]:
     """Return the ends of an interval for readers, with more digits while they look alike.
 
-    >>> written_ends(0.49991, 0.50004, "{:.0%}"), written_ends(None, None, "{}")
+    >>> format_ends(0.49991, 0.50004, "{:.0%}"), format_ends(None, None, "{}")
     (['49.99 %', '50.00 %'], ['–', '–'])
     """
-    texts = [written(low, form), written(high, form)]
+    texts = [format_value(low, form), format_value(high, form)]
     for _ in range(MORE_DIGITS):
         if texts[0] != texts[1] or low == high or not isinstance(form, str):
             break
         form = re.sub(r"\.(\d)", lambda digit: f".{int(digit[1]) + 1}", form)
-        texts = [written(low, form), written(high, form)]
+        texts = [format_value(low, form), format_value(high, form)]
     return texts
 
 
@@ -136,12 +136,12 @@ def _clean(value: Any) -> Any:
     return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
 
 
-def written(value: Any, form: Form = "{}") -> str:
+def format_value(value: Any, form: Form = "{}") -> str:
     """Return a value for readers.
 
-    >>> written(-0.5, "{:.1%}"), written(None), written(True), written(-0.001, "{:+.2f}")
+    >>> format_value(-0.5, "{:.1%}"), format_value(None), format_value(True), format_value(-0.001, "{:+.2f}")
     ('−50.0 %', '–', 'true', '0.00')
-    >>> written(0.998, lambda level: f"{100 * level:.1f} %")
+    >>> format_value(0.998, lambda level: f"{100 * level:.1f} %")
     '99.8 %'
     """
     if value is None:

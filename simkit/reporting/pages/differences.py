@@ -8,7 +8,7 @@ from simkit.analysis import Findings
 from simkit.analysis.compare import EFFECT
 from simkit.reporting import charts
 from simkit.reporting.document import Figure, Show, Table
-from simkit.reporting.document.tables import with_extremes, written, written_ends
+from simkit.reporting.document.tables import format_ends, format_value, with_extremes
 from simkit.reporting.pages.columns import table
 from simkit.reporting.pages.pictures import figure
 from simkit.reporting.pages.scope import first_cell
@@ -16,9 +16,10 @@ from simkit.reporting.text.changes import measure_name
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.phrases import prose
 
-Measure = tuple[pl.DataFrame, str, str, str, str]  # table, value's column, prefix of its ends, label, format
+# table, column of the value, prefix of its ends, label, format
+MeasureLine = tuple[pl.DataFrame, str, str, str, str]
 MAX_ROWS = 48  # rows in a figure
-WORDS = {
+DIFFERENCE_WORDS = {
     "Paired difference": "both rule sets were played on the same deals; the difference is taken deal by "
     "deal, so that common luck cancels out.",
     "Real, beyond luck": "luck alone would hardly give such a difference: its adjusted p-value is below "
@@ -32,7 +33,7 @@ STOPPED = prose("""The cells of this run stopped by themselves. The intervals an
     a run of fixed length and another seed.""")
 
 
-def stopped(findings: Findings) -> list[str]:
+def stopping_cautions(findings: Findings) -> list[str]:
     """Return a caution about p-values where cells stopped by themselves."""
     tables = findings.comparisons, findings.team_strategies, findings.mixed_teams
     return [STOPPED] if findings.run.experiment.adaptive and any(table.height for table in tables) else []
@@ -89,10 +90,10 @@ def _greatest(part: pl.DataFrame, label: str) -> tuple[pl.DataFrame, str]:
 
 
 def measure_table(
-    findings: Findings, measures: Iterable[Measure], caption: str, head: str, by_setting: bool = False
+    findings: Findings, measures: Iterable[MeasureLine], caption: str, head: str, by_setting: bool = False
 ) -> Table:
     """Return a table with a row per measure of the cell in view, or of each setting."""
-    rows = [row for measure in measures for row in _rows(*measure)]
+    rows = [row for measure in measures for row in _measure_rows(*measure)]
     texts = dict.fromkeys(("measure", "value", "low", "high"), pl.String())
     numbers = dict.fromkeys(("games", "deals"), pl.Int64())
     frame = pl.DataFrame(rows, schema={"cell": pl.Int64(), **texts, **numbers}, orient="row")
@@ -102,9 +103,11 @@ def measure_table(
     return table(findings, frame, "measure setting value low high n", caption, value=head)
 
 
-def _rows(frame: pl.DataFrame, column: str, prefix: str, words: str, form: str) -> Iterator[list[object]]:
+def _measure_rows(
+    frame: pl.DataFrame, column: str, prefix: str, words: str, form: str
+) -> Iterator[list[object]]:
     names = [f"{prefix}_{end}".removeprefix("_") for end in ("low", "high")]
     for row in frame.drop_nulls(column).iter_rows(named=True):
         low, high = (row.get(name) for name in names)
-        texts = [None, None] if low is None or high is None else written_ends(low, high, form)
-        yield [row["cell"], words, written(row[column], form), *texts, row["games"], row["deals"]]
+        texts = [None, None] if low is None or high is None else format_ends(low, high, form)
+        yield [row["cell"], words, format_value(row[column], form), *texts, row["games"], row["deals"]]

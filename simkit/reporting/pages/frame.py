@@ -1,12 +1,12 @@
-"""Common frame of all pages: a recipe names sections; the frame adds title, warnings, facts and glossary."""
+"""Common frame of all pages: a recipe lists sections; the frame adds title, warnings, facts and glossary."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, TypeVar
 
 import polars as pl
 from polars import selectors as cs
@@ -14,7 +14,6 @@ from polars import selectors as cs
 from simkit.analysis import Findings, axes, cells_to_look_at
 from simkit.analysis.findings import all_findings
 from simkit.analysis.seats import MOST_FAILED
-from simkit.engine import registry
 from simkit.engine.components import group_by_source
 from simkit.errors import UsageError
 from simkit.formatting import counted
@@ -22,11 +21,10 @@ from simkit.reporting.document import Chapter, Report, Section, Step
 from simkit.reporting.pages.scope import here
 from simkit.reporting.pages.tiles import tiles
 from simkit.reporting.text import distance
-from simkit.reporting.text.ablation import done
-from simkit.reporting.text.confidence import grounds, limits, measured
+from simkit.reporting.text.ablation import ablation_sentence
+from simkit.reporting.text.confidence import grounds, limits, measurement_note
 from simkit.reporting.text.failed_games import failures
-from simkit.reporting.text.fairness import searched
-from simkit.reporting.text.intent import against_intent
+from simkit.reporting.text.fairness import search_sentence
 from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.numbers import in_elo, percent
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
@@ -37,7 +35,9 @@ from simkit.runs.table_files import has_own_files
 from simkit.stats.verdicts import NOT_SETTLED
 
 T = TypeVar("T")
-WORDS = {
+SectionFunction = Callable[[Findings], Section | None]
+Chapters = dict[str, list[SectionFunction]]  # sections by the title of their chapter
+GENERAL_WORDS = {
     "Share": "games won divided by all games; a win shared by several seats counts 1/2, 1/3 … for each.",
     "First player": "the first in the order of play. In saved data seats are numbers, from 0.",
     "First-player advantage": "the share of the first player less the fair share (1 divided by the number of "
@@ -69,39 +69,44 @@ ABOUT_SEATS = ("First player", "First-player advantage", "Not equal", "Mirror")
 VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba")}
 WRONG = "of the verdicts given together at most 5 in 100 are expected to be wrong, at every analysis"
 FIRST = f"the first that is certain stands. O{WRONG[1:]}."
-ALWAYS = "intervals hold at every look, but in tables that say they are for one look only"
+EVERY_LOOK = "intervals hold at every look, but in tables that say they are for one look only"
 CHECK = "the best whole number is played again on fresh deals; verdicts, brief and what follows are of these"
 MAX_LIMITS, MAX_CHAPTERS = 3, 9
 # JSON has finite numbers only; the last digits depend on the order in which threads add up
 PORTABLE = pl.when(cs.float().is_finite()).then(cs.float().round_sig_figs(12))
 
 
-class Recipe(NamedTuple):
-    """A page: the end of its title, and the names of its sections (`reports/sections/NAME.py`), by line.
-
-    A line of names alone is for the brief. A line `Title: names` is a chapter.
-    """
+@dataclass(frozen=True)
+class Recipe:
+    """A page: the end of its title, the sections of its brief, and those of its chapters."""
 
     title: str
-    sections: str
+    brief: list[SectionFunction]
+    chapters: Chapters = field(default_factory=dict)
     needs: str = ""  # what a run must be for this page; `fits` says whether it is
     fits: Callable[[Findings], bool] = lambda findings: True
     question: str = ""  # replaces the run's question; {game} is the game's title
-    of_team: str = ""  # lines that replace `sections` for a co-operative game
+    of_team: Chapters = field(default_factory=dict)  # chapters of a co-operative game, where they differ
     of_baseline: bool = False  # whether the page covers only the baseline, and the designer's own tables
 
-    def brief(self, findings: Findings) -> Report:
+    def __post_init__(self) -> None:
+        """Raise UsageError for names in place of functions, as recipes had them before."""
+        if not all(map(callable, self.brief)) or not all(map(callable, _all(self.chapters.values()))):
+            example = "Recipe(title, brief=[answer], chapters={'Players': [who]})"
+            raise UsageError(f"a recipe lists functions, not names of sections: import them for {example}")
+
+    def build_brief(self, findings: Findings) -> Report:
         """Return the brief of a run, without its tiles; raise UsageError for a run of another kind."""
         run = findings.run
         if not self.fits(findings):
             raise UsageError(f"{run.place}: this page needs {self.needs}")
-        sections, name = _sections(findings, self._lines(run)[0]), run.words.title
+        sections, name = _build_sections(self.brief, findings), run.words.title
         missing = sum(cell.plays for cell in run.cells) * (1 / run.part - 1) if run.part else None
         finish = Step("Finish the run by the same command.", run.manifest.command or "")
         takeaways = _all(section.takeaways for section in sections)
         headed = [section for section in sections if section.heading]
         unknown = [*_all(section.limits for section in sections), *limits(findings)]
-        warnings = [*([_partly(run)] if run.part < 1 else []), *failures(findings), *against_intent(findings)]
+        warnings = [*([_partly(run)] if run.part < 1 else []), *failures(findings)]
         warnings += _all(section.warnings for section in sections)
         return Report(
             title=f"{name}: {self.title}",
@@ -112,7 +117,7 @@ class Recipe(NamedTuple):
             stamp=_first(section.stamp for section in sections) if run.part == 1 else not_known(missing),
             step=_first(section.step for section in sections) if run.part == 1 else finish,
             picture=_first(section.picture for section in sections),
-            source=measured(findings, " ".join(part.text for part in takeaways)),
+            source=measurement_note(findings, " ".join(part.text for part in takeaways)),
             tiles=_first(section.tiles for section in sections) or [],
             tiles_of=_first(section.tiles_of for section in sections) or here(findings, lineup=False),
             limits=list(dict.fromkeys(unknown))[:MAX_LIMITS],
@@ -127,11 +132,11 @@ class Recipe(NamedTuple):
         if self.of_baseline:
             own = [cell.index for cell in run.cells if has_own_files(cell.varied)]
             findings = findings.only([*cells_to_look_at(run), *own]) if own else findings.at_baseline()
-        brief, manifest = self.brief(findings), run.manifest
+        brief, manifest = self.build_brief(findings), run.manifest
         chapters = [*brief.chapters]
-        for title, _, names in (line.partition(":") for line in self._lines(run)[1:]):
-            headed = [section for section in _sections(findings, names) if section.heading]
-            chapters.append(Chapter(title, headed))
+        for title, functions in (self.of_team if run.team and self.of_team else self.chapters).items():
+            sections = _build_sections(functions, findings)
+            chapters.append(Chapter(title, [section for section in sections if section.heading]))
         sections = [section for chapter in chapters for section in chapter.sections]
         filled = [chapter for chapter in map(_one_each, chapters) if chapter.sections]
         return replace(
@@ -146,22 +151,13 @@ class Recipe(NamedTuple):
             data=partial(tables_of, findings),
         )
 
-    def with_brief(self, title: str, brief: str, of_team: str = "") -> Self:
-        """Return a recipe of the same chapters under another title, below another brief (and chapters)."""
-        chapters = self.sections.strip().partition("\n")[2]
-        return self._replace(title=title, sections=f"{brief}\n{chapters}", of_team=of_team)
-
-    def _lines(self, run: Run) -> list[str]:
-        lines = self.of_team if run.team and self.of_team else self.sections
-        return [line for line in map(str.strip, lines.splitlines()) if line]
-
 
 def _first(parts: Iterable[T | None]) -> T | None:
     return next((part for part in parts if part), None)
 
 
-def _all(parts: Iterable[list[T]]) -> list[T]:
-    return list(chain.from_iterable(parts))
+def _all(lists: Iterable[list[T]]) -> list[T]:
+    return list(chain.from_iterable(lists))
 
 
 def _partly(run: Run) -> str:
@@ -197,13 +193,12 @@ def _words(run: Run) -> dict[str, str]:
     meaning = f"{verdict_scale(run)}. Between {half} and {more} off two of them can be true: {FIRST}"
     verdicts = {", ".join(side_of(run).verdicts[:-2]): meaning} if run.judged else {}
     score = {"Score": f"{run.words.score_is}."} if run.words.score_is else {}
-    general = {name: text for name, text in WORDS.items() if not (run.team and name in ABOUT_SEATS)}
+    general = {name: text for name, text in GENERAL_WORDS.items() if not (run.team and name in ABOUT_SEATS)}
     return general | verdicts | score
 
 
-def _sections(findings: Findings, names: str) -> list[Section]:
-    built = (registry.section(name)(findings) for name in names.split())
-    return [section for section in built if section]
+def _build_sections(functions: list[SectionFunction], findings: Findings) -> list[Section]:
+    return [section for function in functions if (section := function(findings))]
 
 
 def _one_each(chapter: Chapter) -> Chapter:
@@ -252,11 +247,11 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     common = keys.options | {name: value for name, value in run.cells[0].varied.items() if name not in swept}
     rules = f"{keys.game}; options set for all games: {labels.setting(common) or 'none'}; varied: "
     rest = f"all others as in the {labels.book} (simkit rules {keys.game})"
-    if search := searched(run):
+    if search := search_sentence(run):
         yield "The search", search
         yield "The check", CHECK
     yield "Rules", f"{rules}{varied or 'nothing'}; {rest}"
-    if changed := done(run):
+    if changed := ablation_sentence(run):
         yield "Components", f"{changed} What is told is over all rules of this run, as printed and changed"
     yield from _notes(run)
     games = f"{sum(cell.plays for cell in run.cells):,} in {counted(len(run.cells), 'cell')}"
@@ -274,7 +269,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
         scale = keys.normalized_elo
         aims += [f"the test decides between {in_elo(keys.until_elo, scale)}"] if keys.until_elo else []
         until = f"each cell played until {' and '.join(aims)}, at most {keys.deals:,} deals"
-        yield "Stopping", f"{until}; {ALWAYS}"
+        yield "Stopping", f"{until}; {EVERY_LOOK}"
     if run.words.provenance:
         yield "Component data", "; ".join(group_by_source(run.words.provenance))
     same = "every cell is played on the same deals, so cells can be compared deal by deal"

@@ -9,7 +9,6 @@ from simkit.reporting import charts
 from simkit.reporting.document import (
     Chapter,
     Figure,
-    Line,
     Report,
     Section,
     Show,
@@ -17,6 +16,7 @@ from simkit.reporting.document import (
     Step,
     Takeaway,
     Tile,
+    TileLine,
 )
 from simkit.reporting.document import table as table_of
 from simkit.reporting.text.claims import state
@@ -28,7 +28,7 @@ HOW = "Each value is measured on fresh deals, with an interval that holds howeve
 the change is measured on deals that both states play. Of all claims ever called broken on a branch at most \
 5 in 100 are expected to hold (e-LOND): BROKEN needs a stricter level than the 95 % of the interval, so that \
 NOT KNOWN YET may stand beside an interval outside the target."
-COLUMNS = {"date": Show("date"), "reason": Show("reason"), "revision": Show("revision")} | {
+HISTORY_COLUMNS = {"date": Show("date"), "reason": Show("reason"), "revision": Show("revision")} | {
     "value": Show("value", "{:.1f}"),
     "low": Show("from", "{:.1f}", "lower end of the 95 % interval"),
     "high": Show("to", "{:.1f}", "upper end of the 95 % interval"),
@@ -59,11 +59,11 @@ def history_page(lock: Lock, name: str) -> Report:
         step=Step("Gate the present rules.", f"simkit gate {name}"),
         picture=figures[0] if figures else None,
         source="Bars are 95 % intervals, the grey band is the target.",
-        tiles=[Tile(its.claim, [Line(f"{its.value:.1f}", f"{its.low:.1f} to {its.high:.1f}")],
+        tiles=[Tile(its.claim, [TileLine(f"{its.value:.1f}", f"{its.low:.1f} to {its.high:.1f}")],
                     its.verdict.capitalize()) for its in last[:MAX_TILES]],
         limits=["How people play: all values are of scripted players."],
         chapters=[Chapter("Claim by claim", [
-            Section(heading=claim.text, tables=[table_of(_frame(rows), COLUMNS, claim.text)],
+            Section(heading=claim.text, tables=[table_of(_frame(rows), HISTORY_COLUMNS, claim.text)],
                     figures=[figure for figure in figures[1:] if figure.title == claim.text])
             for claim, rows in states.items()])],
         facts=[("How it is measured", HOW)],
@@ -88,7 +88,8 @@ def states_of(lock: Lock, claim: Claim) -> list[State]:
 
 def _frame(states: list[State]) -> pl.DataFrame:
     rows = [entry.model_dump() | result.model_dump() for entry, result in states]
-    table = pl.DataFrame([{name: row[name] for name in COLUMNS} for row in rows], infer_schema_length=None)
+    rows = [{name: row[name] for name in HISTORY_COLUMNS} for row in rows]
+    table = pl.DataFrame(rows, infer_schema_length=None)
     return table.with_columns(pl.col("date").str.slice(0, 10))
 
 

@@ -35,7 +35,7 @@ def figure(
     the first MOST_LINES lines are drawn.
     """
     parts = {"value": "share", **parts} if "share" in frame.columns else parts
-    columns = [_played(findings, part, source).alias(part) for part, source in parts.items()]
+    columns = [_part_expression(findings, part, source).alias(part) for part, source in parts.items()]
     of_share = [] if str(parts.get("value", "share")) == "share" else ["low", "high"]
     unplayed = [part for part in (*TEXTS, *of_share) if part in frame.columns and part not in parts]
     drawn = frame.with_columns(*_style(findings, style_by)).with_columns(columns).drop(unplayed)
@@ -51,14 +51,14 @@ def first_lines(lineups: int) -> str:
     return f"The first {MOST_LINES} of {lineups} lineups." if lineups > MOST_LINES else ""
 
 
-def _played(findings: Findings, part: str, source: str | pl.Expr) -> pl.Expr:
+def _part_expression(findings: Findings, part: str, source: str | pl.Expr) -> pl.Expr:
     """Return the expression of a part, labelled if the part is a text."""
     if isinstance(source, pl.Expr):
         return source
-    return called(findings, source) if part in TEXTS else pl.col(source)
+    return label_column(findings, source) if part in TEXTS else pl.col(source)
 
 
-def called(findings: Findings, column: str) -> pl.Expr:
+def label_column(findings: Findings, column: str) -> pl.Expr:
     """Return a column as labels."""
     labels = labels_of(findings)
     label = labels.of_column(column) or (lambda value: labels.value(column, value))

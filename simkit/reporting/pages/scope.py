@@ -5,7 +5,7 @@ from functools import partial
 import polars as pl
 
 from simkit.analysis import Axis, Findings, cells_to_look_at
-from simkit.reporting.pages.pictures import called
+from simkit.reporting.pages.pictures import label_column
 from simkit.reporting.text import distance
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import side_of
@@ -58,14 +58,14 @@ def at_setting(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
 
 def head_at(findings: Findings, head: str) -> str:
     """Return a heading of a small table with the setting shown, where there are several."""
-    shown = labels_of(findings).named(looked_at(findings, findings.cells))
+    shown = labels_of(findings).label(looked_at(findings, findings.cells))
     setting = labels_of(findings).base if shown["baseline"][0] else shown["setting"][0]
     return f"{head} ({setting})" if findings.cells["setting"].n_unique() > 1 else head
 
 
 def here(findings: Findings, lineup: bool = True) -> str:
     """Return a note on the setting, and on the lineup, in view where there are several."""
-    shown = labels_of(findings).named(looked_at(findings, findings.cells))
+    shown = labels_of(findings).label(looked_at(findings, findings.cells))
     setting = labels_of(findings).with_base(shown["setting"][0], shown["baseline"][0])
     parts = [setting] if findings.cells["setting"].n_unique() > 1 else []
     parts += [shown["lineup"][0]] if lineup and shown.height > 1 else []
@@ -92,7 +92,7 @@ def margin(findings: Findings) -> str:
 def values(findings: Findings, *swept: Axis) -> pl.Expr:
     """Return the label of each row on some sweep keys; without keys, of its setting."""
     if not swept:
-        return called(findings, "setting")
+        return label_column(findings, "setting")
 
     def on(axis: Axis) -> pl.Expr:
         label = partial(labels_of(findings).on_axis, axis)

@@ -9,13 +9,13 @@ from simkit.reporting import charts, document
 from simkit.reporting.document import Figure, Show, Table
 from simkit.reporting.document.page import slug
 from simkit.reporting.pages.pictures import figure
-from simkit.reporting.text.phrases import Row
-from simkit.reporting.text.screens import VERDICT_WORDS, amount, interval_said
+from simkit.reporting.text.phrases import TableRow
+from simkit.reporting.text.screens import EFFECT_VERDICTS, amount, effect_interval
 
 MAX_OPTIONS = 9  # options in a figure
 
 
-def picture(findings: Findings, rows: Sequence[Row], measure: str) -> Figure:
+def effects_picture(findings: Findings, rows: Sequence[TableRow], measure: str) -> Figure:
     """Return the effects by themselves on a measure, for the seat and lineup that change most."""
     own = [row for row in rows if row["measure"] == measure]
     shown = [row for row in own if (row["seat"], row["lineup"]) == (own[0]["seat"], own[0]["lineup"])]
@@ -32,17 +32,21 @@ def picture(findings: Findings, rows: Sequence[Row], measure: str) -> Figure:
     return figure(findings, chart, pl.DataFrame(drawn), alt, own[0]["lineup"], parts, unit=unit, form=form)
 
 
-def effects_table(rows: Sequence[Row], caption: str, key: str = "verdict") -> Table:
+def effects_table(rows: Sequence[TableRow], caption: str, key: str = "verdict") -> Table:
     """Return effects in words with the verdict of a key; of two options also the other one."""
     frame = pl.DataFrame([_cells(row, key) for row in rows], infer_schema_length=None)
     heads = {name: Show(name) for name in frame.columns if any(frame[name])}
     return document.table(frame, heads, caption)
 
 
-def _cells(row: Row, key: str) -> dict[str, str]:
+def _cells(row: TableRow, key: str) -> dict[str, str]:
     cells = {"measure": row["what"], "option": row["change"], "with": row["other"], "lineup": row["lineup"]}
-    cells |= {"verdict": VERDICT_WORDS[row[key]], "change by itself": amount(row), "95 %": interval_said(row)}
+    cells |= {
+        "verdict": EFFECT_VERDICTS[row[key]],
+        "change by itself": amount(row),
+        "95 %": effect_interval(row),
+    }
     if key == "verdict" and "averaged" in row:
-        averaged = amount(row, "averaged"), interval_said(row, "averaged_")
+        averaged = amount(row, "averaged"), effect_interval(row, "averaged_")
         cells |= dict(zip(("averaged over the others", "its 95 %"), averaged, strict=True))
     return cells | {"in commands": row["name"]}

@@ -11,12 +11,12 @@ from simkit.reporting.document import Figure
 from simkit.reporting.pages.pictures import figure
 from simkit.reporting.pages.scope import at_setting, setting_looked_at, where
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.strength import DIFFERENT, met_at, reversals
+from simkit.reporting.text.strength import DIFFERENT, meetings_at, reversals
 
 FOREST: dict[str, Any] = {"label": "strategy", "kind": pl.lit(""), "style": pl.lit(-1)}
 
 
-def pictures(findings: Findings) -> Iterator[Figure]:
+def strength_figures(findings: Findings) -> Iterator[Figure]:
     """Yield what settings change, the matrix of three and more strategies, how often each wins, by size."""
     if reversals(findings, setting_looked_at(findings)):
         yield _matches_by_setting(findings)
@@ -33,7 +33,7 @@ def pictures(findings: Findings) -> Iterator[Figure]:
         yield figure(findings, chart, pairs, alt, where(findings), parts, across="", **options)
     for part in ranked.partition_by("seats", maintain_order=True):
         seats = part["seats"][0]
-        met = met_at(at_setting(findings, findings.meetings), seats)
+        met = meetings_at(at_setting(findings, findings.meetings), seats)
         alt = f"How often each plan wins at a table of {seats}, with 95 % intervals"
         caption = where(findings, "" if met.everybody else DIFFERENT)
         chart, parts = (f"ranking{seats}", charts.forest), FOREST | {"fair": pl.lit(1 / seats)}

@@ -12,8 +12,8 @@ from simkit.reporting.pages.columns import table
 from simkit.reporting.pages.pictures import MOST_PICTURES, figure, first_lines
 from simkit.reporting.pages.recipe_choice import MIN_VALUES
 from simkit.reporting.pages.scope import values
-from simkit.reporting.text.answer import advised
-from simkit.reporting.text.confirmed import recommended
+from simkit.reporting.text.answer import advised_settings
+from simkit.reporting.text.confirmed import recommended_settings
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.perspective import TEAM, side_of
 from simkit.reporting.text.phrases import capital
@@ -28,14 +28,14 @@ def main_axis(findings: Findings) -> Axis | None:
     """
 
     def rank(axis: Axis) -> tuple[int, bool, int]:
-        return _recommended(findings, axis), _curved(axis), len(axis.values)
+        return _count_recommended(findings, axis), _is_curve(axis), len(axis.values)
 
     return max(axes(findings.run), key=rank, default=None)
 
 
-def _recommended(findings: Findings, axis: Axis) -> int:
+def _count_recommended(findings: Findings, axis: Axis) -> int:
     """Return the number of recommended settings on the first figure along a key."""
-    return len(set(advised(findings)) & set(_groups(findings, axis)[0]["setting"]))
+    return len(set(advised_settings(findings)) & set(_groups(findings, axis)[0]["setting"]))
 
 
 def _groups(findings: Findings, axis: Axis) -> list[pl.DataFrame]:
@@ -45,7 +45,7 @@ def _groups(findings: Findings, axis: Axis) -> list[pl.DataFrame]:
     return sorted(groups, key=lambda part: not part["baseline"].any())
 
 
-def _curved(axis: Axis) -> bool:
+def _is_curve(axis: Axis) -> bool:
     return axis.whole_numbers and len(axis.values) >= MIN_VALUES
 
 
@@ -57,15 +57,15 @@ def along(findings: Findings) -> list[Figure]:
     labels = labels_of(findings)
     others = [name for other in axes(findings.run) if other != axis for name in other.options]
     groups, figures = _groups(findings, axis), []
-    if advised(findings) and not _recommended(findings, axis):
+    if advised_settings(findings) and not _count_recommended(findings, axis):
         figures.append(_with_baseline(findings))
     for number, part in enumerate(groups[:MOST_PICTURES]):
         caption = labels.setting({name: part[name][0] for name in others})
         if len(groups) > 1 and part["lineup"].n_unique() == 1:
-            caption = ", ".join(filter(None, [caption, labels.named(part)["lineup"][0]]))
-        if _curved(axis):
+            caption = ", ".join(filter(None, [caption, labels.label(part)["lineup"][0]]))
+        if _is_curve(axis):
             caption = ". ".join(filter(None, [caption, first_lines(part["lineup"].n_unique())]))
-        figures.append(_picture(findings, f"along{number}", part, axis, caption))
+        figures.append(_axis_figure(findings, f"along{number}", part, axis, caption))
     return figures
 
 
@@ -80,25 +80,25 @@ def _with_baseline(findings: Findings) -> Figure:
     first, side = findings.first_player_advantage, side_of(findings.run)
     # Only a check on fresh deals recommends.
     kind = "recommended" if findings.confirmed.width else f"nearest to {side.aim}"
-    rows = first.filter(pl.col("baseline") | pl.col("setting").is_in(advised(findings)))
+    rows = first.filter(pl.col("baseline") | pl.col("setting").is_in(advised_settings(findings)))
     who, about = f"How often the {side.name} wins", f"The baseline and what is {kind}."
     alt = f"{who} at the baseline and at the settings {kind}, with 95 % intervals"
     chart, parts = ("recommended", charts.forest), {"label": "setting", "kind": "lineup"}
     return figure(findings, chart, rows, alt, about, parts, "lineup", **_options(findings))
 
 
-def _picture(findings: Findings, name: str, part: pl.DataFrame, axis: Axis, caption: str) -> Figure:
+def _axis_figure(findings: Findings, name: str, part: pl.DataFrame, axis: Axis, caption: str) -> Figure:
     """Return a curve where the values lie on a line, else a row per value."""
     labels, options = labels_of(findings), _options(findings)
     places = [axis.values.index(value) for value in part.select(axis.options).iter_rows()]
     part = part.with_columns(pl.Series("place", places, dtype=pl.Int64))
     alt = f"How often the {side_of(findings.run).name} wins: {labels.span(axis)}, with 95 % intervals"
-    if not _curved(axis):
+    if not _is_curve(axis):
         rows, parts = part.sort("place", "cell"), {"label": values(findings, axis), "kind": "lineup"}
         return figure(findings, (name, charts.forest), rows, alt, caption, parts, "lineup", **options)
     x = axis.options[0] if len(axis.options) == 1 else "place"  # tied options lie at equal steps
     options |= {"label": labels.axis(axis), "margin": findings.run.experiment.margin}
-    checked = recommended(findings) if findings.confirmed.width else []
+    checked = recommended_settings(findings) if findings.confirmed.width else []
     good = part.filter(pl.col("setting").is_in(checked))[x].unique().sort().to_list()
     base = [charts.Mark(labels.base, at) for at in part.filter("baseline")[x].unique()]
     options["marks"] = [*_spans("recommended", good, part[x]), *base]

@@ -6,12 +6,12 @@ import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.analysis.minutes import MINUTE
-from simkit.reporting.document import Line, Tile
+from simkit.reporting.document import Tile, TileLine
 from simkit.reporting.text.confidence import SURE
-from simkit.reporting.text.labels import labels_of, lowered, plain
+from simkit.reporting.text.labels import labels_of, lower_first, plain
 from simkit.reporting.text.numbers import ends, number, span, whole
 from simkit.reporting.text.pacing import in_minutes, of_leads
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.phrases import TableRow
 from simkit.reporting.text.pieces import first_pieces, several, standing_out
 
 MAX_SEATS_LISTED = 4  # seats whose shares stand side by side
@@ -41,7 +41,11 @@ def tiles(findings: Findings) -> list[Tile]:
 
 
 def _by_size(
-    findings: Findings, title: str, table: pl.DataFrame, line: Callable[[pl.DataFrame], Line], note: str = ""
+    findings: Findings,
+    title: str,
+    table: pl.DataFrame,
+    line: Callable[[pl.DataFrame], TileLine],
+    note: str = "",
 ) -> list[Tile]:
     """Return a tile with a line for each number of players, or none without rows."""
     if table.is_empty():
@@ -55,13 +59,13 @@ def _by_size(
     return [Tile(title, lines, note)]
 
 
-def _row(table: pl.DataFrame, rows: pl.DataFrame) -> Row:
+def _tile_row(table: pl.DataFrame, rows: pl.DataFrame) -> TableRow:
     """Return the row of a table for the first cell of rows, or an empty row."""
     own = table.filter(cell=rows["cell"][0]).rows(named=True) if table.width else []
     return own[0] if own else {}
 
 
-def _winners(rows: pl.DataFrame) -> Line:
+def _winners(rows: pl.DataFrame) -> TileLine:
     """Return the games won of 100 by each seat, or by the least and the most successful of many seats.
 
     >>> _winners(pl.DataFrame({"seat": [0, 1, 0, 1], "share": [0.56, 0.44, 0.59, 0.41]})).number
@@ -78,31 +82,32 @@ def _winners(rows: pl.DataFrame) -> Line:
     ranges = [ends(whole(low), whole(high)).replace(" to ", "–") for _, low, high in by_seat.iter_rows()]
     if by_seat.height == 2 and ranges[0].isdigit() and abs(sum(by_seat["low"]) - 1) < 1e-9:
         ranges[1] = f"{100 - int(ranges[0])}"  # two halves are not both rounded up
-    return Line(" : ".join(ranges), "" if by_seat.height == 2 else fair)
+    return TileLine(" : ".join(ranges), "" if by_seat.height == 2 else fair)
 
 
-def _range(rows: pl.DataFrame) -> Line:
-    return Line(ends(*(whole(share) for share in rows.select(pl.min("share"), high=pl.max("share")).row(0))))
+def _range(rows: pl.DataFrame) -> TileLine:
+    shares = rows.select(pl.min("share"), high=pl.max("share")).row(0)
+    return TileLine(ends(*map(whole, shares)))
 
 
-def _length(findings: Findings, rows: pl.DataFrame) -> Line:
+def _length(findings: Findings, rows: pl.DataFrame) -> TileLine:
     """Return the median of turns, the span of nine of ten games, and minutes if given or if there is room."""
     turns, seconds = rows.row(0, named=True), findings.run.experiment.seconds_per_decision
     usual = f"({turns['p5']} to {turns['p95']})" if turns["p5"] < turns["p95"] else "in nearly every game"
     if seconds is None and findings.cells["seats"].n_unique() > 1:
-        return Line(str(turns["p50"]), usual)
-    decisions = _row(findings.lengths.filter(measure="decisions"), rows)["p50"]
+        return TileLine(str(turns["p50"]), usual)
+    decisions = _tile_row(findings.lengths.filter(measure="decisions"), rows)["p50"]
     pace = seconds or USUAL_SECONDS
     time = in_minutes(decisions * pace / MINUTE)
-    return Line(str(turns["p50"]), f"{usual}, about {time} at {pace:g} s a decision")
+    return TileLine(str(turns["p50"]), f"{usual}, about {time} at {pace:g} s a decision")
 
 
-def _tension(findings: Findings, rows: pl.DataFrame) -> Line:
+def _tension(findings: Findings, rows: pl.DataFrame) -> TileLine:
     """Return the lead changes, when the winner leads for good, and what becomes of leads."""
-    part, slope = _row(findings.decided_at, rows).get("mean"), _row(findings.runaway, rows)
+    part, slope = _tile_row(findings.decided_at, rows).get("mean"), _tile_row(findings.runaway, rows)
     notes = ["" if part is None else f"decided after {whole(part)} % of the game"]
     notes.append(of_leads(*(slope.get(name) for name in ("slope", "low", "high"))))
-    return Line(str(round(rows["mean"][0])), "; ".join(filter(None, notes)))
+    return TileLine(str(round(rows["mean"][0])), "; ".join(filter(None, notes)))
 
 
 def _endings(findings: Findings) -> Iterator[Tile]:
@@ -112,7 +117,7 @@ def _endings(findings: Findings) -> Iterator[Tile]:
         return
     rows = losses.filter(cell=cells_to_look_at(findings.run)[0]).sort("share", descending=True).head(2)
     name = labels_of(findings).name
-    lines = [Line(f"{whole(row['share'])} %", name(row["end_reason"])) for row in rows.rows(named=True)]
+    lines = [TileLine(f"{whole(row['share'])} %", name(row["end_reason"])) for row in rows.rows(named=True)]
     if lines:
         yield Tile("How lost games end", lines)
 
@@ -123,10 +128,10 @@ def _contributions(findings: Findings) -> list[Tile]:
     rows = findings.contributions
     rows = rows.filter(column=column) if rows.width else rows
 
-    def line(own: pl.DataFrame) -> Line:
+    def line(own: pl.DataFrame) -> TileLine:
         return _winners(own.filter(cell=own["cell"][0]).with_columns(share="part"))._replace(note="")
 
-    what = lowered(plain(findings.run.meanings("seats").get(column) or column)) if column else ""
+    what = lower_first(plain(findings.run.meanings("seats").get(column) or column)) if column else ""
     return _by_size(findings, "Who contributes", rows, line, f"% of all, in the order of play: {what}")
 
 
@@ -134,16 +139,16 @@ def _components(findings: Findings) -> Iterator[Tile]:
     """Yield the strongest and the weakest component at equal standing, as far as they are beyond luck."""
     if not findings.pieces.height:
         return
-    lines = list[Line]()
+    lines = list[TileLine]()
     for row in _greatest_and_least(standing_out(first_pieces(findings.pieces)), "difference"):
         more = "more" if row["difference"] > 0 else "fewer"
-        lines.append(Line(row["piece"], f"{whole(abs(row['difference']))} {more} wins in 100"))
+        lines.append(TileLine(row["piece"], f"{whole(abs(row['difference']))} {more} wins in 100"))
     note = "goes with winning, which need not be its cause" if lines else ""
-    none = [Line("none surely goes with winning")]
+    none = [TileLine("none surely goes with winning")]
     yield Tile(several(findings.run.words.piece).capitalize(), lines or none, note)
 
 
-def _greatest_and_least(table: pl.DataFrame, column: str) -> list[Row]:
+def _greatest_and_least(table: pl.DataFrame, column: str) -> list[TableRow]:
     """Return the row with the greatest value, and that with the least if it is negative and another one."""
     ranked = table.sort(column, descending=True, maintain_order=True).rows(named=True)
     return [*ranked[:1], *(row for row in ranked[1:][-1:] if row[column] < 0)]
@@ -157,7 +162,7 @@ def tiles_changed(findings: Findings, setting: str) -> list[Tile]:
     if findings.run.experiment.seconds_per_decision or findings.cells["lineup"].n_unique() == 1:
         parts["Length in turns"] = pl.concat([parts["Length in turns"], _in_minutes(findings, rows)])
     own = [*_components_changed(findings, setting)]
-    shown = [_changed(findings, *part) for part in parts.items() if part[1].height]
+    shown = [_changes_tile(findings, *part) for part in parts.items() if part[1].height]
     return [*shown[: MAX_CHANGED - len(own)], *own]
 
 
@@ -169,17 +174,17 @@ def _in_minutes(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
     return rows.filter(measure="decisions").with_columns(sizes, measure=measure)
 
 
-def _changed(findings: Findings, title: str, rows: pl.DataFrame) -> Tile:
+def _changes_tile(findings: Findings, title: str, rows: pl.DataFrame) -> Tile:
     named = [name for name in ("lineup", "measure") if rows[name].n_unique() > 1]
     lines = [
         change_line(row, ", ".join(row[name] for name in named))
-        for row in labels_of(findings).named(rows).head(MAX_LINES).rows(named=True)
+        for row in labels_of(findings).label(rows).head(MAX_LINES).rows(named=True)
     ]
     lines = [line._replace(note="") for line in lines] if len(lines) > 2 else lines  # a brief is one screen
     return Tile(title, lines, "games in 100" if rows["unit"][0] == "share" else "")
 
 
-def change_line(row: Row, of: str = "") -> Line:
+def change_line(row: TableRow, of: str = "") -> TileLine:
     """Return a number before and after a change, and the interval of the difference.
 
     >>> row = {"unit": "share", "value": 0.54, "base_value": 0.56, "low": -0.05, "high": 0.006}
@@ -188,7 +193,7 @@ def change_line(row: Row, of: str = "") -> Line:
     """
     scale, digits = (100, 0) if row["unit"] == "share" else (1, 1)
     before, after = (number(scale * row[name], digits) for name in ("base_value", "value"))
-    return Line(f"{before} → {after}", f"({span(row['low'], row['high'], sign=True, scale=scale)})", of)
+    return TileLine(f"{before} → {after}", f"({span(row['low'], row['high'], sign=True, scale=scale)})", of)
 
 
 def _components_changed(findings: Findings, setting: str) -> Iterator[Tile]:
@@ -196,11 +201,13 @@ def _components_changed(findings: Findings, setting: str) -> Iterator[Tile]:
     if not findings.stronger_pieces.width:
         return
     beyond = findings.stronger_pieces.filter(pl.col("p_adjusted") < SURE, setting=setting)
-    lines = list[Line]()
+    lines = list[TileLine]()
     for row in _greatest_and_least(beyond, "change"):
         before, now = (number(100 * row[name], 0, sign=True) for name in ("before", "now"))
         change = span(row["change_low"], row["change_high"], sign=True, scale=100)
         name = row["piece"] if row["was"] in ("", row["piece"]) else f"{row['was']} → {row['piece']}"
-        lines.append(Line(f"{before} → {now}", f"({change})", name))
+        lines.append(TileLine(f"{before} → {now}", f"({change})", name))
     note = "wins in 100 that go with each, which need not be its cause"
-    yield Tile(several(findings.run.words.piece).capitalize(), lines or [Line("none surely changed")], note)
+    yield Tile(
+        several(findings.run.words.piece).capitalize(), lines or [TileLine("none surely changed")], note
+    )

@@ -8,20 +8,20 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.analysis.ablation import SHARE, STRATEGY, TURNS
-from simkit.reporting.document import Line
+from simkit.reporting.document import TileLine
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import number, span
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, Sentence, capital, listed
-from simkit.reporting.text.pieces import different, plural
+from simkit.reporting.text.phrases import Sentence, TableRow, capital, join_names
+from simkit.reporting.text.pieces import count_different, plural
 from simkit.runs.folder import Run
 from simkit.stats.coins import ROUNDING
 
 FALLS = "falls"  # share of the seat that a component falls to
 
 
-class Measured(NamedTuple):
+class MeasuredEffects(NamedTuple):
     """A measure, the wording of its effects, and its rows of one cell, most significant component first."""
 
     name: str
@@ -49,38 +49,39 @@ class Measured(NamedTuple):
         beyond = self.rows.filter(pl.col("p_adjusted") < SURE)
         return beyond.sort(pl.col("effect").abs(), descending=True, maintain_order=True)
 
-    def size(self, row: Row) -> str:
+    def size(self, row: TableRow) -> str:
         """Return the subject and the effect with its direction.
 
-        >>> Measured("", "", "a game takes", "", pl.DataFrame(), 1.0, "turns", 2).size({"effect": -0.25})
+        >>> turns = MeasuredEffects("", "", "a game takes", "", pl.DataFrame(), 1.0, "turns", 2)
+        >>> turns.size({"effect": -0.25})
         'a game takes 0.25 turns less'
         """
         effect = self.scale * row["effect"]
         size = f"{number(abs(effect), self.digits)} {self.unit}"
         return f"{self.subject} {size} {'more' if effect > 0 else 'less'}"
 
-    def ends(self, row: Row) -> str:
+    def ends(self, row: TableRow) -> str:
         """Return the joint interval; an effect that is the same in every deal has no width."""
         low, high = row["joint_low"], row["joint_high"]
         return span(low, high, self.digits, True, self.scale) if high - low > ROUNDING else "in every deal"
 
 
-def measured(findings: Findings, cell: int) -> list[Measured]:
+def effects_by_measure(findings: Findings, cell: int) -> list[MeasuredEffects]:
     """Return the measures of a cell, first those with effects beyond luck."""
     labels, ablation = labels_of(findings), findings.run.words.ablation
-    event, measures = f"if “{{}}” is {ablation.meaning if ablation else 'changed'},", list[Measured]()
+    event, measures = f"if “{{}}” is {ablation.meaning if ablation else 'changed'},", list[MeasuredEffects]()
     owners = findings.ablation_owners
     if owners.width and (fell := owners.filter(cell=cell).drop_nulls("effect")).height:
         falls = "seat that it falls to"
-        measures.append(Measured(FALLS, falls, f"the {falls} wins", event, fell))
+        measures.append(MeasuredEffects(FALLS, falls, f"the {falls} wins", event, fell))
     effects = findings.ablation.filter(cell=cell).drop_nulls("effect")
     for (name, strategy), part in effects.group_by("measure", "strategy", maintain_order=True):
         if (part["high"] - part["low"]).max() <= ROUNDING and not (part["effect"] != 0).any():  # type: ignore[operator]
             continue  # the same in every game
         winner = labels.strategy(str(strategy)) if strategy else f"the {side_of(findings.run).name}"
-        measure = Measured(str(name), winner.removeprefix("the "), f"{winner} wins", event, part)
+        measure = MeasuredEffects(str(name), winner.removeprefix("the "), f"{winner} wins", event, part)
         if name == TURNS:
-            measure = Measured(TURNS, "turns of a game", "a game takes", event, part, 1.0, "turns", 2)
+            measure = MeasuredEffects(TURNS, "turns of a game", "a game takes", event, part, 1.0, "turns", 2)
         measures.append(measure)
     order = {FALLS: 0, SHARE: 1, STRATEGY: 2, TURNS: 3}
     return sorted(measures, key=lambda measure: (measure.sure.is_empty(), order[measure.name]))
@@ -96,15 +97,15 @@ def changed_cells(findings: Findings) -> list[int]:
     return findings.ablation["cell"].unique(maintain_order=True).to_list() if findings.ablation.width else []
 
 
-def done(run: Run) -> str:
+def ablation_sentence(run: Run) -> str:
     """Return the sentence that describes the ablation of a run; empty for runs without one."""
     if (ablation := run.words.ablation) is None:
         return ""
-    parts = capital(different(len(ablation.parts), ablation.word))
+    parts = capital(count_different(len(ablation.parts), ablation.word))
     return f"{parts}: each is {ablation.meaning} in {100 * ablation.rate:g} % of the deals, by its own coin."
 
 
-def sentences(measures: Sequence[Measured], word: str) -> Iterator[Sentence]:
+def effect_sentences(measures: Sequence[MeasuredEffects], word: str) -> Iterator[Sentence]:
     """Yield each measure's greatest effect, then in one sentence what no component changes beyond luck."""
     for measure in measures:
         for row in measure.sure.head(1).rows(named=True):
@@ -113,15 +114,15 @@ def sentences(measures: Sequence[Measured], word: str) -> Iterator[Sentence]:
             effect = f"{measure.event.format(row['component'])} {measure.size(row)} ({measure.ends(row)})"
             yield Sentence(f"{capital(effect)}{others}.", measure.rests)
     if idle := [measure for measure in measures if measure.sure.is_empty()]:
-        outcomes, first = listed((measure.outcome for measure in idle), "or"), idle[0]
+        outcomes, first = join_names((measure.outcome for measure in idle), "or"), idle[0]
         half = float(np.median(first.rows["joint_high"] - first.rows["joint_low"])) * first.scale / 2
         luck = f"each effect is known to about ±{number(half, first.digits)} {first.unit}"
         yield Sentence(f"No {word} was shown to change {outcomes} ({luck}).", first.rests)
 
 
-def effect_rows(measures: Sequence[Measured], word: str) -> list[Row]:
+def effect_rows(measures: Sequence[MeasuredEffects], word: str) -> list[TableRow]:
     """Return a row per component with its effects, the most certain first."""
-    rows, surest = dict[str, Row](), dict[str, float]()
+    rows, surest = dict[str, TableRow](), dict[str, float]()
     for measure in measures:
         for row in measure.rows.rows(named=True):
             name, adjusted = row["component"], row["p_adjusted"] if row["p_adjusted"] is not None else 1.0
@@ -133,10 +134,10 @@ def effect_rows(measures: Sequence[Measured], word: str) -> list[Row]:
     return [rows[name] for name in sorted(rows, key=surest.__getitem__)]
 
 
-def strongest_lines(measures: Sequence[Measured]) -> list[Line]:
+def strongest_lines(measures: Sequence[MeasuredEffects]) -> list[TileLine]:
     """Return the components whose changes cost most and help most, beyond luck."""
     for measure in measures:
         if measure.name != TURNS and not (sure := measure.sure.sort("effect")).is_empty():
             chosen = {row["component"]: row for row in (sure.row(0, named=True), sure.row(-1, named=True))}
-            return [Line(name, f"if changed, {measure.size(row)}") for name, row in chosen.items()]
-    return [Line("none surely changes who wins")]
+            return [TileLine(name, f"if changed, {measure.size(row)}") for name, row in chosen.items()]
+    return [TileLine("none surely changes who wins")]

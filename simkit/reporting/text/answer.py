@@ -8,18 +8,18 @@ from simkit.analysis import Findings
 from simkit.analysis.seats import less_bias
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.confidence import warnings as warnings_of
-from simkit.reporting.text.confirmed import check_answer, held, not_agreed
+from simkit.reporting.text.confirmed import check_answer, not_agreed, settings_that_held
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.ladder import agreed, perfect, skill_sentence
+from simkit.reporting.text.ladder import perfect, settings_of_agreement, skill_sentence
 from simkit.reporting.text.numbers import distance, fair_of_100, games_of_100, roughly, whole
-from simkit.reporting.text.perspective import Claim, join_sizes, named, of_each_size, players, side_of
-from simkit.reporting.text.phrases import Row, Summary, seat_name, with_all
+from simkit.reporting.text.perspective import Claim, join_sizes, label_rows, of_each_size, players, side_of
+from simkit.reporting.text.phrases import Summary, TableRow, seat_name, with_all
 from simkit.reporting.text.verdict_counts import (
     games_that_settle,
+    games_to_settle,
     holds,
+    joint_verdict_words,
     joint_verdicts,
-    joint_with,
-    settled_by,
     with_not_equal,
 )
 from simkit.stats.quantiles import normal
@@ -30,19 +30,19 @@ LEVEL = 0.95  # of the intervals
 PICKED = "Picked from these games, so check it on fresh deals before it is printed."
 
 
-def answer(findings: Findings) -> Summary:
+def balance_answer(findings: Findings) -> Summary:
     """Return the answer to the question of a run, for each number of players."""
-    looked = named(findings, findings.answered)
+    looked = label_rows(findings, findings.answered)
     sure, warnings = sureness(findings, looked), warnings_of(findings)
     if not findings.run.judged:
         return Summary(wins_of_team(findings), "", sure, warnings)
     swept = findings.first_player_advantage["setting"].n_unique() > 1
-    advice = [of_each_size(findings, _advice if swept else _among), skill_sentence(findings)]
+    advice = [of_each_size(findings, _balance_advice if swept else _among), skill_sentence(findings)]
     advice.append(perfect(findings))
-    return Summary(headline(findings), " ".join(filter(None, advice)), sure, warnings)
+    return Summary(balance_headline(findings), " ".join(filter(None, advice)), sure, warnings)
 
 
-def headline(findings: Findings) -> str:
+def balance_headline(findings: Findings) -> str:
     """Return the verdicts and shares of the cells of the answer, for each number of players."""
     sizes = findings.by_size()
     return " ".join(join_sizes({seats: _claim(part, alone=len(sizes) == 1) for seats, part in sizes}))
@@ -65,9 +65,9 @@ def _claim(findings: Findings, alone: bool) -> Claim:
 
     alone: whether all tables have this size; else shares that may be luck are left to the picture.
     """
-    looked = named(findings, with_not_equal(findings.answered, findings.run.team))
+    looked = label_rows(findings, with_not_equal(findings.answered, findings.run.team))
     subject, kinds = _subject(findings, looked[0]), [row["verdict"] for row in looked]
-    verdict, numbers = joint_with(kinds, players(findings)), wins(findings, looked)
+    verdict, numbers = joint_verdict_words(kinds, players(findings)), wins(findings, looked)
     if verdict == FAULTY:
         return Claim(f"too many games failed to judge {subject}", numbers, settled=False)
     two_sides = len({row["share"] > row["fair"] for row in looked}) == 2
@@ -82,7 +82,7 @@ def _claim(findings: Findings, alone: bool) -> Claim:
     return Claim(f"{subject} is {verdict}", numbers, settled)
 
 
-def _subject(findings: Findings, row: Row) -> str:
+def _subject(findings: Findings, row: TableRow) -> str:
     called = findings.run.experiment.called.get("baseline")
     if row["baseline"] and called:
         return called
@@ -98,7 +98,7 @@ def _subject(findings: Findings, row: Row) -> str:
     return labels.with_base(where, True) if row["baseline"] else where
 
 
-def wins(findings: Findings, rows: list[Row]) -> str:
+def wins(findings: Findings, rows: list[TableRow]) -> str:
     """Return the games won of 100 over the cells of some rows, at tables of one size.
 
     They are the team's, the first of two players', else those of the player farthest from fair; all are
@@ -119,7 +119,7 @@ def wins(findings: Findings, rows: list[Row]) -> str:
 
 def _among(findings: Findings) -> str:
     """Return the lineups with which the side wins least and most, where they differ beyond luck."""
-    looked = sorted(named(findings, findings.answered), key=lambda row: row["share"])
+    looked = sorted(label_rows(findings, findings.answered), key=lambda row: row["share"])
     least, most = looked[0], looked[-1]
     if not differ(least, most, math.comb(len(looked), 2)):
         return ""
@@ -127,7 +127,7 @@ def _among(findings: Findings) -> str:
     return f"The {side_of(findings.run).name} wins least with {low}, most with {high}."
 
 
-def differ(least: Row, most: Row, pairs: int) -> bool:
+def differ(least: TableRow, most: TableRow, pairs: int) -> bool:
     """Return whether two shares differ beyond luck, chosen as the extremes of `pairs` possible pairs.
 
     >>> differ({"share": 0.5, "low": 0.48, "high": 0.52}, {"share": 0.53, "low": 0.51, "high": 0.55}, 1)
@@ -140,14 +140,14 @@ def differ(least: Row, most: Row, pairs: int) -> bool:
     return bool(most["share"] - least["share"] > half * stricter)
 
 
-def _advice(findings: Findings) -> str:
+def _balance_advice(findings: Findings) -> str:
     """Return the advice: settings to use instead, or the nearest to fair."""
-    side, good = side_of(findings.run), advised(findings)
+    side, good = side_of(findings.run), advised_settings(findings)
     first, labels = findings.first_player_advantage, labels_of(findings)
     base = first.filter("baseline")["setting"].unique().to_list()
     if base and set(first.filter("baseline")["verdict"]) == {side.verdicts[0]}:
-        return "It needs no change." if agreed(findings, base) else not_agreed(findings, base)
-    if (disputed := _held(findings)) and not good:
+        return "It needs no change." if settings_of_agreement(findings, base) else not_agreed(findings, base)
+    if (disputed := _settings_to_advise(findings)) and not good:
         return not_agreed(findings, disputed)
     if findings.confirmed.width:
         return check_answer(findings)
@@ -157,21 +157,21 @@ def _advice(findings: Findings) -> str:
     if findings.settings.is_empty():
         return ""
     best = findings.settings["setting"][0]
-    rows = _at(findings, best)
+    rows = _rows_at(findings, best)
     if base == [best]:
         return f"No other setting tried is nearer to {side.aim}."
     lineups, right = with_all(len(rows), players(findings)), "on target" if findings.run.team else "fair"
     verdict = f"No setting tried is known to be {right}{lineups}"
     if {NOT_SETTLED, FAULTY} & set(joint_verdicts(findings).values()):
         why = "It is not settled" if NOT_SETTLED in first["verdict"] else "Too many games failed to say"
-        verdict = f"{why} whether a setting is {right}{lineups}{settled_by(first)}"
+        verdict = f"{why} whether a setting is {right}{lineups}{games_to_settle(first)}"
     return f"{verdict}. Nearest so far is {labels.at(best)}, where {wins(findings, rows)}."
 
 
 def _instead(findings: Findings, good: list[str]) -> str:
     """Return the settings to use instead; none is picked if the one farthest from fair holds, too."""
-    rows = [row for setting in good for row in _at(findings, setting)]
-    lineups = with_all(len(_at(findings, good[0])), players(findings))
+    rows = [row for setting in good for row in _rows_at(findings, setting)]
+    lineups = with_all(len(_rows_at(findings, good[0])), players(findings))
     names = labels_of(findings).settings(in_order(findings, good))
     then = f"{names}. Then {wins(findings, rows)}{lineups}."
     if holds(findings.answered.rows(named=True)):
@@ -181,18 +181,18 @@ def _instead(findings: Findings, good: list[str]) -> str:
 
 def _not_known_yet(findings: Findings) -> str:
     """Return the settings near fair that are not settled, and the deals that would settle them."""
-    kinds, good = joint_verdicts(findings), advised(findings)
+    kinds, good = joint_verdicts(findings), advised_settings(findings)
     candidates = [setting for setting in near_fair(findings) if setting not in good]
     open_still = [setting for setting in candidates if kinds[setting] in (NOT_SETTLED, FAULTY)]
     if not open_still:
         return ""
     names = labels_of(findings).settings(in_order(findings, open_still), "and")
     rows = findings.first_player_advantage.filter(pl.col("setting").is_in(open_still))
-    return f"Not known yet: {names}{settled_by(rows)}."
+    return f"Not known yet: {names}{games_to_settle(rows)}."
 
 
-def _at(findings: Findings, setting: str) -> list[Row]:
-    return named(findings, findings.first_player_advantage.filter(setting=setting))
+def _rows_at(findings: Findings, setting: str) -> list[TableRow]:
+    return label_rows(findings, findings.first_player_advantage.filter(setting=setting))
 
 
 def in_order(findings: Findings, settings: list[str]) -> list[str]:
@@ -200,18 +200,18 @@ def in_order(findings: Findings, settings: list[str]) -> list[str]:
     return sorted(settings, key=findings.cells["setting"].unique(maintain_order=True).to_list().index)
 
 
-def advised(findings: Findings) -> list[str]:
+def advised_settings(findings: Findings) -> list[str]:
     """Return the settings that held on fresh deals; without a check those worth one, the nearest first.
 
     Without a check they hold in the run itself, and players of a ladder agree.
     """
-    return agreed(findings, _held(findings))[:MAX_ADVISED]
+    return settings_of_agreement(findings, _settings_to_advise(findings))[:MAX_ADVISED]
 
 
-def _held(findings: Findings) -> list[str]:
+def _settings_to_advise(findings: Findings) -> list[str]:
     """Return the settings that are worth advising by the games of the run and its check."""
     if findings.confirmed.width:
-        return held(findings)
+        return settings_that_held(findings)
     cases = findings.first_player_advantage.partition_by("setting", as_dict=True)
     return [name for name in _near(findings) if holds(cases[name,].rows(named=True))]
 

@@ -9,7 +9,7 @@ from simkit.analysis.compare import EFFECT, PRIMARY
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import number, span
-from simkit.reporting.text.phrases import Row, seat_name
+from simkit.reporting.text.phrases import TableRow, seat_name
 
 VISIBLE = 0.0005  # smallest difference of shares that shows in percent with one decimal
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
@@ -47,12 +47,12 @@ def confidence(level: float) -> str:
     return f"{100 - missed:.{digits}f} %"
 
 
-def differs(row: Row) -> bool:
+def differs(row: TableRow) -> bool:
     """Return whether a difference is beyond luck, adjusted for all comparisons of its family."""
     return bool(row["p_adjusted"] < SURE)
 
 
-def doubt(row: Row) -> str:
+def doubt(row: TableRow) -> str:
     """Return what to doubt about a difference; an empty text if it is beyond luck.
 
     >>> same = {"p_adjusted": 1.0, "difference": 0.0, "low": 0.0, "high": 0.0}
@@ -65,18 +65,18 @@ def doubt(row: Row) -> str:
     return "may be luck" if varies else "the same in every deal"
 
 
-def shares_won(table: pl.DataFrame) -> dict[int, Row]:
+def shares_won(table: pl.DataFrame) -> dict[int, TableRow]:
     """Return by cell of a competitive game the row of `comparisons` with the first player's share."""
     return {row["cell"]: row for row in table.filter(measure="share", seat=0).rows(named=True)}
 
 
-def fair_moves(row: Row, won: Row) -> bool:
+def fair_moves(row: TableRow, won: TableRow) -> bool:
     """Return whether a rule set changes the fair share: the share won less the advantage."""
     now, before = won["value"] - row["value"], won["base_value"] - row["base_value"]
     return bool(row["measure"] == "fpa" and abs(now - before) >= VISIBLE)
 
 
-def greatest(changes: pl.DataFrame) -> Row | None:
+def greatest(changes: pl.DataFrame) -> TableRow | None:
     """Return the greatest change beyond luck, of the measure with the largest standardized effect."""
     real = changes.filter(pl.col("p_adjusted") < SURE).sort(EFFECT, descending=True, maintain_order=True)
     same = real.filter(pl.col("measure") == pl.col("measure").first())
@@ -84,22 +84,22 @@ def greatest(changes: pl.DataFrame) -> Row | None:
     return sizes.row(0, named=True) if sizes.height else None
 
 
-def greatest_said(findings: Findings) -> str:
+def greatest_change_sentence(findings: Findings) -> str:
     """Return a sentence on the greatest change beyond luck, apart from who wins; empty if there is none."""
-    row = greatest(labels_of(findings).named(findings.comparisons.filter(NOT_SEATS)))
+    row = greatest(labels_of(findings).label(findings.comparisons.filter(NOT_SEATS)))
     if row is None:
         return ""
     lineup = f" ({row['lineup']})" if findings.comparisons["lineup"].n_unique() > 1 else ""
     scale = 100 if row["unit"] == "share" else 1
     interval = span(row["low"], row["high"], sign=True, scale=scale)
-    return f"{change_said(row, findings.run.words.score)} ({interval}) with {row['setting']}{lineup}"
+    return f"{change_sentence(row, findings.run.words.score)} ({interval}) with {row['setting']}{lineup}"
 
 
-def change_said(row: Row, score: str) -> str:
+def change_sentence(row: TableRow, score: str) -> str:
     """Return a change as a sentence; `score` is the game's unit of score.
 
     >>> row = {"measure": "score", "seat": 0, "unit": "number", "difference": -1.5}
-    >>> change_said(row, "points"), change_said(row | {"measure": "turns", "seat": None}, "points")
+    >>> change_sentence(row, "points"), change_sentence(row | {"measure": "turns", "seat": None}, "points")
     ('The score of the first player falls by 1.5 points', 'Games are 1.5 turns shorter')
     """
     size, grows = number(abs(row["difference"])), row["difference"] > 0

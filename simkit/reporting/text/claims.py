@@ -5,20 +5,24 @@ from collections.abc import Sequence
 from simkit.analysis.claims import BROKEN, UNKNOWN
 from simkit.formatting import counted
 from simkit.reporting.text.numbers import number, roughly, span
-from simkit.reporting.text.phrases import Row
+from simkit.reporting.text.phrases import TableRow
 from simkit.runs.schemas.lock import Lock, Result
 
-NOTHING = "No game was played: the lock file has the answers"
+NOTHING_PLAYED = "No game was played: the lock file has the answers"
 
 
-def rows(before: Lock, results: Sequence[Result]) -> list[Row]:
+def rows(before: Lock, results: Sequence[Result]) -> list[TableRow]:
     """Return a row per claim: its value when the state `before` was accepted, and what holds now."""
     accepted = {result.subject: result for result in before.accepted}
     return [_row(accepted.get(result.subject), result) for result in results]
 
 
-def _row(accepted: Result | None, now: Result) -> Row:
-    values = {"accepted": _value(accepted) if accepted else "-", "now": _value(now), "change": "-"}
+def _row(accepted: Result | None, now: Result) -> TableRow:
+    values = {
+        "accepted": _claim_value(accepted) if accepted else "-",
+        "now": _claim_value(now),
+        "change": "-",
+    }
     if now.change is not None and now.change_low is not None and now.change_high is not None:
         ends = span(now.change_low, now.change_high, sign=True)
         values["change"] = f"{number(now.change, sign=True)} ({ends})"
@@ -30,7 +34,7 @@ def _row(accepted: Result | None, now: Result) -> Row:
     return {"claim": now.claim, **values, "games": now.games, "verdict": verdict}
 
 
-def _value(result: Result) -> str:
+def _claim_value(result: Result) -> str:
     piece = f", {result.piece}" if result.piece else ""
     return f"{number(result.value)} ({span(result.low, result.high)}{piece})"
 
@@ -41,7 +45,7 @@ def sentence(results: Sequence[Result], games: int) -> str:
     >>> sentence([], 0)
     'All 0 claims hold. No game was played: the lock file has the answers.'
     """
-    return f"{state(results)}. {counted(games, 'game') + ' played' if games else NOTHING}."
+    return f"{state(results)}. {counted(games, 'game') + ' played' if games else NOTHING_PLAYED}."
 
 
 def state(results: Sequence[Result]) -> str:

@@ -12,7 +12,7 @@ from simkit.runs.folder import Run
 from simkit.runs.table_files import HEAD, has_own_files, is_file
 
 MAX_DEALS = 2_000  # of a sweep that compensates a player
-MIN_DEALS = 20_000  # deals that usually settle a margin of 2 percentage points
+MIN_VERDICT_DEALS = 20_000  # deals that usually settle a margin of 2 percentage points
 
 
 def command_again(run: Run, *words: str) -> str:
@@ -104,7 +104,8 @@ def fresh_command(run: Run, index: int, chosen: list[list[str]] | None = None) -
     stored = {HEAD + table: path for table, path in run.experiment.files_of(cell.varied).items()}
     varied = {name: stored.get(name, value) for name, value in cell.varied.items()}
     keys, words = run.experiment, [*setting_texts(varied), *game_words(run, chosen or lineups(run))]
-    words += ["--until-verdict", "--margin", f"{keys.margin:g}", "--deals", f"{max(MIN_DEALS, cell.deals)}"]
+    deals = max(MIN_VERDICT_DEALS, cell.deals)
+    words += ["--until-verdict", "--margin", f"{keys.margin:g}", "--deals", f"{deals}"]
     words += ["--seed", f"{sub_seed(keys.seed, 'confirm')}", *target_words(run)]
     return command_again(run, "sweep", run.experiment.game, *words)
 

@@ -7,13 +7,13 @@ from simkit.analysis.seats import nobody_wins
 from simkit.analysis.shape import game_lengths
 from simkit.engine.components import reconstructed_tables
 from simkit.engine.strategy import PERSON
-from simkit.reporting.text.confirmed import recommended
+from simkit.reporting.text.confirmed import recommended_settings
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.ladder import skill_sentence
 from simkit.reporting.text.numbers import ends, in_words, percent, whole
-from simkit.reporting.text.perspective import named, side_of
-from simkit.reporting.text.phrases import Row, listed
+from simkit.reporting.text.perspective import label_rows, side_of
+from simkit.reporting.text.phrases import TableRow, join_names
 from simkit.reporting.text.verdict_counts import of_each_case
 from simkit.runs.folder import Run
 from simkit.stats.verdicts import GOOD, NOT_EQUAL, NOT_SETTLED
@@ -29,7 +29,7 @@ def grounds(run: Run) -> str:
     return "Verdicts rest on wider intervals (“surely” in the tables), which hold at every look."
 
 
-def sureness(findings: Findings, looked: list[Row]) -> list[str]:
+def sureness(findings: Findings, looked: list[TableRow]) -> list[str]:
     """Return notes on certainty: the widest interval, and how a run stopped."""
     half = max((row["high"] - row["low"]) / 2 for row in looked)
     games = ends(*(f"{limit(row['games'] for row in looked):,}" for limit in (min, max)))
@@ -53,7 +53,7 @@ def limits(findings: Findings) -> list[str]:
     if PERSON.name in run.words.strategies:
         texts = ["How other people play: one seat was a person's, whose skill and habits are in the numbers."]
     if names := reconstructed_tables(run.words.provenance):
-        texts.append(f"What rests on reconstructed data: {listed(names)}.")
+        texts.append(f"What rests on reconstructed data: {join_names(names)}.")
     searching = any(words.searches for words in run.words.strategies.values())
     if not searching and not findings.rungs.width and max_decisions(findings):
         ladder = f"simkit ladder {run.experiment.game}"
@@ -69,7 +69,7 @@ def limits(findings: Findings) -> list[str]:
     return texts
 
 
-def measured(findings: Findings, sentences: str) -> str:
+def measurement_note(findings: Findings, sentences: str) -> str:
     """Return the games behind each number, and what intervals promise; `sentences`: of the brief."""
     games = {cell.plays for cell in findings.run.cells}
     number = f"{ends(f'{min(games):,}', f'{max(games):,}')} games{of_each_case(findings)}"
@@ -114,7 +114,7 @@ def _nobody_wins(findings: Findings) -> str:
 def different_nearest(findings: Findings) -> str:
     """Return a caution where lineups differ in their nearest setting beyond luck, and none fits all."""
     side, first = side_of(findings.run), findings.first_player_advantage
-    if first["setting"].n_unique() < 2 or not findings.run.judged or recommended(findings):
+    if first["setting"].n_unique() < 2 or not findings.run.judged or recommended_settings(findings):
         return ""
     fair = first.group_by("setting").agg((pl.col("verdict") == side.verdicts[0]).all())
     differences = findings.lineups_apart if not fair["verdict"].any() else pl.DataFrame()
@@ -129,7 +129,7 @@ def _other_first_movers(findings: Findings) -> str:
     """Return a caution where another seat than the first makes the first move."""
     if findings.run.team or not findings.first_movers.height:
         return ""
-    row = named(findings, findings.first_movers.sort("moved", descending=True, maintain_order=True))[0]
+    row = label_rows(findings, findings.first_movers.sort("moved", descending=True, maintain_order=True))[0]
     where = f" at {row['setting']}" if row["setting"] else ""
     moved = f"with {row['lineup']}{where} somebody else made it in {percent(row['moved'])} of the games"
     return f"The first player, whom the shares are about, does not always make the first move: {moved}."

@@ -8,14 +8,14 @@ from simkit.reporting.text.changes import measure_name
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import ends, number, percent, span
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, capital, listed
+from simkit.reporting.text.phrases import TableRow, capital, join_names
 
-VERDICT_WORDS = {MET: "met", MISSED: "not met", OPEN: "not settled"}
-MAX_NAMED = 3  # settings named in the answer
-MAX_TIMES = 100.0  # greatest multiple of the deals played that a next step asks for
+WISH_VERDICTS = {MET: "met", MISSED: "not met", OPEN: "not settled"}
+MAX_NAMED_SETTINGS = 3  # settings named in the answer
+MAX_DEALS_FACTOR = 100.0  # greatest multiple of the deals played that a next step asks for
 
 
-def labelled(findings: Findings) -> list[Row]:
+def label_settings(findings: Findings) -> list[TableRow]:
     """Return the settings checked on fresh deals in words, the nearest to the wishes first.
 
     name: of the setting; varied, columns: its options; verdicts: by wish, over all lineups and seats;
@@ -23,12 +23,12 @@ def labelled(findings: Findings) -> list[Row]:
     an open one.
     """
     goals, labels = goals_of(findings.run), labels_of(findings.whole or findings)
-    called, side, settings = labels.of_column("lineup") or str, side_of(findings.run).name, list[Row]()
+    called, side, settings = labels.of_column("lineup") or str, side_of(findings.run).name, list[TableRow]()
     all_varied = {cell.index: cell.varied for cell in labels.run.cells}
     printed = "the printed rules" if labels.book == "rulebook" else "the usual rules"
     for setting in findings.checked_settings.rows(named=True):
         measured = [
-            row | in_words(goals[row["goal"]], row, side) | {"lineup": called(row["lineup"])}
+            row | measurement_words(goals[row["goal"]], row, side) | {"lineup": called(row["lineup"])}
             for row in findings.wishes.filter(setting=setting["setting_number"]).rows(named=True)
         ]
         kinds: dict[str, set[str]] = {goal.wish: set() for goal in goals}
@@ -44,7 +44,7 @@ def labelled(findings: Findings) -> list[Row]:
     return settings
 
 
-def in_words(goal: Goal, row: Row, side: str) -> Row:
+def measurement_words(goal: Goal, row: TableRow, side: str) -> TableRow:
     """Return the measure of a goal, its value, and its interval, signed if it is of a change."""
     share, digits = goal.unit == "share", 1 if goal.unit == "share" else 2
     interval = span(row["low"], row["high"], digits, goal.printed, 100 if share else 1)
@@ -55,56 +55,56 @@ def in_words(goal: Goal, row: Row, side: str) -> Row:
         "amount": percent(row["value"]) if share else number(row["value"], 2),
         "ends": f"{interval} %" if share else interval,
         "of_change": goal.printed,
-        "times": min(MAX_TIMES, (half / off) ** 2) if off else MAX_TIMES,
+        "times": min(MAX_DEALS_FACTOR, (half / off) ** 2) if off else MAX_DEALS_FACTOR,
     }
 
 
-def chosen(settings: Sequence[Row]) -> Row:
+def best_setting(settings: Sequence[TableRow]) -> TableRow:
     """Return the setting that the answer names: it meets all wishes, or misses none, or is the nearest."""
     hopeful = [row for row in settings if MISSED not in row["verdicts"].values()]
     return (meeting(settings) or hopeful or list(settings))[0]
 
 
-def meeting(settings: Sequence[Row]) -> list[Row]:
+def meeting(settings: Sequence[TableRow]) -> list[TableRow]:
     """Return the settings that meet all wishes, the printed rules last."""
     return sorted(filter(meets, settings), key=lambda row: bool(row["printed"]))
 
 
-def meets(setting: Row) -> bool:
+def meets(setting: TableRow) -> bool:
     """Return whether a setting meets all wishes."""
     return set(setting["verdicts"].values()) == {MET}
 
 
-def open_wishes(setting: Row) -> list[str]:
+def open_wishes(setting: TableRow) -> list[str]:
     """Return the wishes that are open at a setting; none where another one is missed, which decides."""
     verdicts = setting["verdicts"]
     return [] if MISSED in verdicts.values() else [wish for wish in verdicts if verdicts[wish] == OPEN]
 
 
-def deals_to_settle(setting: Row, deals: int) -> int:
+def deals_to_settle(setting: TableRow, deals: int) -> int:
     """Return about how many fresh deals would settle the open wishes of a setting checked on `deals`."""
     times: float = max(row["times"] for row in setting["measured"] if row["verdict"] == OPEN)
     return round(deals * times)
 
 
-def design_headline(settings: Sequence[Row]) -> str:
+def design_headline(settings: Sequence[TableRow]) -> str:
     """Return the settings that meet all wishes on fresh deals, or one that misses none, or the nearest."""
-    best = chosen(settings)
+    best = best_setting(settings)
     if meets(best):
-        wishes = listed(map(wish_words, best["verdicts"]))
+        wishes = join_names(map(wish_words, best["verdicts"]))
         return f"With {best['name']}, every wish is met on fresh deals: {wishes}."
     if MISSED not in best["verdicts"].values():
         return f"{capital(best['name'])} may meet every wish ({_standing(best)})."
     return f"No setting checked meets every wish. The nearest is {best['name']} ({_standing(best)})."
 
 
-def _standing(setting: Row) -> str:
+def _standing(setting: TableRow) -> str:
     """Return the wishes by their verdicts: those that are met first."""
     wishes = dict[str, list[str]]()
     for wish, verdict in setting["verdicts"].items():
         wishes.setdefault(verdict, []).append(wish_words(wish))
-    kinds = [kind for kind in VERDICT_WORDS if kind in wishes]
-    return "; ".join(f"{VERDICT_WORDS[kind]}: {listed(wishes[kind])}" for kind in kinds)
+    kinds = [kind for kind in WISH_VERDICTS if kind in wishes]
+    return "; ".join(f"{WISH_VERDICTS[kind]}: {join_names(wishes[kind])}" for kind in kinds)
 
 
 def wish_words(wish: str) -> str:
@@ -119,9 +119,9 @@ def wish_words(wish: str) -> str:
     return f"“{' '.join(text.replace('_', ' ').split())}”"
 
 
-def design_advice(settings: Sequence[Row]) -> str:
+def design_advice(settings: Sequence[TableRow]) -> str:
     """Return the measures there and with the printed rules, and what else meets all wishes."""
-    best, printed = chosen(settings), next(row for row in settings if row["printed"])
+    best, printed = best_setting(settings), next(row for row in settings if row["printed"])
     there, before = (_ranges(row["measured"]) for row in (best, printed))
     notes = {what: [] if best["printed"] else [f"printed {value}"] for what, value in before.items()}
     for row in best["measured"] if len(best["measured"]) == len(there) else []:
@@ -131,13 +131,13 @@ def design_advice(settings: Sequence[Row]) -> str:
         f"{what} {value} ({'; '.join(notes[what])})".removesuffix(" ()") for what, value in there.items()
     )
     others = [row["name"] for row in meeting(settings)[1:]]
-    also = f" Every wish is also met with {'; with '.join(others[:MAX_NAMED])}." if others else ""
+    also = f" Every wish is also met with {'; with '.join(others[:MAX_NAMED_SETTINGS])}." if others else ""
     return f"On average there: {'; '.join(texts)}.{also}"
 
 
-def _ranges(measured: Sequence[Row]) -> dict[str, str]:
+def _ranges(measured: Sequence[TableRow]) -> dict[str, str]:
     """Return by measure the range of its values over lineups."""
-    rows = dict[str, list[Row]]()
+    rows = dict[str, list[TableRow]]()
     for row in sorted(measured, key=lambda row: row["value"]):
         rows.setdefault(row["what"], []).append(row)
     return {what: ends(own[0]["amount"], own[-1]["amount"]) for what, own in rows.items()}
@@ -150,16 +150,16 @@ def goal_words(goal: Goal, side: str) -> str:
     return measure_name(goal.measure, None)
 
 
-def setting_rows(settings: Sequence[Row]) -> list[Row]:
+def setting_rows(settings: Sequence[TableRow]) -> list[TableRow]:
     """Return a row per checked setting and lineup with a column per goal: value, interval, verdict."""
-    rows = list[Row]()
+    rows = list[TableRow]()
     for setting in settings:
-        by_lineup = dict[str, Row]()
+        by_lineup = dict[str, TableRow]()
         wishes = {(row["what"], row["wish"]) for row in setting["measured"]}
         for row in setting["measured"]:
             cells = by_lineup.setdefault(row["lineup"], setting["columns"] | {"lineup": row["lineup"]})
             several = sum(row["what"] == what for what, _ in wishes) > 1
             head = wish_words(row["wish"]).strip("“”") if several else row["what"]
-            cells[head] = f"{row['amount']} ({row['ends']}), {VERDICT_WORDS[row['verdict']]}"
+            cells[head] = f"{row['amount']} ({row['ends']}), {WISH_VERDICTS[row['verdict']]}"
         rows += by_lineup.values()
     return rows

@@ -6,9 +6,9 @@ from simkit.analysis import Findings
 from simkit.formatting import counted
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.match import same_players_said
+from simkit.reporting.text.match import same_players_sentences
 from simkit.reporting.text.numbers import distance, in_words, number, percent, span, whole
-from simkit.reporting.text.phrases import Row, Summary, capital, listed, seat_name
+from simkit.reporting.text.phrases import Summary, TableRow, capital, join_names, seat_name
 
 MIN_WEIGHT = 0.005  # smallest weight in a mix that is reported
 PROGRAMS = "programs played, not people: a better one may change the value"
@@ -22,14 +22,16 @@ def equilibrium_answer(findings: Findings) -> Summary:
     deals = counted(max(row["deals"] for row in rows), "deal")
     noise = f"±{number(100 * half)} in 100 by luck ({deals} of each pairing that matters)"
     mixed = [
-        f"{capital(chosen(findings, mixes.filter(setting=row['setting'])))}{_at(findings, row)}."
-        for row in _reported(findings, rows)
+        f"{capital(chosen_players(findings, mixes.filter(setting=row['setting'])))}"
+        f"{_at_setting(findings, row)}."
+        for row in _rows_to_report(findings, rows)
     ]
-    texts = [*open_words(rows, findings.run.experiment.margin), *mixed, *same_players_said(findings)]
-    return Summary(_headline(findings, rows), " ".join(texts), [PROGRAMS, CROSSED, noise], failures(findings))
+    texts = [*open_words(rows, findings.run.experiment.margin), *mixed, *same_players_sentences(findings)]
+    sure = [PROGRAMS, CROSSED, noise]
+    return Summary(_value_headline(findings, rows), " ".join(texts), sure, failures(findings))
 
 
-def open_words(rows: list[Row], margin: float) -> list[str]:
+def open_words(rows: list[TableRow], margin: float) -> list[str]:
     """Return that the only setting favours a player, where it is not certain by how much."""
     low, high = (rows[0][end] - rows[0]["fair"] for end in ("low", "high"))
     ahead = "first" if low > 0 else "second"
@@ -37,33 +39,33 @@ def open_words(rows: list[Row], margin: float) -> list[str]:
     return [text] if len(rows) == 1 and (0 < low < margin or -margin < high < 0) else []
 
 
-def _headline(findings: Findings, rows: list[Row]) -> str:
+def _value_headline(findings: Findings, rows: list[TableRow]) -> str:
     """Return the value of the only setting, else at the baseline and nearest to fair."""
     condition = f"If both choose the best of these {in_words(max(row['strategies'] for row in rows))} players"
     values = []
-    for row in _reported(findings, rows):
+    for row in _rows_to_report(findings, rows):
         share = f"{percent(row['share'])} ({span(row['low'], row['high'], scale=100)})"
-        values.append(f"{share} of the games{_at(findings, row)}")
-    return f"{condition}, the first wins {listed(values)}."
+        values.append(f"{share} of the games{_at_setting(findings, row)}")
+    return f"{condition}, the first wins {join_names(values)}."
 
 
-def _at(findings: Findings, row: Row) -> str:
+def _at_setting(findings: Findings, row: TableRow) -> str:
     return f" at {labels_of(findings).place(row['setting'])}" if row["setting"] else ""
 
 
-def _reported(findings: Findings, rows: list[Row]) -> list[Row]:
+def _rows_to_report(findings: Findings, rows: list[TableRow]) -> list[TableRow]:
     """Return the rows of the baseline, if any, and of the setting whose value is nearest to fair."""
     base = findings.cells.filter(pl.col("baseline"))["setting"].to_list()
     nearest = min(rows, key=lambda row: abs(row["share"] - row["fair"]))
     return [row for row in rows if row["setting"] in base[:1] or row is nearest]
 
 
-def chosen(findings: Findings, mixes: pl.DataFrame) -> str:
+def chosen_players(findings: Findings, mixes: pl.DataFrame) -> str:
     """Return the players that the two sides choose at a setting, with their weights in a mix."""
     called, sides = labels_of(findings).strategy, list[str]()
     for seat in (0, 1):
         played = mixes.filter(pl.col("weight") >= MIN_WEIGHT, seat=seat).rows(named=True)
-        mixed = listed(f"{called(row['strategy'])} ({whole(row['weight'])} %)" for row in played)
+        mixed = join_names(f"{called(row['strategy'])} ({whole(row['weight'])} %)" for row in played)
         sides.append(f"mix {mixed}" if len(played) > 1 else f"choose {called(played[0]['strategy'])}")
     if sides[0] == sides[1]:
         return f"both players {sides[0]}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from simkit.analysis import Findings, open_findings
 from simkit.analysis.beginners import beginner_findings
 from simkit.reporting.text.commands import command_again
-from simkit.reporting.text.phrases import Row, prose
+from simkit.reporting.text.phrases import TableRow, prose
 
 MAX_FAULTS_NAMED = 3  # faults
 
@@ -35,7 +35,7 @@ def _warning(findings: Findings, games: str) -> Iterator[str]:
         scores up to there: {"; ".join(faults)}. To replay it up to there: {command}""")
 
 
-def _fault(row: Row) -> str:
+def _fault(row: TableRow) -> str:
     """Return the number of games with a fault, and its first occurrence."""
     line = f" ({row['fault_line']})" if row["fault_line"] else ""
     seat = "" if row["fault_seat"] is None else f", seat {row['fault_seat']}"

@@ -14,8 +14,8 @@ from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.numbers import fair_of_100, games_of_100, interval_words, number, whole
 from simkit.reporting.text.perspective import beyond_two, players, side_of
-from simkit.reporting.text.phrases import Row, Summary, capital, listed, seat_name
-from simkit.reporting.text.verdict_counts import joint_with
+from simkit.reporting.text.phrases import Summary, TableRow, capital, join_names, seat_name
+from simkit.reporting.text.verdict_counts import joint_verdict_words
 from simkit.runs.folder import Run
 from simkit.stats.verdicts import GOOD, OFF
 
@@ -25,10 +25,10 @@ BETWEEN = "between the values played straight lines stand for the shares"
 class Best(NamedTuple):
     """Best whole numbers of a lineup, or of all together, with their results on fresh deals."""
 
-    values: list[Row]  # one row per option
+    values: list[TableRow]  # one row per option
     setting: str  # "20" for one option, else with the names of the options
     there: str  # "at 20" for one option, else "there"
-    rows: list[Row]  # one row of the check per lineup
+    rows: list[TableRow]  # one row of the check per lineup
 
     @property
     def kinds(self) -> set[str]:
@@ -45,7 +45,7 @@ class Best(NamedTuple):
         """True if it is fair with every lineup, False if it is off with some; None while that is open."""
         return False if self.kinds & set(OFF) else True if self.kinds and self.kinds <= set(GOOD) else None
 
-    def named(self, number: int) -> str:
+    def mark(self, number: int) -> str:
         """Return a best whole number, marked where it is not (or not surely) fair."""
         if self.is_fair is False:
             return f"none, nearest {number}"
@@ -72,12 +72,12 @@ def best_table(findings: Findings) -> pl.DataFrame:
     rows = []
     for (wanted,), values in findings.fair_values.group_by("lineup", maintain_order=True):
         best = best_of(findings, str(wanted))
-        checked = {"cell": None, "share": None, "deals": None, "verdict": verdicts_said(findings, best)}
+        checked = {"cell": None, "share": None, "deals": None, "verdict": verdicts_phrase(findings, best)}
         if len(best.rows) == 1:
             checked = {name: best.rows[0][name] for name in checked}
         for row in values.rows(named=True):
             interval = "" if row["value"] is None else interval_words(row["low"], row["high"])
-            rows.append(row | checked | {"whole": best.named(row["best"]), "interval": interval})
+            rows.append(row | checked | {"whole": best.mark(row["best"]), "interval": interval})
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
@@ -88,10 +88,10 @@ def of_each_seat(findings: Findings) -> pl.DataFrame:
     return findings.seat_shares.filter(pl.col("cell").is_in(cells)).with_columns(off)
 
 
-def verdicts_said(findings: Findings, best: Best) -> str:
+def verdicts_phrase(findings: Findings, best: Best) -> str:
     """Return the verdict with all lineups, and with how many of them it is so."""
     kinds = [row["verdict"] for row in best.rows]
-    return joint_with(kinds, players(findings)) if kinds else "not checked"
+    return joint_verdict_words(kinds, players(findings)) if kinds else "not checked"
 
 
 def own_bests(findings: Findings) -> dict[str, Best]:
@@ -106,16 +106,16 @@ def fair_answer(findings: Findings) -> Summary:
     """Return whether there is a fair value, how certain it is, and the results on fresh deals."""
     best, own = best_of_all(findings), own_bests(findings)
     checks = [row for best_own in own.values() for row in best_own.rows] or best.rows
-    rows = labels_of(findings).named(pl.DataFrame(checks, infer_schema_length=None)).rows(named=True)
-    headline = _depends(findings, own) if own else _headline(findings, best)
+    rows = labels_of(findings).label(pl.DataFrame(checks, infer_schema_length=None)).rows(named=True)
+    headline = _depends(findings, own) if own else _fair_headline(findings, best)
     sure = [*sureness(findings, rows), BETWEEN]
     warnings = [*failures(findings), *_doubts(findings)]
-    return Summary(headline, _advice(findings, best, bool(own)), sure, warnings)
+    return Summary(headline, _fair_advice(findings, best, bool(own)), sure, warnings)
 
 
-def _headline(findings: Findings, best: Best) -> str:
+def _fair_headline(findings: Findings, best: Best) -> str:
     """Return what is fair, or what is nearest where nothing is or where that is not settled."""
-    right, wins = "on target" if findings.run.team else "fair", _wins(findings, best)
+    right, wins = "on target" if findings.run.team else "fair", _wins_at_best(findings, best)
     if best.bad:
         return f"{capital(_nothing(best))} is {right}: nearest is {best.setting}, where {wins}."
     about, (row, *others) = best.setting, best.values
@@ -124,7 +124,7 @@ def _headline(findings: Findings, best: Best) -> str:
         about = f"about {value} ({interval_words(row['low'], row['high'])})"
     if best.is_fair:
         return f"{capital(about)} is {right}: {best.there} {wins}."
-    checked = f"on fresh deals {best.there} {wins}: {verdicts_said(findings, best)}"
+    checked = f"on fresh deals {best.there} {wins}: {verdicts_phrase(findings, best)}"
     return f"Nearest to {side_of(findings.run).aim} is {about}; {checked}."
 
 
@@ -141,11 +141,11 @@ def _depends(findings: Findings, own: dict[str, Best]) -> str:
     for name, best in own.items():
         where = best.setting if best.is_fair else _nothing(best) if best.bad else f"perhaps {best.setting}"
         lineups.setdefault(where, []).append(called(name))
-    texts = listed(f"{where} for {listed(names)}" for where, names in lineups.items())
+    texts = join_names(f"{where} for {join_names(names)}" for where, names in lineups.items())
     return f"What is {'on target' if findings.run.team else 'fair'} depends on who plays: {texts}."
 
 
-def _wins(findings: Findings, best: Best) -> str:
+def _wins_at_best(findings: Findings, best: Best) -> str:
     """Return the games won of 100 at the best whole numbers on fresh deals, and how many would be fair."""
     team, shares = findings.run.team, [row["share"] for row in best.rows]
     subject = f"the {side_of(findings.run).name}"
@@ -163,10 +163,10 @@ def _wins(findings: Findings, best: Best) -> str:
     return f"{subject} wins {games_of_100(*shares)} ({fair})"
 
 
-def _advice(findings: Findings, best: Best, depends: bool) -> str:
+def _fair_advice(findings: Findings, best: Best, depends: bool) -> str:
     now, usual = ({row["option"]: row[key] for row in best.values} for key in ("best", "usual"))
     book = labels_of(findings).book
-    rest = f"({book}: {listed(map(str, usual.values()))})"
+    rest = f"({book}: {join_names(map(str, usual.values()))})"
     if depends:
         return f"Try what suits those that play like your players {rest}."
     if best.is_fair is False:
@@ -180,19 +180,21 @@ def _doubts(findings: Findings) -> Iterator[str]:
     """Yield the lineups whose fair values differ beyond luck, and those whose curve fits badly."""
     called, search = labels_of(findings).of_column("lineup") or str, findings.run.search
     if differing := dict.fromkeys(name for pair in search.differing_lineups for name in pair):
-        names = listed(map(called, differing))
+        names = join_names(map(called, differing))
         yield f"Players disagree on the value ({names}). Trust the player closest to your audience."
     if search.unfit:
-        names = listed(map(called, search.unfit))
+        names = join_names(map(called, search.unfit))
         yield f"Straight lines fit badly ({names}): trust the check more than the value and its interval."
 
 
-def searched(run: Run) -> str:
+def search_sentence(run: Run) -> str:
     """Return the ranges, settings and method of a search; empty for other runs."""
     if run.kind != "fair":
         return ""
     options, labels, points = run.search.vary, Labels(run), run.search.points
-    ranges = listed(f"{labels.option(name)} from {low} to {high}" for name, (low, high) in options.items())
+    ranges = join_names(
+        f"{labels.option(name)} from {low} to {high}" for name, (low, high) in options.items()
+    )
     settings = {tuple(dict(point)[name] for name in options) for point in points}
     stages = counted(len({point.look for point in points}), "look")
     played = f"{counted(len(settings), 'setting')} in {stages}, each on deals of its own"

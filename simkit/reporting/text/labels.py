@@ -8,13 +8,13 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.analysis.table import TWINS, Axis, axes, lineup_words, setting_words, typed
-from simkit.reporting.text.phrases import listed, seat_name, seats_named
+from simkit.reporting.text.phrases import join_names, seat_name, seats_named
 from simkit.runs.folder import Run
 
 STRATEGIES = ("strategy", "opponent", "row", "column", "best", "worst", "first", "second", "third")  # columns
 WHOM = (*STRATEGIES, "dominated_by")
 MAX_TIED_OPTIONS = 3  # tied options named side by side
-OF_SEATS = "seat {}"  # values of an option that is a seat
+SEAT_LABEL = "seat {}"  # values of an option that is a seat
 YES_NO = {"true": "yes", "false": "no"}  # for options whose values have no labels
 SEATS = ("seat", "farthest", "winner")
 
@@ -79,7 +79,7 @@ class Labels:
 
     def is_seat(self, name: str) -> bool:
         """Return whether the values of an option are seats, counted from 0 in commands."""
-        return name in self.words.options and self.words.options[name].values == OF_SEATS
+        return name in self.words.options and self.words.options[name].values == SEAT_LABEL
 
     def name(self, name: Any, column: str = "") -> str:
         """Return the label of a name in the log, such as an end reason."""
@@ -88,7 +88,9 @@ class Labels:
 
     def meaning(self, name: str) -> str:
         """Return the meaning of an option, to follow its label; empty if it equals the label."""
-        meaning = lowered(seats_named(self.words.options[name].meaning)) if name in self.words.options else ""
+        meaning = (
+            lower_first(seats_named(self.words.options[name].meaning)) if name in self.words.options else ""
+        )
         return meaning if meaning != self.option(name) else ""
 
     def setting(self, varied: Mapping[str, Any], quoted: bool = False) -> str:
@@ -143,10 +145,10 @@ class Labels:
         texts = [self.at(setting) for setting in names]
         front, _, _ = texts[0].rpartition(" ")
         if front and all(text.rpartition(" ")[0] == front for text in texts):
-            return f"{front} {listed((text.rpartition(' ')[2] for text in texts), word)}"
+            return f"{front} {join_names((text.rpartition(' ')[2] for text in texts), word)}"
         if len(texts) > 1 and any(", " in text for text in texts):
             return f"{'; '.join(texts[:-1])}; {word} {texts[-1]}"
-        return listed(texts, word)
+        return join_names(texts, word)
 
     def strategy(self, name: str) -> str:
         """Return the label of a strategy, or of strategies that made the same moves."""
@@ -211,9 +213,9 @@ class Labels:
             return "each rule set"
         values = self.values(axis)
         ranged = axis.whole_numbers and len(values) > 2
-        return f"{self.axis(axis)} {f'{values[0]} to {values[-1]}' if ranged else listed(values, 'or')}"
+        return f"{self.axis(axis)} {f'{values[0]} to {values[-1]}' if ranged else join_names(values, 'or')}"
 
-    def named(self, table: pl.DataFrame) -> pl.DataFrame:
+    def label(self, table: pl.DataFrame) -> pl.DataFrame:
         """Replace the names of strategies, lineups and settings in a table by labels."""
         for name in (*STRATEGIES, "setting", "lineup"):
             label = self.of_column(name)
@@ -268,14 +270,14 @@ def plain(meaning: str) -> str:
     return seats_named(re.sub(r" \([A-Z][A-Z0-9]*-S?[\d.]+\)", "", meaning))
 
 
-def titled(meaning: str) -> str:
+def format_title(meaning: str) -> str:
     """Return the meaning of a log column as a title; codes are explained in brackets.
 
     A meaning that begins with "1 = " keeps only the text for 1.
 
-    >>> titled("1 = no subset had the exact total"), titled("Score of seat 0")
+    >>> format_title("1 = no subset had the exact total"), format_title("Score of seat 0")
     ('No subset had the exact total', 'Score of the first player')
-    >>> titled("Turn in which the deck ran out, 0 = before play, -1 = never")
+    >>> format_title("Turn in which the deck ran out, 0 = before play, -1 = never")
     'Turn in which the deck ran out (0: before play; −1: never)'
     """
     text = seats_named(re.sub(r"^1 = (\w)", lambda first: first[1].upper(), meaning))
@@ -284,10 +286,10 @@ def titled(meaning: str) -> str:
     return f"{title} ({explained})" if explained else title
 
 
-def lowered(text: str) -> str:
+def lower_first(text: str) -> str:
     """Return a text with a small first letter, unless it begins with a name in capitals.
 
-    >>> lowered("Value of the cards"), lowered("PLACE also")
+    >>> lower_first("Value of the cards"), lower_first("PLACE also")
     ('value of the cards', 'PLACE also')
     """
     return text if text[:2].isupper() else text[:1].lower() + text[1:]

@@ -11,22 +11,22 @@ from simkit.analysis import Findings
 from simkit.reporting.document import Stamp
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import distance, games_of_100, interval_words, number, span, whole
-from simkit.reporting.text.phrases import Row, Summary, capital, headed, listed, seat_name
+from simkit.reporting.text.phrases import Summary, TableRow, capital, join_names, seat_name, with_heading
 from simkit.reporting.text.stamps import CHANGE, highest_two, stamp_of_rungs
 from simkit.stats.quantiles import normal
 from simkit.stats.verdicts import BORDERLINE, GOOD, INNER, OFF
 
 CHANCE = 0.8  # probability that the number of deals in a sentence settles its question
-MAX_TIMES = 100  # factor of deals up to which it is named
+MAX_NAMED_FACTOR = 100  # factor of deals up to which it is named
 FINE = {*GOOD, BORDERLINE}
-OPEN = "is not settled whether"
+OPEN_QUESTION = "is not settled whether"
 
 
-def ladder_answer(findings: Findings) -> Summary:
+def skill_answer(findings: Findings) -> Summary:
     """Return how the answer changes with skill, what the two highest rungs agree on, and doubtful rungs."""
     answers, called, team = usual_first(findings), labels_of(findings).at, findings.run.team
     rungs = findings.rungs.rows(named=True)
-    parts = [perfect(findings), advice(answers, called, team), fair_values(rungs)]
+    parts = [perfect(findings), skill_advice(answers, called, team), fair_values(rungs)]
     text = skill(answers, called, team, findings.run.experiment.margin)
     return Summary(text, " ".join(filter(None, parts)), [], not_stronger(rungs, answers))
 
@@ -39,7 +39,7 @@ def skill_sentence(findings: Findings, is_open: bool = False) -> str:
     if findings.run.kind != "ladder":  # the page of a ladder names its rungs as commands do
         rows = [row | {"strategy": labels.strategy(row["strategy"])} for row in rows]
     text = skill(rows, labels.at, findings.run.team, findings.run.experiment.margin)
-    return text if (OPEN in text) == is_open else ""
+    return text if (OPEN_QUESTION in text) == is_open else ""
 
 
 def perfect(findings: Findings) -> str:
@@ -58,7 +58,9 @@ def perfect_share(findings: Findings) -> float | None:
     return words.perfect if any(usual | options == usual for options in settings) else None
 
 
-def ladder_stamp(answers: Sequence[Row], margin: float, perfect_share: float | None = None) -> Stamp | None:
+def ladder_stamp(
+    answers: Sequence[TableRow], margin: float, perfect_share: float | None = None
+) -> Stamp | None:
     """Return the decision about the first setting by the two highest rungs; none without a target.
 
     Rungs that err do not change a game that is known to be fair between perfect players.
@@ -71,7 +73,7 @@ def ladder_stamp(answers: Sequence[Row], margin: float, perfect_share: float | N
     return None if is_fair and stamp == CHANGE else stamp
 
 
-def agreed(findings: Findings, settings: list[str]) -> list[str]:
+def settings_of_agreement(findings: Findings, settings: list[str]) -> list[str]:
     """Return the settings with which none of the two highest rungs of a run's ladder disagrees.
 
     A rung disagrees by a verdict of UNFAIR or, without a verdict, if a seat is surely more than half a margin
@@ -89,37 +91,37 @@ def agreed(findings: Findings, settings: list[str]) -> list[str]:
     return [setting for setting in settings if setting not in unfair]
 
 
-def compared(rows: list[Row]) -> tuple[Row, Row]:
+def rungs_to_compare(rows: list[TableRow]) -> tuple[TableRow, TableRow]:
     """Return the rows of the highest rung that does not search (else of the lowest) and of the highest."""
     *below, best = rows
     plain = [row for row in below if not row["searches"]]
     return (plain or rows[:1])[-1], best
 
 
-def not_stronger(rungs: Sequence[Row], answers: Sequence[Row] = ()) -> list[str]:
+def not_stronger(rungs: Sequence[TableRow], answers: Sequence[TableRow] = ()) -> list[str]:
     """Return a warning on the rungs not surely stronger than the one below, or that win less as a team."""
     weak = [row["strategy"] for row in rungs if row["share"] is not None and row["share_low"] <= row["even"]]
     if all(row["share"] is None for row in rungs):
         teams = [row for row in answers if row["setting"] == answers[0]["setting"] and row["seat"] == 0]
         weak = [team["strategy"] for below, team in pairwise(teams) if team["share"] < below["share"]]
-    return [f"Not shown to be stronger than the rung below: {listed(weak)}."] if weak else []
+    return [f"Not shown to be stronger than the rung below: {join_names(weak)}."] if weak else []
 
 
-def skill(answers: list[Row], called: Callable[[str], str], team: bool, margin: float) -> str:
+def skill(answers: list[TableRow], called: Callable[[str], str], team: bool, margin: float) -> str:
     """Return how the highest rung differs from a plain one at the first setting, for the farthest seat."""
     setting = answers[0]["setting"]
     rows = [row for row in answers if row["setting"] == setting]
     highest = [row for row in rows if row["rung"] == rows[-1]["rung"]]
     farthest = max(highest, key=lambda row: abs(row["share"] - row["fair"]))["seat"]
     seat = farthest if len(highest) > 2 else 0
-    pair = compared([row for row in rows if row["seat"] == seat])
+    pair = rungs_to_compare([row for row in rows if row["seat"] == seat])
     text = _team(*pair) if team else _seat(seat, *pair, margin)
-    return f"{headed(capital(called(setting)), text) if setting else capital(text)}."
+    return f"{with_heading(capital(called(setting)), text) if setting else capital(text)}."
 
 
-def _team(lower: Row, best: Row) -> str:
+def _team(lower: TableRow, best: TableRow) -> str:
     """Return whether a team of better players wins more, with the wins of both."""
-    change = f"it {OPEN} better players win more"
+    change = f"it {OPEN_QUESTION} better players win more"
     if best["low"] > lower["high"] or best["high"] < lower["low"]:
         change = f"better players win {'more' if best['share'] > lower['share'] else 'less'}"
     texts = (f"a team of {row['strategy']} wins {games_of_100(row['share'])}" for row in (lower, best))
@@ -127,7 +129,7 @@ def _team(lower: Row, best: Row) -> str:
     return f"{change}: {', '.join(texts)} ({spans})"
 
 
-def _seat(seat: int, lower: Row, best: Row, margin: float) -> str:
+def _seat(seat: int, lower: TableRow, best: TableRow, margin: float) -> str:
     """Return how what a seat is worth changes from one rung to another, with both numbers."""
     role = "going first" if seat == 0 else f"being the {seat_name(seat)}"
     is_small = {lower["verdict"], best["verdict"]} <= set(GOOD)
@@ -148,7 +150,7 @@ def _player(label: str) -> str:
     return f"the {label}" if label.endswith(" player") else label
 
 
-def trend(role: str, lower: Row, best: Row, margin: float) -> str:
+def trend(role: str, lower: TableRow, best: TableRow, margin: float) -> str:
     """Return how an advantage differs between a plain and a strong rung; `{}` stands for the numbers.
 
     Each claim is certain at 95 %: the advantage stays if it changes by less than the margin; it reverses if
@@ -169,16 +171,16 @@ def trend(role: str, lower: Row, best: Row, margin: float) -> str:
     if moves:
         return f"{worth} {'rises' if moves > 0 else 'falls'} among these players: {{}}"
     times = times_to_settle(change, half / normal(0.95), margin)
-    factor = f"about {times}" if times <= MAX_TIMES else f"more than {MAX_TIMES}"
+    factor = f"about {times}" if times <= MAX_NAMED_FACTOR else f"more than {MAX_NAMED_FACTOR}"
     odds = f"at least {whole(CHANCE)} of 100 cases if the change is as it looks"
     deals = f"{factor} times as many deals would settle it in {odds}"
     if signs[1]:
         still = f"{sized} is there between the strongest of these players"
         return f"{still}, and whether it changes among them is not settled: {{}}; {deals}"
-    return f"it {OPEN} {worth} changes among these players: {{}}; {deals}"
+    return f"it {OPEN_QUESTION} {worth} changes among these players: {{}}; {deals}"
 
 
-def _half(row: Row) -> float:
+def _half(row: TableRow) -> float:
     return float(row["high"] - row["low"]) / 2
 
 
@@ -200,7 +202,7 @@ def times_to_settle(change: float, error: float, margin: float) -> int:
     return max(2, ceil(min(beyond, within) ** 2))
 
 
-def usual_first(findings: Findings) -> list[Row]:
+def usual_first(findings: Findings) -> list[TableRow]:
     """Return the answers, those at the default values of the options first."""
     options = findings.run.words.options
     usual = {name: options[name].default for name in findings.run.ladder.vary if name in options}
@@ -208,22 +210,22 @@ def usual_first(findings: Findings) -> list[Row]:
     return sorted(answers, key=lambda row: any(row[name] != value for name, value in usual.items()))
 
 
-def fair_values(rungs: list[Row]) -> str:
+def fair_values(rungs: list[TableRow]) -> str:
     """Return a sentence on how the fair value moves; empty unless one whole-number option is varied."""
-    pair = compared(rungs)
+    pair = rungs_to_compare(rungs)
     if pair[1]["option"] is None:
         return ""
-    texts = (f"with {row['strategy']}: {_value(row)}" for row in pair)
+    texts = (f"with {row['strategy']}: {_fair_value_words(row)}" for row in pair)
     return f"Fair {'; '.join(texts)}."
 
 
-def _value(row: Row) -> str:
+def _fair_value_words(row: TableRow) -> str:
     """Return a fair value with its interval."""
     ends = interval_words(row["fair_low"], row["fair_high"])
     return "no value tried" if row["fair"] is None else f"{number(row['fair'])} ({ends})"
 
 
-def advice(answers: list[Row], called: Callable[[str], str], team: bool) -> str:
+def skill_advice(answers: list[TableRow], called: Callable[[str], str], team: bool) -> str:
     """Return the verdicts of the two highest rungs, or of several settings those that both find fair."""
     kinds: dict[str, set[str]] = {}
     for row in highest_two(answers):
@@ -232,9 +234,9 @@ def advice(answers: list[Row], called: Callable[[str], str], team: bool) -> str:
         return ""  # a team without a target
     if len(kinds) == 1:
         (own,) = kinds.values()
-        return f"Verdict of the two highest rungs: {listed(sorted(own))}."
+        return f"Verdict of the two highest rungs: {join_names(sorted(own))}."
     aim = "on target" if team else "fair"
     good = [called(setting) for setting, own in kinds.items() if own <= FINE and own != {BORDERLINE}]
     if not good:
         return f"No setting was shown to be {aim} on both of the two highest rungs, so none is recommended."
-    return f"The two highest rungs agree on what would be {aim}: {listed(good)}."
+    return f"The two highest rungs agree on what would be {aim}: {join_names(good)}."

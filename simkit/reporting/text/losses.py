@@ -8,7 +8,7 @@ from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.groups import over
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import ends, number, whole
-from simkit.reporting.text.phrases import Row, headed
+from simkit.reporting.text.phrases import TableRow, with_heading
 
 MAX_RULES_NAMED = 4  # rules in a sentence
 
@@ -27,12 +27,12 @@ def how_lost(findings: Findings) -> str:
     return f"{frequency} of 100 lost games end by “{labels_of(findings).name(reason)}”{over(findings, lost)}."
 
 
-def helped(findings: Findings) -> list[Row]:
+def helpful_rules(findings: Findings) -> list[TableRow]:
     """Return the rules that surely change how often every team wins, the most helpful first."""
     return sure_changes(findings, wins(findings.run)) if findings.run.team else []
 
 
-def sure_changes(findings: Findings, measure: pl.Expr) -> list[Row]:
+def sure_changes(findings: Findings, measure: pl.Expr) -> list[TableRow]:
     """Return the settings that surely change a measure with every lineup, sorted from rise to fall.
 
     difference: the smallest over the lineups; most: the largest.
@@ -51,13 +51,13 @@ def sure_changes(findings: Findings, measure: pl.Expr) -> list[Row]:
 
 def what_helps(findings: Findings) -> str:
     """Return the rules that change the team's wins beyond luck with every lineup, the strongest first."""
-    effects = sorted(helped(findings), key=lambda row: -abs(row["difference"]))
+    effects = sorted(helpful_rules(findings), key=lambda row: -abs(row["difference"]))
     if not effects:
         return "Which rules change how often the team wins is not settled."
     texts = []
     for row in effects[:MAX_RULES_NAMED]:
         least, most = sorted((row["difference"], row["most"]))
         size = ends(number(100 * least, 0, sign=True), number(100 * most, 0, sign=True))
-        texts.append(headed(labels_of(findings).at(row["setting"]), size))
+        texts.append(with_heading(labels_of(findings).at(row["setting"]), size))
     more = f"; and {len(effects) - len(texts)} more in the tables" if len(effects) > len(texts) else ""
     return f"Wins of 100 games more or less, beyond luck: {'; '.join(texts)}{more}."

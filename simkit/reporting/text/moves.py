@@ -12,29 +12,29 @@ MAX_MOVES = 3  # shown of a longer turn
 Moves = Sequence[tuple[str, str]]  # (mover, move)
 
 
-def moves_told(moves: Moves, gains: Sequence[float], player: str) -> str:
+def moves_text(moves: Moves, gains: Sequence[float], player: str) -> str:
     """Return the text of a turn of `player`; `gains` holds what each move was worth to this player.
 
     The player's name is not repeated. Of a long turn, moves that gained points are shown, else the player's.
 
     >>> long = "repairs the old pump with what is left of the ship " * 4
-    >>> moves_told([("red", "digs"), ("red", "builds")], [0, 2], "red")
+    >>> moves_text([("red", "digs"), ("red", "builds")], [0, 2], "red")
     'digs; builds'
     >>> some = [("red", long), ("yellow", "sells"), ("red", "builds"), ("red", "rests")]
-    >>> moves_told(some, [0, 0, 2, 0], "red"), moves_told(some, [0, 0, 0, 0], "yellow")
+    >>> moves_text(some, [0, 0, 2, 0], "red"), moves_text(some, [0, 0, 0, 0], "yellow")
     ('builds; and 3 more moves', 'sells; and 3 more moves')
     """
-    if len(text := _joined(moves, player)) <= MAX_LETTERS:
+    if len(text := _join_moves(moves, player)) <= MAX_LETTERS:
         return text
     best = sorted((place for place, gain in enumerate(gains) if gain > 0), key=lambda place: -gains[place])
     own = [place for place, (mover, _) in enumerate(moves) if mover == player]
     shown = sorted((best or own or range(len(moves)))[:MAX_MOVES])
-    text = _joined([(moves[place][0], re.sub("; .*", "; …", moves[place][1])) for place in shown], player)
+    text = _join_moves([(moves[place][0], re.sub("; .*", "; …", moves[place][1])) for place in shown], player)
     left = len(moves) - len(shown)
     return f"{text}; and {counted(left, 'more move')}" if left else text
 
 
-def _joined(moves: Moves, player: str) -> str:
+def _join_moves(moves: Moves, player: str) -> str:
     """Join the moves, those of each mover after the name unless it is `player` at the start."""
     texts, current = list[str](), player
     for mover, streak in groupby(moves, key=itemgetter(0)):

@@ -49,7 +49,7 @@ def of_leads(slope: float | None, low: float | None, high: float | None) -> str:
     return f"leads {'grow' if slope > 1 else 'shrink'} by {whole(min(1.0, abs(slope - 1)))} % a round"
 
 
-def load(findings: Findings) -> str:
+def load_sentence(findings: Findings) -> str:
     """Return the decisions per turn and the options per decision, over all lineups in view."""
     rows = findings.at_baseline().load.drop_nulls("branching")
     turns, wide = rows["per_turn"].drop_nulls().to_list(), rows["branching"].to_list()

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.reporting.text.labels import labels_of, lowered
+from simkit.reporting.text.labels import labels_of, lower_first
 from simkit.reporting.text.numbers import distance
-from simkit.reporting.text.phrases import Row, capital, listed, prose
+from simkit.reporting.text.phrases import TableRow, capital, join_names, prose
 from simkit.runs.folder import Run
 from simkit.stats.verdicts import INNER, OF_SEATS, OF_TEAM, OUTER
 
@@ -81,12 +81,12 @@ def texts_of_sizes(texts: dict[int, str]) -> str:
     for seats, text in texts.items():
         if text:
             sizes.setdefault(text, []).append(str(seats))
-    sized = {text: f"with {listed(seats)} players" for text, seats in sizes.items()}
+    sized = {text: f"with {join_names(seats)} players" for text, seats in sizes.items()}
     if len(sizes) > 1 and len(heads) == 1 and heads != {""}:
         (head,) = heads
         tails = (f"{who} {text.rpartition(': ')[2].rstrip('.')}" for text, who in sized.items())
         return f"{head}: {'; '.join(tails)}."
-    return " ".join(f"{capital(who)}: {lowered(text)}" for text, who in sized.items())
+    return " ".join(f"{capital(who)}: {lower_first(text)}" for text, who in sized.items())
 
 
 def join_sizes(claims: dict[int, Claim]) -> list[str]:
@@ -109,6 +109,6 @@ def join_sizes(claims: dict[int, Claim]) -> list[str]:
     return sentences
 
 
-def named(findings: Findings, table: pl.DataFrame) -> list[Row]:
+def label_rows(findings: Findings, table: pl.DataFrame) -> list[TableRow]:
     """Return the rows of a table, labelled."""
-    return labels_of(findings).named(table).rows(named=True)
+    return labels_of(findings).label(table).rows(named=True)

@@ -8,7 +8,7 @@ from simkit.reporting.text.numbers import in_words
 
 ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 ORDINALS += ["eleventh", "twelfth"]
-Row = dict[str, Any]
+TableRow = dict[str, Any]
 
 
 class Sentence(NamedTuple):
@@ -66,10 +66,10 @@ def prose(text: str) -> str:
     return " ".join(text.split())
 
 
-def headed(name: str, text: str) -> str:
+def with_heading(name: str, text: str) -> str:
     """Return a text after its name; a name with a colon is followed by a dash.
 
-    >>> headed("Scores", "as before"), headed("Mega-cards: on", "as before")
+    >>> with_heading("Scores", "as before"), with_heading("Mega-cards: on", "as before")
     ('Scores: as before', 'Mega-cards: on – as before')
     """
     return f"{name}{' –' if ': ' in name else ':'} {text}"
@@ -84,11 +84,13 @@ def with_all(count: int, lineups: str) -> str:
     return f" with {'both' if count == 2 else f'all {in_words(count)}'} {lineups}" if count > 1 else ""
 
 
-def listed(names: Iterable[str], last_by: str = "and", most: int | None = None) -> str:
+def join_names(names: Iterable[str], last_by: str = "and", most: int | None = None) -> str:
     """Join names by commas and a final word; those beyond the `most` first are counted.
 
-    >>> listed(["a"]), listed(["a", "b", "c"]), listed(["20", "21"], "or"), listed(["a", "b", "c"], most=1)
-    ('a', 'a, b and c', '20 or 21', 'a and 2 more')
+    >>> join_names(["a"]), join_names(["a", "b", "c"]), join_names(["20", "21"], "or")
+    ('a', 'a, b and c', '20 or 21')
+    >>> join_names(["a", "b", "c"], most=1)
+    'a and 2 more'
     """
     names = list(names)
     more = [f"{len(names) - most} more"] if most and len(names) > most else []

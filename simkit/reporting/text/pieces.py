@@ -6,13 +6,13 @@ import polars as pl
 
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.numbers import in_words, whole
-from simkit.reporting.text.phrases import listed
+from simkit.reporting.text.phrases import join_names
 
 IDLE = 0.1  # frequency of use below which a piece is hardly ever used
-MIN_DEALS = 29  # deals without any use that show a frequency below IDLE: 0.9 ** 29 < 0.05
+MIN_UNUSED_DEALS = 29  # deals without any use that show a frequency below IDLE: 0.9 ** 29 < 0.05
 MIN_USERS = 0.05  # share of the players who use a piece below which it does not stand out
 MIN_GAMES = 100  # games with and without a piece below which it does not stand out
-MAX_NAMED = 6  # pieces named in a sentence
+MAX_NAMED_PIECES = 6  # pieces named in a sentence
 Table = pl.DataFrame
 
 
@@ -30,10 +30,10 @@ def plural(count: int, word: str) -> str:
     return f"{in_words(count)} {word if count == 1 else several(word)}"
 
 
-def different(count: int, word: str) -> str:
+def count_different(count: int, word: str) -> str:
     """Return a count of pieces with different names, of which a deck may hold several copies.
 
-    >>> different(1, "card"), different(51, "card")
+    >>> count_different(1, "card"), count_different(51, "card")
     ('one card', '51 different cards')
     """
     return plural(count, word) if count == 1 else f"{in_words(count)} different {several(word)}"
@@ -57,21 +57,23 @@ def standing_out(table: Table) -> Table:
     return beyond.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
 
 
-def unused(rows: Table, use: str) -> Iterator[str]:
+def unused_sentences(rows: Table, use: str) -> Iterator[str]:
     """Yield the pieces never used, and those hardly ever used, in enough deals to show it.
 
     use: the game's word for using a piece, such as `played`; empty where taking is using.
 
     >>> rows = {"piece": ["ace", "king", "jack"], "never": ["taken", None, None], "used": [0.0, 0.02, 0.5]}
-    >>> list(unused(pl.DataFrame(rows | {"chances": [40, 40, 40], "games": [80, 80, 80]}), "played"))
+    >>> rows = pl.DataFrame(rows | {"chances": [40, 40, 40], "games": [80, 80, 80]})
+    >>> list(unused_sentences(rows, "played"))
     ['Never taken in 80 traced games: ace.', 'Played in at most 2 of 100 games of those who could: king.']
     """
-    rows = rows.filter(pl.col("chances") >= MIN_DEALS)
+    rows = rows.filter(pl.col("chances") >= MIN_UNUSED_DEALS)
     for step in ("available", "taken", "played"):
         if names := rows.filter(never=step)["piece"].to_list():
             done = use if step == "played" else step
-            yield f"Never {done} in {rows['games'][0]:,} traced games: {listed(names, most=MAX_NAMED)}."
+            never = join_names(names, most=MAX_NAMED_PIECES)
+            yield f"Never {done} in {rows['games'][0]:,} traced games: {never}."
     rarely = rows.filter(pl.col("never").is_null() & (pl.col("used") < IDLE)).sort("used", "piece")
     if use and rarely.height:
         often = f"{use.capitalize()} in at most {whole(rarely['used'][-1])} of 100 games of those who could"
-        yield f"{often}: {listed(rarely['piece'], most=MAX_NAMED)}."
+        yield f"{often}: {join_names(rarely['piece'], most=MAX_NAMED_PIECES)}."

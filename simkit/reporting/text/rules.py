@@ -9,23 +9,23 @@ from simkit.analysis import Findings
 from simkit.analysis.seats import nobody_wins
 from simkit.formatting import rounded
 from simkit.reporting.text.answer import wins
-from simkit.reporting.text.changes import greatest_said
+from simkit.reporting.text.changes import greatest_change_sentence
 from simkit.reporting.text.confidence import SURE, sureness
 from simkit.reporting.text.confirmed import check_answer
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.ladder import skill_sentence
-from simkit.reporting.text.losses import helped
+from simkit.reporting.text.losses import helpful_rules
 from simkit.reporting.text.numbers import distance, games_of_100, in_words, roughly, span, whole
 from simkit.reporting.text.perspective import Claim, beyond_two, join_sizes, of_each_size, players, side_of
-from simkit.reporting.text.phrases import Summary, listed
-from simkit.reporting.text.verdict_counts import games_that_settle, joint_with, with_not_equal
+from simkit.reporting.text.phrases import Summary, join_names
+from simkit.reporting.text.verdict_counts import games_that_settle, joint_verdict_words, with_not_equal
 from simkit.stats.planning import deals_to_narrow
 from simkit.stats.verdicts import FAIR, NOT_SETTLED, OFF, ON_TARGET
 
 MAX_NEAREST = 3  # equally near rule sets named
 
 
-class Standing(NamedTuple):
+class Nearness(NamedTuple):
     """Numbers of lineups with which a rule set is, beyond luck, nearer to fair than another, and farther."""
 
     nearer: int
@@ -34,15 +34,15 @@ class Standing(NamedTuple):
 
 def rules_answer(findings: Findings) -> Summary:
     """Return the largest settled effect, the rule set nearest to fair and certainty, size by size."""
-    headline, *rest = join_sizes({seats: _headline(part) for seats, part in findings.by_size()})
+    headline, *rest = join_sizes({seats: _rules_headline(part) for seats, part in findings.by_size()})
     texts = (_helps, check_answer) if findings.confirmed.width else (_helps, _nearest)
-    advice = [*rest, _changed(findings), *(of_each_size(findings, text_of) for text_of in texts)]
+    advice = [*rest, _single_change_words(findings), *(of_each_size(findings, text_of) for text_of in texts)]
     advice += [skill_sentence(findings)]
-    rows = labels_of(findings).named(findings.first_player_advantage.filter("baseline")).rows(named=True)
+    rows = labels_of(findings).label(findings.first_player_advantage.filter("baseline")).rows(named=True)
     return Summary(headline, " ".join(filter(None, advice)), sureness(findings, rows), [])
 
 
-def _headline(findings: Findings) -> Claim:
+def _rules_headline(findings: Findings) -> Claim:
     """Return what is settled of rule sets at tables of one size, the greatest effect first, in numbers."""
     first, changed = findings.first_player_advantage, others(findings)
     rows, before = first.filter(setting=changed[0]), first.filter("baseline")
@@ -52,19 +52,19 @@ def _headline(findings: Findings) -> Claim:
         return Claim(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
     if _good(rows):
         verdict = f"{'still ' if _good(before) else ''}{_verdicts(findings, rows)}"
-        return Claim(f"{called(changed[0])} is {verdict}", _against(findings, rows, before))
+        return Claim(f"{called(changed[0])} is {verdict}", _wins_against_baseline(findings, rows, before))
     if findings.run.team:
         return Claim(f"nearest to the target of {games_of_100(first['fair'][0])}", _nearest_teams(findings))
-    if (stand := standing(findings, changed[0])).nearer:
+    if (stand := nearness(findings, changed[0])).nearer:
         comes = f"comes {'nearest' if len(changed) > 1 else 'nearer'} to {aim} beyond luck"
-        numbers = f"{_against(findings, rows, before)} ({_verdicts(findings, rows)})"
-        return Claim(f"{called(changed[0])} {comes}{_with(findings, stand)}", numbers)
-    stands = {setting: standing(findings, setting) for setting in changed}
+        numbers = f"{_wins_against_baseline(findings, rows, before)} ({_verdicts(findings, rows)})"
+        return Claim(f"{called(changed[0])} {comes}{_lineups_nearer(findings, stand)}", numbers)
+    stands = {setting: nearness(findings, setting) for setting in changed}
     if farther := [setting for setting, stand in stands.items() if stand.farther and not stand.nearer]:
         worst = first.filter(setting=farther[-1])
         place = f"the farthest from {aim}" if len(changed) > 1 else f"farther from {aim} than {printed}"
         text = f"{called(farther[-1])} is {_verdicts(findings, worst)}, {place}"
-        return Claim(text, _against(findings, worst, before))
+        return Claim(text, _wins_against_baseline(findings, worst, before))
     if set(before["verdict"]) != {NOT_SETTLED}:
         return Claim(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
     return _open(findings, f"{_numbers(findings, before)} with {printed}")
@@ -88,10 +88,10 @@ def _nearest_teams(findings: Findings) -> str:
 
 def _helps(findings: Findings) -> str:
     """Return the rule set that surely helps a team most, and the one that surely hurts it most."""
-    helps, called, first = helped(findings), labels_of(findings).rule, findings.first_player_advantage
+    helps, called, first = helpful_rules(findings), labels_of(findings).rule, findings.first_player_advantage
     texts, before = list[str](), first.filter("baseline")
     if helps and helps[0]["difference"] > 0:
-        wins_with = _against(findings, first.filter(setting=helps[0]["setting"]), before)
+        wins_with = _wins_against_baseline(findings, first.filter(setting=helps[0]["setting"]), before)
         texts.append(f"Most help comes from {called(helps[0]['setting'])}: {wins_with}.")
     if helps and helps[-1]["difference"] < 0:
         texts.append(f"Most harm comes from {called(helps[-1]['setting'])}.")
@@ -112,17 +112,17 @@ def single_changes(findings: Findings) -> pl.DataFrame:
     return shares.with_columns(sure=(pl.col("p_adjusted") < SURE).any().over("setting"))
 
 
-def _changed(findings: Findings) -> str:
+def _single_change_words(findings: Findings) -> str:
     """Return which single changes of several options change who wins, and which are not shown to."""
     shares, called, texts = single_changes(findings), labels_of(findings).rule, list[str]()
     if shares.is_empty():
         return ""
     if (rows := shares.filter("sure")).height:
         most = rows.group_by("setting", maintain_order=True).agg(pl.col("difference").abs().max())
-        sizes = f"by up to {listed(map(whole, most['difference']))} games of 100 for a player"
-        texts.append(f"depends on {listed(map(called, most['setting']))} ({sizes})")
+        sizes = f"by up to {join_names(map(whole, most['difference']))} games of 100 for a player"
+        texts.append(f"depends on {join_names(map(called, most['setting']))} ({sizes})")
     if (rows := shares.filter(~pl.col("sure"))).height:
-        names = listed(map(called, dict.fromkeys(rows["setting"])), "or")
+        names = join_names(map(called, dict.fromkeys(rows["setting"])), "or")
         margin, half = findings.run.experiment.margin, max((rows["high"] - rows["low"]) / 2)
         more = roughly(deals_to_narrow(rows["deals"][0], half, margin))
         size = span(min(rows["low"]), max(rows["high"]), sign=True, scale=100)
@@ -136,7 +136,7 @@ def _open(findings: Findings, numbers: str) -> Claim:
     fair = "on target" if findings.run.team else "fair"
     if games := games_that_settle(findings.first_player_advantage):
         numbers = f"about {roughly(games)} games with each rule set would settle it"
-    if other := greatest_said(findings):
+    if other := greatest_change_sentence(findings):
         text = f"{other[:1].lower()}{other[1:]}, while it is open which rule set is {fair}"
         return Claim(text, numbers, settled=False)
     return Claim("nothing is settled yet", numbers, settled=False)
@@ -145,7 +145,7 @@ def _open(findings: Findings, numbers: str) -> Claim:
 def _nearest(findings: Findings) -> str:
     """Return the rule sets nearest to fair, unless one is known to be fair, or nearer than the baseline."""
     first, best = findings.first_player_advantage, others(findings)[0]
-    if findings.run.team or _good(first.filter(setting=best)) or standing(findings, best).nearer:
+    if findings.run.team or _good(first.filter(setting=best)) or nearness(findings, best).nearer:
         return ""
     sets, labels = findings.rule_sets.rows(named=True), labels_of(findings)
     near = [row for row in sets if whole(row["off"]) == whole(sets[0]["off"])][:MAX_NEAREST]
@@ -156,7 +156,7 @@ def _nearest(findings: Findings) -> str:
     verdicts = _verdicts(findings, rows)
     luck = "" if any(row["baseline"] for row in near) else "; may be luck"
     is_ = "is" if len(near) == 1 else "are"
-    return f"Nearest to {side_of(findings.run).aim} {is_} {listed(names)} ({verdicts}{luck})."
+    return f"Nearest to {side_of(findings.run).aim} {is_} {join_names(names)} ({verdicts}{luck})."
 
 
 def by_distance(findings: Findings) -> bool:
@@ -164,11 +164,11 @@ def by_distance(findings: Findings) -> bool:
     return beyond_two(findings) or bool(findings.cached(nobody_wins))
 
 
-def standing(findings: Findings, setting: str) -> Standing:
+def nearness(findings: Findings, setting: str) -> Nearness:
     """Return with how many lineups a rule set is nearer to fair than the baseline beyond luck, or farther."""
     cells = findings.cells.filter(setting=setting)["cell"].to_list()
     sure = findings.rules_nearer.filter(pl.col("p_adjusted") < SURE)
-    return Standing(*(sure.filter(pl.col(side).is_in(cells)).height for side in ("cell", "than")))
+    return Nearness(*(sure.filter(pl.col(side).is_in(cells)).height for side in ("cell", "than")))
 
 
 def _good(rows: pl.DataFrame) -> bool:
@@ -177,12 +177,12 @@ def _good(rows: pl.DataFrame) -> bool:
 
 def _verdicts(findings: Findings, rows: pl.DataFrame) -> str:
     shown = with_not_equal(rows, findings.run.team)
-    return joint_with(shown["verdict"].to_list(), players(findings))
+    return joint_verdict_words(shown["verdict"].to_list(), players(findings))
 
 
-def _against(findings: Findings, rows: pl.DataFrame, before: pl.DataFrame) -> str:
+def _wins_against_baseline(findings: Findings, rows: pl.DataFrame, before: pl.DataFrame) -> str:
     """Return the wins with a rule set and with the baseline."""
-    now, printed = _won(findings, rows), _won(findings, before)
+    now, printed = _wins_words(findings, rows), _wins_words(findings, before)
     if now == printed:
         return f"with both {now}"
     number = re.search(r"(?:(?:less|more) than )?\d+(?: to \d+)?", printed)
@@ -191,10 +191,10 @@ def _against(findings: Findings, rows: pl.DataFrame, before: pl.DataFrame) -> st
 
 def _numbers(findings: Findings, rows: pl.DataFrame) -> str:
     """Return the wins of the first of two players (the team), else of the player farthest from fair."""
-    return wins(findings, rows.rows(named=True)) if by_distance(findings) else _won(findings, rows)
+    return wins(findings, rows.rows(named=True)) if by_distance(findings) else _wins_words(findings, rows)
 
 
-def _won(findings: Findings, rows: pl.DataFrame) -> str:
+def _wins_words(findings: Findings, rows: pl.DataFrame) -> str:
     """Return the first player's wins of 100; for three and more players the largest distance from fair."""
     if not by_distance(findings):
         return f"the {side_of(findings.run).name} wins {games_of_100(*rows['share'])}"
@@ -207,7 +207,7 @@ def others(findings: Findings) -> list[str]:
     return findings.rule_sets.filter(~pl.col("baseline"))["setting"].to_list()
 
 
-def _with(findings: Findings, stand: Standing) -> str:
+def _lineups_nearer(findings: Findings, stand: Nearness) -> str:
     """Return the lineups with which a rule set is nearer beyond luck, and farther, unless it is with all."""
     lineups = findings.cells["lineup"].n_unique()
     if stand.nearer == lineups:

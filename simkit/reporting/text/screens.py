@@ -9,16 +9,16 @@ from simkit.reporting.text.changes import measure_name
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import number, percent, span
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, capital, listed, seat_name
+from simkit.reporting.text.phrases import TableRow, capital, join_names, seat_name
 from simkit.stats.factorial import MATTERS, NOTHING, OPEN, SLIGHT
 
 MAX_LUCK = 0.5  # part of a spread that is luck, above which an index says nothing
 MAX_OPTIONS_NAMED = 12  # options without effect that are named
-VERDICT_WORDS = dict.fromkeys((SLIGHT, OPEN), "not settled")
-VERDICT_WORDS |= {MATTERS: "matters", NOTHING: "nothing that counts"}
+EFFECT_VERDICTS = dict.fromkeys((SLIGHT, OPEN), "not settled")
+EFFECT_VERDICTS |= {MATTERS: "matters", NOTHING: "nothing that counts"}
 
 
-def labelled(findings: Findings, effects: pl.DataFrame) -> list[Row]:
+def label_effects(findings: Findings, effects: pl.DataFrame) -> list[TableRow]:
     """Return effects in words, the greatest first as multiples of what does not count.
 
     change: the option with its two values; other: the option of an interaction; what: the measure; lineup: ""
@@ -35,20 +35,20 @@ def labelled(findings: Findings, effects: pl.DataFrame) -> list[Row]:
         name, other = row["option"], row.get("with")
         ends = " → ".join(labels.value(name, value) for value in levels[name])
         words = {"change": f"{labels.option(name)} ({ends})", "other": labels.option(other) if other else ""}
-        words |= {"what": measure_told(row["measure"], row["seat"], side), "lineup": called(row["lineup"])}
+        words |= {"what": measure_words(row["measure"], row["seat"], side), "lineup": called(row["lineup"])}
         size = {end: 2 * row[end] for end in ("effect", "low", "high")} if other else {}
         rows.append(row | size | words | {"name": name, "option": labels.option(name)})
     return sorted(rows, key=lambda row: -abs(row["effect"]) / max(row["margin"], 1e-12))
 
 
-def measure_told(measure: str, seat: int | None, side: str = "first player") -> str:
+def measure_words(measure: str, seat: int | None, side: str = "first player") -> str:
     """Return what was measured: who wins, or a column of the log."""
     if measure == "share":
         return f"how often the {seat_name(seat) if seat else side} wins"
     return measure_name(measure, seat)
 
 
-def amount(row: Row, key: str = "effect") -> str:
+def amount(row: TableRow, key: str = "effect") -> str:
     """Return a change in the unit of its measure: `−3.1 percentage points` of a share, else `+2.35`."""
     share = row["unit"] == "share"
     return (
@@ -56,13 +56,13 @@ def amount(row: Row, key: str = "effect") -> str:
     )
 
 
-def interval_said(row: Row, prefix: str = "") -> str:
+def effect_interval(row: TableRow, prefix: str = "") -> str:
     """Return the interval of `amount`; `prefix`: prefix of the columns of its ends."""
     share = row["unit"] == "share"
     return span(row[f"{prefix}low"], row[f"{prefix}high"], 1 if share else 2, True, 100 if share else 1)
 
 
-def screen_effects(rows: Sequence[Row]) -> list[str]:
+def screen_effects(rows: Sequence[TableRow]) -> list[str]:
     """Return the greatest effect by itself, what else changes each measure, and measures without any."""
     sentences, nothing = list[str](), list[str]()
     for measure in measures_of(rows):
@@ -74,33 +74,33 @@ def screen_effects(rows: Sequence[Row]) -> list[str]:
         first = not sentences
         if first:
             best, *sure = sure
-            effect = f"the greatest effect by itself on {best['what']}{_with(best)}: {_size(best)}"
+            effect = f"the greatest effect by itself on {best['what']}{_lineup_suffix(best)}: {_size(best)}"
             sentences.append(f"{capital(best['change'])} has {effect}.")
         if sure:
-            sizes = "; ".join(f"{row['option']}{_with(row)}, {_size(row)}" for row in sure)
+            sizes = "; ".join(f"{row['option']}{_lineup_suffix(row)}, {_size(row)}" for row in sure)
             what = f"{own[0]['what']} by more than the margin of {amount(own[0], 'margin')[1:]}"
             sentences.append(f"What {'else ' if first else ''}changes {what}: {sizes}.")
     if nothing:
         limit = "by an amount that matters"
-        sentences.append(f"No option by itself was shown to change {listed(nothing, 'or')} {limit}.")
+        sentences.append(f"No option by itself was shown to change {join_names(nothing, 'or')} {limit}.")
     return sentences
 
 
-def _with(row: Row) -> str:
+def _lineup_suffix(row: TableRow) -> str:
     return f" with {row['lineup']}" if row["lineup"] else ""
 
 
-def _size(row: Row) -> str:
-    return f"{amount(row)} ({interval_said(row)})"
+def _size(row: TableRow) -> str:
+    return f"{amount(row)} ({effect_interval(row)})"
 
 
-def measures_of(rows: Iterable[Row]) -> list[str]:
+def measures_of(rows: Iterable[TableRow]) -> list[str]:
     """Return the measures: who wins, if an option surely changes it, then that with the greatest effect."""
     wins = [row["measure"] for row in rows if row["unit"] == "share" and row["alone_verdict"] == MATTERS]
     return list(dict.fromkeys([*wins[:1], *(row["measure"] for row in rows)]))
 
 
-def verdicts(rows: Iterable[Row], key: str = "verdict") -> dict[str, set[str]]:
+def verdicts(rows: Iterable[TableRow], key: str = "verdict") -> dict[str, set[str]]:
     """Return the verdicts on each option over measures, seats and lineups."""
     kinds = dict[str, set[str]]()
     for row in rows:
@@ -108,18 +108,18 @@ def verdicts(rows: Iterable[Row], key: str = "verdict") -> dict[str, set[str]]:
     return kinds
 
 
-def screen_advice(rows: Sequence[Row], pairs: Sequence[Row]) -> str:
+def screen_advice(rows: Sequence[TableRow], pairs: Sequence[TableRow]) -> str:
     """Return what matters only averaged over the others, what does nothing, and which two interact."""
     kinds, alone = verdicts(rows), verdicts(rows, "alone_verdict")
     texts = []
     if averaged := [option for option in kinds if MATTERS in kinds[option] - alone[option]]:
-        texts.append(f"These matter only on average over the others: {listed(averaged)}.")
+        texts.append(f"These matter only on average over the others: {join_names(averaged)}.")
     if idle := [option for option, own in kinds.items() if own == {NOTHING}]:
-        texts.append(f"Nothing that counts: {listed(idle, most=MAX_OPTIONS_NAMED)}.")
-    return " ".join([*texts, pair_said(pairs)]).strip()
+        texts.append(f"Nothing that counts: {join_names(idle, most=MAX_OPTIONS_NAMED)}.")
+    return " ".join([*texts, pairs_sentence(pairs)]).strip()
 
 
-def pair_said(pairs: Sequence[Row]) -> str:
+def pairs_sentence(pairs: Sequence[TableRow]) -> str:
     """Return the interactions of two options, the strongest first; empty where there are no pairs."""
     sure = [row for row in pairs if row["verdict"] == MATTERS]
     if not sure:
@@ -127,10 +127,10 @@ def pair_said(pairs: Sequence[Row]) -> str:
     pair = f"{capital(sure[0]['option'])} and {sure[0]['other']} interact"
     moved = f"both changes together move {sure[0]['what']} by {_size(sure[0])}"
     others = [f"{row['option']} and {row['other']} ({row['what']}, {_size(row)})" for row in sure[1:]]
-    rest = f"So do {listed(others)}." if others else "No other pair was shown to interact."
+    rest = f"So do {join_names(others)}." if others else "No other pair was shown to interact."
     touched = {row["what"] for row in sure}
     untouched = dict.fromkeys(row["what"] for row in pairs if row["what"] not in touched)
-    none = f" No two were shown to interact on {listed(untouched, 'or')}." if untouched and others else ""
+    none = f" No two were shown to interact on {join_names(untouched, 'or')}." if untouched and others else ""
     return f"{pair}: {moved} beyond the sum of each. {rest}{none}"
 
 
@@ -142,7 +142,7 @@ def method(findings: Findings) -> str:
     return f"Each option was played by itself on {screen.alone:,} common deals, and {averaged}.{left_out}"
 
 
-def spread_said(findings: Findings) -> list[str]:
+def spread_sentences(findings: Findings) -> list[str]:
     """Return for each measure the option that explains most of its spread, unless that is mostly luck."""
     rows, called = findings.sobol_indices, labels_of(findings).option
     if not rows.width:
@@ -151,7 +151,7 @@ def spread_said(findings: Findings) -> list[str]:
     form = "{} of the spread of {} goes back to {}, alone or with others (Sobol index)."
     return [
         form.format(
-            percent(min(1.0, row["total"])), measure_told(row["measure"], row["seat"]), called(row["option"])
+            percent(min(1.0, row["total"])), measure_words(row["measure"], row["seat"]), called(row["option"])
         )
         for row in certain.unique(["measure", "seat"], keep="first", maintain_order=True).rows(named=True)
     ]

@@ -9,7 +9,7 @@ from simkit.analysis import Findings
 from simkit.reporting.document import Stamp
 from simkit.reporting.text.match import NOT_STRONGER, STRONGER, games_needed
 from simkit.reporting.text.numbers import roughly
-from simkit.reporting.text.phrases import Row, capital, listed
+from simkit.reporting.text.phrases import TableRow, capital, join_names
 from simkit.reporting.text.verdict_counts import games_that_settle, holds
 from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, GOOD, INNER, NOT_SETTLED, OFF, OUTER, UNFAIR
 
@@ -25,7 +25,7 @@ def not_known(more: float | None = None, each: bool = False) -> Stamp:
     return Stamp(f"Not known yet{games}", "open")
 
 
-def fairness_stamp(cases: Sequence[Row], more: float | None = None) -> Stamp:
+def fairness_stamp(cases: Sequence[TableRow], more: float | None = None) -> Stamp:
     """Return whether to change or to keep a rule by what is certain of it (`verdict`, `near`) by players.
 
     One verdict of UNFAIR is enough for a change. A rule that `holds` is kept.
@@ -38,7 +38,7 @@ def fairness_stamp(cases: Sequence[Row], more: float | None = None) -> Stamp:
     return not_known(more if kinds & {NOT_SETTLED, FAULTY} else None, each=len(cases) > 1)
 
 
-def answered_stamp(findings: Findings) -> Stamp | None:
+def answer_stamp(findings: Findings) -> Stamp | None:
     """Return the stamp of the setting that a run is about; a team without a target has none.
 
     Nor have games of competitors of whom each kept a seat. If the run has a ladder, its two highest rungs
@@ -59,27 +59,27 @@ def more_games(rows: pl.DataFrame) -> float:
     return max(MIN_MORE, total - rows.filter(verdict=NOT_SETTLED)["games"][0]) if total else 0
 
 
-def games_by_interval(row: Row, margin: float) -> float:
+def games_by_interval(row: TableRow, margin: float) -> float:
     """Return about how many games would settle by its interval how far a share is from fair."""
     off, half = abs(row["share"] - row["fair"]), (row["high"] - row["low"]) / 2
     room = max(abs(off - margin), min(off - INNER * margin, OUTER * margin - off))
     return float(row["deals"] * (half / room) ** 2)
 
 
-def highest_two(answers: Sequence[Row]) -> list[Row]:
+def highest_two(answers: Sequence[TableRow]) -> list[TableRow]:
     """Return the answers of the two highest rungs of a ladder, which decide."""
     highest = max(row["rung"] for row in answers)
     return [row for row in answers if row["rung"] >= highest - 1]
 
 
-def stamp_of_rungs(answers: Sequence[Row], margin: float) -> Stamp:
+def stamp_of_rungs(answers: Sequence[TableRow], margin: float) -> Stamp:
     """Return the decision by the answers of the highest rungs of a ladder, one or more seats each."""
     more = [games_by_interval(row, margin) - row["deals"] for row in answers if row["verdict"] == NOT_SETTLED]
     cases = [row | {"near": row["verdict"] in (*GOOD, BORDERLINE)} for row in answers]
     return fairness_stamp(cases, max([MIN_MORE, *more]))
 
 
-def match_stamp(row: Row) -> Stamp:
+def match_stamp(row: TableRow) -> Stamp:
     """Return which of two strategies is stronger, by the interval of the score and the test, if any."""
     if row["same"]:
         return NO_DIFFERENCE
@@ -93,7 +93,7 @@ def match_stamp(row: Row) -> Stamp:
     return not_known(needed and needed - row["games"])
 
 
-def value_stamp(value: str, cases: Sequence[Row], more: float | None = None) -> Stamp:
+def value_stamp(value: str, cases: Sequence[TableRow], more: float | None = None) -> Stamp:
     """Return whether to use a value, by what is certain of it on fresh deals."""
     stamp = fairness_stamp(cases, more)
     if stamp == CHANGE:
@@ -117,11 +117,11 @@ def stamp_of_sizes(stamps: dict[int, Stamp], more: float | None = None) -> Stamp
     if len(set(stamps.values())) == 1:
         return next(iter(stamps.values()))
     if change := [str(seats) for seats, stamp in stamps.items() if stamp == CHANGE]:
-        return Stamp(f"Change it with {listed(change)} players", "change")
+        return Stamp(f"Change it with {join_names(change)} players", "change")
     return not_known(more, each=True)
 
 
-def equilibrium_stamp(rows: Sequence[Row], margin: float) -> Stamp:
+def equilibrium_stamp(rows: Sequence[TableRow], margin: float) -> Stamp:
     """Return whether the first player's share is fair if both sides choose best."""
     row = min(rows, key=lambda row: abs(row["share"] - row["fair"]))
     low, high = row["low"] - row["fair"], row["high"] - row["fair"]

@@ -6,7 +6,7 @@ from simkit.analysis import Findings
 from simkit.reporting.text.confidence import SURE
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import games_of_100, in_words, whole
-from simkit.reporting.text.phrases import Row, Sentence, listed
+from simkit.reporting.text.phrases import Sentence, TableRow, join_names
 
 MAX_STRATEGIES_NAMED = 4  # strategies named in a sentence
 
@@ -22,7 +22,7 @@ def team_strength(findings: Findings, setting: str) -> Iterator[Sentence]:
         yield Sentence(f"{single_member(rows, called)}.", "mixed_teams")
 
 
-def best_team(rows: Sequence[Row], called: Callable[[str], str]) -> str:
+def best_team(rows: Sequence[TableRow], called: Callable[[str], str]) -> str:
     """Return the best team and those as good; `rows`: the best first.
 
     Example: `Best team of 3: selective wins 72 games of 100; courier may be as good.`
@@ -33,11 +33,11 @@ def best_team(rows: Sequence[Row], called: Callable[[str], str]) -> str:
     close = [called(row["strategy"]) for row in near]
     if not close:
         return f"{text}."
-    names = listed(close) if len(close) <= MAX_STRATEGIES_NAMED else f"{in_words(len(close))} others"
+    names = join_names(close) if len(close) <= MAX_STRATEGIES_NAMED else f"{in_words(len(close))} others"
     return f"{text}; {names} may be as good."
 
 
-def _differs(first: Row, second: Row) -> bool:
+def _differs(first: TableRow, second: TableRow) -> bool:
     """Return whether one of two strategies is compared with the other by deal and differs beyond luck."""
     for row, base in ((first, second), (second, first)):
         if row["against"] == base["strategy"]:
@@ -45,7 +45,7 @@ def _differs(first: Row, second: Row) -> bool:
     return False
 
 
-def single_member(rows: Sequence[Row], called: Callable[[str], str]) -> str:
+def single_member(rows: Sequence[TableRow], called: Callable[[str], str]) -> str:
     """Return what a single member of another kind changes: the greatest sure effect and its opposite.
 
     rows: of `mixed_teams` at one setting.
@@ -63,5 +63,5 @@ def single_member(rows: Sequence[Row], called: Callable[[str], str]) -> str:
     return text
 
 
-def _verb(row: Row) -> str:
+def _verb(row: TableRow) -> str:
     return "adds" if row["difference"] >= 0 else "costs"

@@ -8,12 +8,12 @@ from simkit.formatting import counted
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.match import games_needed
 from simkit.reporting.text.numbers import number, percent, roughly, span
-from simkit.reporting.text.phrases import Row, capital, listed
+from simkit.reporting.text.phrases import TableRow, capital, join_names
 
 
-def labelled(findings: Findings) -> list[Row]:
+def label_opponents(findings: Findings) -> list[TableRow]:
     """Return the rows of `tuned`, the panel first, with `against`: the opponent in words."""
-    results, called, rows = findings.run.tuned, labels_of(findings).strategy, list[Row]()
+    results, called, rows = findings.run.tuned, labels_of(findings).strategy, list[TableRow]()
     names = {results.strategy: "the defaults", "": "the game"}
     for row in findings.tuned.rows(named=True):
         opponent = row["opponent"] or ""
@@ -22,17 +22,17 @@ def labelled(findings: Findings) -> list[Row]:
     return rows
 
 
-def has_gained(rows: Sequence[Row]) -> bool:
+def has_gained(rows: Sequence[TableRow]) -> bool:
     """Return whether the best weights win more against the panel, and not less against anybody else."""
     return bool(rows[0]["low"] > 0) and not _worse(rows)
 
 
-def _worse(rows: Sequence[Row]) -> list[Row]:
+def _worse(rows: Sequence[TableRow]) -> list[TableRow]:
     """Return the results against opponents outside the panel that are surely worse."""
     return [row for row in rows if row["role"] in (HOLDOUT, DIRECT) and row["high"] < 0]
 
 
-def tune_headline(rows: Sequence[Row], best: str, candidates: int) -> str:
+def tune_headline(rows: Sequence[TableRow], best: str, candidates: int) -> str:
     """Return what the best weights gain against the panel on fresh deals, and whom they win less against."""
     panel, candidate = rows[0], f"the best of {counted(candidates, 'candidate')}"
     than = "equal players would" if panel["against"] == "the defaults" else "the defaults"
@@ -47,23 +47,23 @@ def tune_headline(rows: Sequence[Row], best: str, candidates: int) -> str:
     gain = f"{_points(panel, sign=False)} more than {than}"
     share = f"{percent(panel['share'])} against {panel['against']}, {gain}"
     if worse := [row["against"] for row in _worse(rows)]:
-        return f"Gained on the panel alone: {best} wins {share}, but less against {listed(worse)}."
+        return f"Gained on the panel alone: {best} wins {share}, but less against {join_names(worse)}."
     return f"{capital(best)} wins {share}."
 
 
-def tune_advice(rows: Sequence[Row], label: str) -> str:
+def tune_advice(rows: Sequence[TableRow], label: str) -> str:
     """Return the results against others than the panel, and the label of the tuned strategy in lineups."""
-    texts = [_against(row) for row in rows if row["role"] in (HOLDOUT, DIRECT)]
+    texts = [_opponent_result(row) for row in rows if row["role"] in (HOLDOUT, DIRECT)]
     return " ".join([*texts, f"In a lineup it is {label}."])
 
 
-def _points(row: Row, sign: bool = True) -> str:
+def _points(row: TableRow, sign: bool = True) -> str:
     """Return a gain with its interval."""
     interval = span(row["low"], row["high"], sign=sign, scale=100)
     return f"{number(100 * row['gain'], sign=sign)} percentage points ({interval})"
 
 
-def _against(row: Row) -> str:
+def _opponent_result(row: TableRow) -> str:
     """Return the result against an opponent that was not in the panel, or against the defaults."""
     if row["role"] == DIRECT:
         base = percent(row["base"])

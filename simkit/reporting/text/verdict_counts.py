@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.reporting.text.numbers import in_words, roughly
-from simkit.reporting.text.phrases import Row, listed
+from simkit.reporting.text.phrases import TableRow, join_names
 from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, NOT_EQUAL, NOT_SETTLED, OFF
 
 
@@ -44,7 +44,7 @@ def joint_verdict(verdicts: Collection[str]) -> str:
     return next(kind for kind in (FAULTY, NOT_SETTLED, NOT_EQUAL, BORDERLINE, *GOOD) if kind in verdicts)
 
 
-def holds(cases: Sequence[Row]) -> bool:
+def holds(cases: Sequence[TableRow]) -> bool:
     """Return whether a setting is FAIR with one lineup at least, UNFAIR with none, and surely near with all.
 
     Every case that is FAIR or BORDERLINE is near: surely less than 1.5 margins off. So is a case between both
@@ -65,7 +65,7 @@ def games_that_settle(rows: pl.DataFrame) -> int | None:
     return None if amounts.is_empty() or amounts.null_count() else round(max(amounts))
 
 
-def settled_by(rows: pl.DataFrame) -> str:
+def games_to_settle(rows: pl.DataFrame) -> str:
     """Return about how many games would settle every open case; empty where unknown."""
     games = games_that_settle(rows)
     return f": about {roughly(games)} games each would settle it" if games else ""
@@ -78,15 +78,17 @@ def of_each_case(findings: Findings) -> str:
     several = {"setting": cells["setting"].n_unique() > 1, "number of players": sizes > 1}
     several["lineup"] = cells["lineup"].n_unique() > sizes
     names = [name for name, varies in several.items() if varies]
-    return f" for each {listed(names)}" if names else ""
+    return f" for each {join_names(names)}" if names else ""
 
 
-def joint_with(verdicts: list[str], lineups: str) -> str:
+def joint_verdict_words(verdicts: list[str], lineups: str) -> str:
     """Return the verdict on a setting with several lineups, and with how many of them it is so.
 
-    >>> joint_with(["UNFAIR", "UNFAIR"], "teams"), joint_with(["UNFAIR", "FAIR", "BORDERLINE"], "teams")
-    ('UNFAIR', 'UNFAIR with one of three teams')
-    >>> joint_with(["TOO EASY", "TOO HARD", "NOT SETTLED"], "teams")
+    >>> joint_verdict_words(["UNFAIR", "UNFAIR"], "teams")
+    'UNFAIR'
+    >>> joint_verdict_words(["UNFAIR", "FAIR", "BORDERLINE"], "teams")
+    'UNFAIR with one of three teams'
+    >>> joint_verdict_words(["TOO EASY", "TOO HARD", "NOT SETTLED"], "teams")
     'TOO EASY with one and TOO HARD with one of three teams'
     """
     kinds = joint_verdict(verdicts).split(" or ")

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from simkit.analysis.goals import Row
+from simkit.analysis.goals import GoalRow
 from simkit.errors import UsageError
 from simkit.runs.plan import make_plan
 from simkit.studies.design.request import Request
@@ -21,7 +21,7 @@ class Judged(NamedTuple):
     deals: int
     loss: float  # distance from the wishes in tolerances; below 0 where all are met
     hope: float  # the loss at the best end of every interval
-    rows: list[Row]  # measurements by lineup and goal
+    rows: list[GoalRow]  # measurements by lineup and goal
 
 
 Measure = Callable[[list[Setting], int, str], list[Judged]]  # settings, deals, name of the side run

@@ -41,7 +41,7 @@ class ScreenStudy(Request):
         """Measure the options alone and averaged; return the run of the strongest together."""
         levels, alone = self.screen.levels, self.alone(self.screen.levels)
         runs = {SCREEN: play(self.averaged(levels), SCREEN), ALONE: play(alone, ALONE)}
-        measures = factorial.wanted(runs[ALONE], self.measures)
+        measures = factorial.measures_to_screen(runs[ALONE], self.measures)
         margins = factorial.margins(runs[ALONE], measures, self.margin, self.small)
         effects = _effects(levels, runs, measures, margins)
         strongest = self._strongest([effect for effect in effects if effect.how == ALONE])

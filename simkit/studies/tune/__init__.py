@@ -9,7 +9,7 @@ candidate and the defaults against the panel and the holdout.
 
 from collections.abc import Callable
 
-from simkit.analysis.tuning import against, gain, shares
+from simkit.analysis.tuning import against, deal_shares, gain
 from simkit.engine.lineups import parse_strategy
 from simkit.runs.experiment import Experiment
 from simkit.runs.schemas.search import Candidate, Tuning
@@ -32,7 +32,7 @@ class TuneStudy(Request):
 
         def measure(strategies: list[str], deals: int, name: str) -> Measured:
             names.append(name)
-            values = shares(play(self.side_run(strategies, deals), name))
+            values = deal_shares(play(self.side_run(strategies, deals), name))
             return {strategy: against(values, strategy, self.panel) for strategy in strategies}
 
         measured = self._explore(measure)
