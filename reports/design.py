@@ -1,6 +1,25 @@
 """The design page: the settings that meet several wishes, checked on fresh deals."""
 
+from simkit.analysis import Findings
+from simkit.reporting.document import Report
 from simkit.reporting.pages import Recipe
+from simkit.reporting.terminal import study_document
+from simkit.reporting.text.phrases import Row
+
+
+def document(findings: Findings, brief: Report) -> Row:
+    """Return the JSON document."""
+    results, settings = findings.run.designed, {cell.index: cell.varied for cell in findings.run.cells}
+    checked = findings.checked_settings.rows(named=True)
+    return study_document(findings, brief) | {
+        "vary": results.vary,
+        "wishes": [goal.model_dump() for goal in results.goals],
+        "checked": [{"setting": settings[row["cell"]], **row} for row in checked],
+        "measured": findings.wishes.rows(named=True),
+        "trials": [trial.model_dump(include={"setting", "deals", "loss"}) for trial in results.trials],
+        "refused": results.refused,
+    }
+
 
 recipe = Recipe(
     "rules that meet wishes",
@@ -12,4 +31,5 @@ recipe = Recipe(
     """,
     needs="a search of simkit design",
     fits=lambda findings: findings.run.kind == "design",
+    document=document,
 )

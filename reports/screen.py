@@ -1,6 +1,25 @@
 """The screening page: the options that matter, alone, averaged over the others and together."""
 
+from simkit.analysis import Findings
+from simkit.reporting.document import Report
 from simkit.reporting.pages import Recipe
+from simkit.reporting.terminal import study_document
+from simkit.reporting.text.phrases import Row
+
+
+def document(findings: Findings, brief: Report) -> Row:
+    """Return the JSON document."""
+    results = findings.run.screened
+    return study_document(findings, brief) | {
+        "levels": results.levels,
+        "effects": findings.dials.rows(named=True),
+        "strongest": results.strongest,
+        "alone_again": findings.alone_again.rows(named=True),
+        "together": findings.together.rows(named=True),
+        "sobol": [index.model_dump() for index in results.sobol],
+        "left_out": results.notes,
+    }
+
 
 recipe = Recipe(
     "which options matter",
@@ -12,4 +31,5 @@ recipe = Recipe(
     """,
     needs="a run of simkit screen",
     fits=lambda findings: findings.run.kind == "screen",
+    document=document,
 )

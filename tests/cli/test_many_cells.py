@@ -11,14 +11,14 @@ from typing import Any
 
 import polars as pl
 import pytest
+from simkit.cli.summary import summary
+from simkit.cli.tables import everything, screen
 from simkit.content.reports import compare
 from synthetic import MadeRun, made_run
 
 import simkit
 from simkit.analysis import Findings
 from simkit.api.results import Result
-from simkit.cli.summary import summary
-from simkit.cli.tables import everything, screen
 from simkit.reporting.text import answer
 from simkit.reporting.text.phrases import Row
 from simkit.stats import spread, verdicts

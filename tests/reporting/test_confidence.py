@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from simkit.cli.tables import screen
 from synthetic import MadeRun, made_run
 
 from reports.sections.advantage import cases
 from simkit.analysis import Findings
-from simkit.cli.tables import screen
 from simkit.engine.lineups import Named
 from simkit.reporting.text.confidence import limits, measured
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from simkit.api.history import history
+
 from simkit.errors import UsageError
 from simkit.reporting.document import as_text
 from simkit.reporting.pages.history import history_page

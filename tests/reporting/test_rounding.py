@@ -8,9 +8,9 @@ from fractions import Fraction
 import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from simkit.cli.tables import verdict_of
 
 from simkit.cli.commands import plan
-from simkit.cli.tables import verdict_of
 from simkit.formatting import rounded
 from simkit.reporting import charts
 from simkit.reporting.document.tables import written

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from made_report import behind
+from simkit.cli.commands.compare import rows as compared_rows
+from simkit.cli.tables import screen
 from synthetic import MadeRun, made_run, with_words
 
 from simkit.analysis import Findings
-from simkit.cli.commands.compare import rows as compared_rows
-from simkit.cli.tables import screen
 from simkit.engine import registry
 from simkit.reporting.text.changes import doubt
 from simkit.reporting.text.rules import rules_answer

@@ -21,6 +21,7 @@ from simkit.formatting import counted
 from simkit.reporting.document import Chapter, Report, Section, Step
 from simkit.reporting.pages.scope import here
 from simkit.reporting.pages.tiles import tiles
+from simkit.reporting.terminal import Part, numbers_behind, study_document
 from simkit.reporting.text import distance
 from simkit.reporting.text.ablation import done
 from simkit.reporting.text.confidence import grounds, limits, measured
@@ -30,6 +31,7 @@ from simkit.reporting.text.intent import against_intent
 from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.numbers import in_elo, percent
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
+from simkit.reporting.text.phrases import Row
 from simkit.reporting.text.stamps import not_known
 from simkit.runs.run import Run
 from simkit.runs.source_digests import short
@@ -89,6 +91,9 @@ class Recipe(NamedTuple):
     question: str = ""  # replaces the run's question; {game} is the game's title
     of_team: str = ""  # lines that replace `sections` for a co-operative game
     of_baseline: bool = False  # whether the page covers only the baseline, and the designer's own tables
+    # What the command of the question prints below its brief (`whole`: with all rows), and with `--json`.
+    terminal: Callable[[Findings, Report, bool], Iterable[Part]] = numbers_behind
+    document: Callable[[Findings, Report], Row] = study_document
 
     def brief(self, findings: Findings) -> Report:
         """Return the brief of a run, without its tiles; raise UsageError for a run of another kind."""
