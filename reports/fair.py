@@ -19,12 +19,17 @@ from simkit.reporting.text.phrases import Row, seat_name
 def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
     """Yield the results at the best whole numbers, and with three or more seats those of every seat."""
     yield ""
-    yield [_row(findings, row) for row in findings.cached(best_table).rows(named=True)]
+    yield rows_at_best(findings)
     if beyond_two(findings):
         yield ""
         yield [_seat(findings, row) for row in of_each_seat(findings).rows(named=True)]
     if caution := caution_about_players(findings.run):
         yield f"\nBeware: {caution}"
+
+
+def rows_at_best(findings: Findings) -> list[Row]:
+    """Return the results at the best whole number of each option and lineup."""
+    return [_row(findings, row) for row in findings.cached(best_table).rows(named=True)]
 
 
 def _row(findings: Findings, row: Row) -> Row:

@@ -5,19 +5,17 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.formatting import counted
 from simkit.reporting.document import Report
 from simkit.reporting.pages import Recipe, axes
-from simkit.reporting.terminal import SEAT_KEYS, Part, brief_document, is_rotated, rows_of_run
-from simkit.reporting.text.phrases import Row, listed
-from simkit.stats.verdicts import NOT_SETTLED
+from simkit.reporting.terminal import SEAT_KEYS, Part, brief_document, cells_stopped, is_rotated, rows_of_run
+from simkit.reporting.text.phrases import Row
 
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")
 
 
 def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
     """Yield how the cells ended, and the rows of the run."""
-    yield from _cells_stopped(findings)
+    yield from cells_stopped(findings)
     yield from rows_of_run(findings, whole)
 
 
@@ -41,22 +39,6 @@ def document(findings: Findings, brief: Report) -> Row:
 
 def _rows(table: pl.DataFrame, keys: tuple[str, ...]) -> list[Row]:
     return table.select(name for name in keys if name in table.columns).rows(named=True)
-
-
-def _cells_stopped(findings: Findings) -> list[str]:
-    """Return how the cells of a sequentially stopped run ended."""
-    experiment, first = findings.run.experiment, findings.first_player_advantage
-    if not experiment.adaptive:
-        return []
-    open_still = first.filter(pl.col("deals") >= experiment.deals)
-    if experiment.until_verdict:
-        open_still = first.filter(verdict=NOT_SETTLED)
-    parts = [f"{first.height - open_still.height} of {counted(first.height, 'case')} stopped early"]
-    parts += [f"{open_still.height} at the limit of {experiment.deals:,} deals"] if open_still.height else []
-    stopped = f"Stopped by itself: {listed(parts)}."
-    if first["adjusted"].count():
-        stopped += " Adjusted: the share without the bias of stopping."
-    return [stopped]
 
 
 recipe = Recipe(

@@ -11,8 +11,9 @@ from simkit.reporting.document import Report
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import percent, roughly, span
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import Row, seat_name
+from simkit.reporting.text.phrases import Row, listed, seat_name
 from simkit.runs.experiment import Cell
+from simkit.stats.verdicts import NOT_SETTLED
 
 MAX_ROWS = 20  # rows on a screen
 MAX_MATCHES = 10  # rows of matches among them
@@ -25,16 +26,32 @@ Part = str | list[Row]  # a text or a table of an answer
 
 def numbers_behind(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
     """Yield the tables behind the answer with their captions, as on the page."""
-    for listed in brief.tables():
-        heads = [column.heading for column in listed.columns]
-        yield f"\n{listed.caption}:\n"
-        yield [dict(zip(heads, row, strict=True)) for row in listed.rows]
+    for each in brief.tables():
+        heads = [column.heading for column in each.columns]
+        yield f"\n{each.caption}:\n"
+        yield [dict(zip(heads, row, strict=True)) for row in each.rows]
 
 
 def rows_left_out(rows: int) -> Iterator[Part]:
     """Yield the number of rows that were left out, if any."""
     if rows:
         yield f"… {counted(rows, 'more row')}: --table"
+
+
+def cells_stopped(findings: Findings) -> list[str]:
+    """Return how the cells of a sequentially stopped run ended."""
+    experiment, first = findings.run.experiment, findings.first_player_advantage
+    if not experiment.adaptive:
+        return []
+    open_still = first.filter(pl.col("deals") >= experiment.deals)
+    if experiment.until_verdict:
+        open_still = first.filter(verdict=NOT_SETTLED)
+    parts = [f"{first.height - open_still.height} of {counted(first.height, 'case')} stopped early"]
+    parts += [f"{open_still.height} at the limit of {experiment.deals:,} deals"] if open_still.height else []
+    stopped = f"Stopped by itself: {listed(parts)}."
+    if first["adjusted"].count():
+        stopped += " Adjusted: the share without the bias of stopping."
+    return [stopped]
 
 
 def rows_of_run(findings: Findings, whole: bool) -> Iterator[Part]:

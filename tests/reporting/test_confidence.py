@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from simkit.cli.tables import screen
 from synthetic import MadeRun, made_run
 
 from reports.sections.advantage import cases
 from simkit.analysis import Findings
 from simkit.engine.lineups import Named
+from simkit.reporting.terminal import screen
 from simkit.reporting.text.confidence import limits, measured
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from simkit.api.history import history
 
 from simkit.errors import UsageError
+from simkit.questions.history import history
 from simkit.reporting.document import as_text
 from simkit.reporting.pages.history import history_page
 from simkit.runs.schemas import lock
