@@ -7,7 +7,7 @@ DEMO := runs/demo
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 
-.PHONY: install demo torture test test-rest test-browser test-all lint docs wheel bench clean
+.PHONY: install demo torture test test-rest test-browser test-all lint stubs docs wheel bench clean
 
 install: .venv/installed
 
@@ -54,6 +54,10 @@ lint: .venv/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+# The lines of the stub, and tables of the manuals, that are made of the declarations of questions.
+stubs: .venv/installed-dev
+	$(BIN)/python -m tests.declarations --write
 
 wheel: .venv/installed-rest
 	rm -rf dist

@@ -5,10 +5,29 @@
     run = sk.sweep("outpost_seven", {"start_total_second": range(12, 25, 2)}, deals=2000)
     run.seat_shares
 
-`__init__.pyi` lists the exported names; each is imported on first use.
+`__init__.pyi` lists the exported names; each is imported on first use. A question needs no line there to be
+found: `sk.X` is the function of `simkit/questions/X.py` (`make stubs` writes the line for editors).
 """
+
+import importlib
+from importlib.util import find_spec
+from pkgutil import iter_modules
 
 import lazy_loader
 
 __version__ = "0.3.0.dev0"
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_listed, _, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__all__ = sorted({*__all__, *(module.name for module in iter_modules([f"{__path__[0]}/questions"]))})
+
+
+def __getattr__(name):
+    try:
+        return _listed(name)
+    except AttributeError:
+        if name.startswith("_") or not find_spec(f"simkit.questions.{name}"):
+            raise
+    return getattr(importlib.import_module(f"simkit.questions.{name}"), name)
+
+
+def __dir__():
+    return __all__

@@ -2,17 +2,16 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from simkit.analysis import confirmed, ladder
 from simkit.api.confirm import check_confirm, confirmation_of
-from simkit.api.progress import progress, quiet
-from simkit.api.requests import How, arguments, say_files, spoken
+from simkit.api.progress import quiet
+from simkit.api.requests import say_files
 from simkit.api.skill import check_ladder, ladder_of
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import runner, source_digests
@@ -26,7 +25,6 @@ from simkit.studies.study import Study
 
 MAX_NAME_LETTERS = 80  # of a run folder, before a digest
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.]+")  # replaced by a dash in the name of a run folder
-UNNAMED = {"save"}  # arguments that a recorded command has, but not the name of a run folder
 # What is played after a run, by folder; the check does not play what the ladder finds unfair.
 FOLLOW_UPS: dict[str, Callable[[Run], Study | None]]
 FOLLOW_UPS = {ladder.LADDER_FOLDER: ladder_of, confirmed.CONFIRM_FOLDER: confirmation_of}
@@ -47,23 +45,6 @@ class Execution:
     session: Callable[[], AbstractContextManager[None]] = nullcontext  # around all that is played
     reporter: Callable[[str], AbstractContextManager[Progress]] = quiet  # of the run with that label
     say: Callable[[str], None] = print  # what was read from the designer's files
-
-
-def call_of(function: Callable[..., Any], given: Mapping[str, Any]) -> tuple[Execution, dict[str, Any]]:
-    """Return how to play, and the other arguments of a function, from its `locals()`.
-
-    The call names the run folder, and the manifest records it.
-    """
-    keywords = dict(given["keywords"])
-    execution: Execution | None = keywords.pop("execution", None)  # of a command
-    keys = arguments(function, {**given, "keywords": keywords})
-    how = {name: keys.pop(name) for name in How.__annotations__ if name in keys}
-    if execution:
-        return execution, keys
-    reporter = progress if how.pop("progress", True) else quiet
-    named = spoken(function, {name: value for name, value in keys.items() if name not in UNNAMED})
-    command = f"simkit.{spoken(function, keys)}"
-    return Execution(name=named, command=command, reporter=reporter, **how), keys
 
 
 def carry_out(how: Execution, experiment: Experiment) -> Run:

@@ -11,18 +11,19 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import PlainValidator
 
 from simkit.analysis import Findings
-from simkit.api.dials import page_of
-from simkit.api.requests import Location, arguments
+from simkit.api.arguments import Location
+from simkit.api.execution import Execution, carry_out, conduct
+from simkit.api.question import checked
 from simkit.engine import registry
-from simkit.reporting import document
 from simkit.reporting.document import Report
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.fairness import best_of_all
 from simkit.runs import folder as runs
 from simkit.runs import manifest
-from simkit.runs.experiment import resolve_files
-from simkit.runs.folder import Run, from_here
+from simkit.runs.experiment import Experiment, resolve_files
+from simkit.runs.folder import Run
 from simkit.runs.storage import remote
+from simkit.studies.study import Study
 
 CARD = """<p><em>{{ result.question }}</em><br><strong>{{ result.answer }}</strong> {{ stamp }}</p>
 {{ shares }}<p>Run: <code>{{ result.run.place }}</code></p>"""
@@ -96,14 +97,21 @@ class Result(Findings):
         return str(card.render(result=self, stamp=stamp, shares=shares))
 
 
-def recorded(run: Run | Result) -> Result:
-    """Return the result of a run; record its answer in the manifest, where `simkit runs` reads it."""
-    result = run if isinstance(run, Result) else Result(run)
+def answer(execution: Execution, request: Experiment | Study) -> Result:
+    """Play an experiment or a study, and return its result."""
+    if isinstance(request, Study):
+        return record(Result(conduct(execution, request)))
+    return record(Result(carry_out(execution, request)))
+
+
+def record(result: Result) -> Result:
+    """Record the answer of a result in the manifest, where `simkit runs` reads it; return the result."""
     manifest.note(result.folder, answer=result.brief.answer)
     remote.upload(result.folder)
     return result
 
 
+@checked
 def open_run(folder: Location, partial: bool = False) -> Result:
     """Open a run folder.
 
@@ -121,10 +129,10 @@ def open_run(folder: Location, partial: bool = False) -> Result:
     Traceback (most recent call last):
     simkit.errors.UsageError: runs/nowhere: not a run folder (it has no manifest.json)
     """
-    place = arguments(open_run, locals())["folder"]
-    return Result((runs.open_partly if partial else runs.open_run)(place))
+    return Result((runs.open_partly if partial else runs.open_run)(folder))
 
 
+@checked
 def findings(run: AnyRun) -> Result:
     """Return the findings of a run: tables that answer, each computed once, on first access.
 
@@ -136,52 +144,6 @@ def findings(run: AnyRun) -> Result:
         >>> findings(pig).match.columns[:3]
         ['strategy', 'opponent', 'seats']
     """
-    given: Run | Findings | str = arguments(findings, locals())["run"]
-    if isinstance(given, str):
-        return open_run(given)
-    return given if isinstance(given, Result) else Result(given.run if isinstance(given, Findings) else given)
-
-
-class Page:
-    """A page that was written: the report, the path of its file, and why it has no dials, if so."""
-
-    def __init__(self, report: Report, path: Path, no_dials: str = "") -> None:
-        self.report, self.path, self.no_dials = report, path, no_dials
-
-    def __repr__(self) -> str:
-        return str(from_here(self.path))
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        page = escape(document.as_text(replace(self.report, insert={}), "html", {}))
-        return f'<iframe srcdoc="{page}" title="Report" width="100%" height="900" style="border:0"></iframe>'
-
-
-def report(run: AnyRun, file: Location | None = None, recipe: str = "", all_strategies: bool = False) -> Page:
-    """Write the page of a run; a notebook shows it.
-
-    Args:
-        run: A run, its result, or its folder.
-        file: File to write; its ending (html, md, json, pdf) is the format. By default report.html in the
-            run folder.
-        recipe: Page to write, in place of the one that suits the run.
-        all_strategies: Let the dials of an HTML page choose among all strategies of the game, and compile
-            those that are not compiled yet.
-
-    Returns:
-        The page, with the path of its file.
-
-    Example:
-        >>> page = report(match("pig", "hold_at(threshold=20)", "random", deals=200))
-        >>> page.path.name
-        'report.html'
-    """
-    file = arguments(report, locals())["file"]
-    result = findings(run)
-    path = Path(file or result.folder / f"{recipe or 'report'}.html")
-    form, chosen = document.format_of(str(path)), registry.recipe(recipe or recipe_for(result.run))
-    page, no_dials = page_of(result.run, chosen, form, all_strategies)
-    with remote.page(str(path)) as local:
-        document.write(page, local, form, {}, False)
-    return Page(page, path, no_dials)
+    if isinstance(run, str | Path):
+        return open_run(run)
+    return run if isinstance(run, Result) else Result(run.run if isinstance(run, Findings) else run)

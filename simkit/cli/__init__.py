@@ -8,12 +8,15 @@ import re
 import shlex
 import sys
 from contextlib import suppress
+from importlib.util import find_spec
 from pkgutil import iter_modules
+from pydoc import source_synopsis
 
 import click
 from click.shell_completion import CompletionItem
 
 import simkit
+from simkit import questions
 from simkit.cli import commands, interrupts, streams
 from simkit.cli.options import PROJECT, Command
 from simkit.engine import watchdog
@@ -24,29 +27,32 @@ SECTIONS = ("Games", "Questions", "Runs", "Checks")  # in the order of `simkit -
 
 
 class LazyGroup(click.Group):
-    """Group of the commands in the folder `commands`, each named after its module.
+    """Group of the commands in `simkit/cli/commands` and of the questions, each named after its module.
 
     A module is imported when its command is used ("Lazily Loading Subcommands" in the documentation of
-    click); only `simkit --help` imports them all.
+    click). `simkit --help` imports none: the first line of a module has the section and the summary.
     """
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return sorted(module.name for module in iter_modules(commands.__path__))
+        return sorted({module.name for module in iter_modules([*commands.__path__, *questions.__path__])})
 
     def get_command(self, context: click.Context, name: str) -> Command:
         look_up("command", name, dict.fromkeys(self.list_commands(context)))
-        loaded: Command = getattr(importlib.import_module(f"{commands.__name__}.{name}"), name)
-        return loaded
+        if find_spec(f"{commands.__name__}.{name}"):
+            own: Command = getattr(importlib.import_module(f"{commands.__name__}.{name}"), name)
+            return own
+        from simkit.cli.asking import command_of
+
+        return command_of(getattr(importlib.import_module(f"{questions.__name__}.{name}"), name))
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands in sections, each with the first line of its docstring."""
+        """Write the commands in sections, each with its summary."""
         names = self.list_commands(context)
         width = max(map(len, names))
         sections: dict[str, list[tuple[str, str]]] = {section: [] for section in SECTIONS}
         for name in names:
-            loaded = self.get_command(context, name)
-            row = (name.ljust(width), (loaded.help or "").partition("\n")[0])
-            sections.setdefault(loaded.section, []).append(row)
+            section, _, summary = _first_line(name).partition(": ")
+            sections[section].append((name.ljust(width), summary))
         for section, rows in sections.items():
             with formatter.section(section):
                 formatter.write_dl(rows)
@@ -55,6 +61,15 @@ class LazyGroup(click.Group):
         """Return the names of commands without their help, which click would import them for."""
         names = [name for name in self.list_commands(context) if name.startswith(incomplete)]
         return [*map(CompletionItem, names), *click.Command.shell_complete(self, context, incomplete)]
+
+
+def _first_line(name: str) -> str:
+    """Return the first line of the docstring of the module of a command, without importing it."""
+    package = commands if find_spec(f"{commands.__name__}.{name}") else questions
+    spec = find_spec(f"{package.__name__}.{name}")
+    assert spec and spec.origin
+    with open(spec.origin, encoding="utf-8") as file:
+        return source_synopsis(file) or ""
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})

@@ -11,9 +11,10 @@ from click.shell_completion import BashComplete, CompletionItem, add_completion_
 
 # Parameters of the commands, by what they take.
 GAMES = ("game", "games")
-STRATEGIES = ("lineup", "lineups", "strategies", "first", "second", "strategy", "against", "holdout")
-SETTINGS = ("settings", "base", "to", "vary", "swept", "ranges")
-COMPLETED = {*GAMES, *STRATEGIES, *SETTINGS, "run_folder", "experiment_file"}
+STRATEGIES = ("lineup", "lineups", "strategies", "first", "second", "strategy", "against", "holdout", "rungs")
+SETTINGS = ("options", "base", "others", "vary", "sweep")
+RUNS = ("run", "run_folder")
+COMPLETED = {*GAMES, *STRATEGIES, *SETTINGS, *RUNS, "experiment"}
 SPLIT = ("=", ":")  # bash hands these over as words of their own
 
 
@@ -54,9 +55,9 @@ def _values(context: click.Context, parameter: str, incomplete: str) -> Iterable
     """Return the values that a parameter may have."""
     from simkit.engine import registry
 
-    if parameter == "run_folder":
+    if parameter in RUNS:
         return _runs(incomplete)
-    if parameter == "experiment_file":
+    if parameter == "experiment":
         return sorted(registry.experiments())
     if parameter in GAMES:
         return registry.games()

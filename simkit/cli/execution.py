@@ -2,47 +2,37 @@
 
 import shlex
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
+from simkit.api.arguments import How
+from simkit.api.execution import Execution
+from simkit.api.progress import progress
 from simkit.cli.interrupts import resumable
-
-if TYPE_CHECKING:
-    from simkit.api.execution import Execution
-    from simkit.cli.options import Given
+from simkit.engine import projects
+from simkit.runs.storage import remote
 
 # Parameters that say how a run is carried out and shown; they are not part of the question.
-EXECUTION_PARAMETERS = {"out", "into", "jobs", "backend", "scheduler", "batch_timeout"}
-EXECUTION_PARAMETERS |= {"as_json", "whole", "save", "no_confirm"}
+EXECUTION_PARAMETERS = {*How.__annotations__, "into", "as_json", "whole", "save", "confirm"}
 
 
-def execution_of(given: "Given") -> "Execution":
-    """Return the execution that the options of a command describe."""
-    from simkit.api.execution import Execution
-    from simkit.api.progress import progress
-
+def execution_of(how: Mapping[str, Any]) -> Execution:
+    """Return the execution of a command that gives these values of `How`, and `into`."""
     command = this_command()
     return Execution(
-        out=given.out or "",
-        into=given.into or "",
         name=_name_of_question(),
         command=command,
-        jobs=given.jobs,
-        backend=given.backend,
-        scheduler=given.scheduler,
-        batch_timeout=given.batch_timeout,
         session=lambda: resumable(command),
         reporter=progress,
         say=lambda line: click.echo(line, err=True),
+        **how,
     )
 
 
 def this_command() -> str:
     """Return the command as it was given, with its projects first."""
-    from simkit.engine import projects
-    from simkit.runs.storage import remote
-
     words = map(remote.public, projects.without_projects(sys.argv[1:]))
     return shlex.join(["simkit", *projects.command_words(), *words])
 

@@ -17,7 +17,7 @@ def print_gated(gated: Gated, as_json: bool) -> None:
     say(f"\nLock file: {gated.file}   repeat it: {this_command()}")
 
 
-def written(gated: Gated, form: str) -> str:
+def format_gated(gated: Gated, form: str) -> str:
     """Return the results as Markdown ("md"), for a pull request, or as JUnit XML ("xml")."""
     from simkit.reporting.document.page import template
 

@@ -1,26 +1,25 @@
-"""Shared options of the commands, the parsing of their texts, and the record of their values."""
+"""Options of commands: made from the declarations of questions; and those that only a shell has."""
 
-import functools
+import inspect
 import math
-import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field, fields
+import types
+from collections.abc import Callable, Iterator
 from decimal import Decimal, InvalidOperation
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
 
 import click
 from click import option
 
 from simkit.cli import completion
-from simkit.cli.execution import execution_of
-from simkit.engine import limits
-from simkit.engine.limits import WHOLE_NUMBER, Range, one_line
-from simkit.errors import UsageError
+from simkit.engine.limits import Range, one_line
 
-Value = bool | int | str
-MOST_VALUES = 10_000
+if TYPE_CHECKING:  # pydantic is imported for commands that need it
+    from simkit.api.arguments import Shell
+
 MOST_DIGITS = 30  # of a whole number
-Texts = tuple[str, ...]
+MOST_HOURS = 10_000
+BOUNDS = ("ge", "gt", "le", "lt")
+UNSAID = ("", (), None, inspect.Parameter.empty)  # defaults that a help does not name
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -51,73 +50,6 @@ class Whole(click.IntRange):
         return super().convert(int(number), parameter, context)
 
 
-# Fields of `Given` that belong to the question; the others say how it is played and shown.
-QUESTION_KEYS = ["lineups", "deals", "seed", "files", "trace", "beginners", "kingmaking"]
-QUESTION_KEYS += ["until_width", "until_verdict", "margin", "target", "keep_going"]
-
-
-@dataclass(frozen=True)
-class Given:
-    """Values of the options that several commands share."""
-
-    lineups: Texts = ()
-    deals: int | None = None
-    seed: int | None = 1
-    settings: dict[str, Any] = field(default_factory=dict)  # rule options
-    files: dict[str, str] = field(default_factory=dict)
-    trace: int | None = None
-    until_width: float | None = None
-    until_verdict: bool | None = None
-    margin: float | None = None
-    target: float | None = None
-    beginners: list[float] | None = None
-    kingmaking: int | None = None
-    no_confirm: bool = False
-    out: str | None = None
-    into: str | None = None
-    keep_going: bool | None = None
-    jobs: int = -1
-    backend: str = "threading"
-    scheduler: str = ""
-    batch_timeout: float | None = None
-    brief: bool = False
-    board: bool = False
-    as_json: bool = False
-    whole: bool = False  # all rows, not a screen of them
-
-    def keywords(self) -> dict[str, Any]:
-        """Return what was given of the question and how to play it, as keywords of the API."""
-        keys = {name: getattr(self, name) for name in QUESTION_KEYS}
-        keys |= {"options": self.settings, "confirm": False if self.no_confirm else None}
-        given = {name: value for name, value in keys.items() if value not in (None, {}, ())}
-        return given | {"execution": execution_of(self)}
-
-
-def _cards(context: click.Context, parameter: click.Parameter, texts: Texts) -> dict[str, str]:
-    """Return files by table from texts `FILE` or `TABLE=FILE`."""
-    named = (text if TABLE_NAME.match(text) else f"cards={text}" for text in texts)
-    return by_option(named, "given")
-
-
-def _settings(context: click.Context, parameter: click.Parameter, texts: Texts) -> dict[str, Any]:
-    return settings_of(texts)
-
-
-def _parts(context: click.Context, parameter: click.Parameter, text: str | None) -> list[float] | None:
-    """Return the numbers in a text such as `0.1,0.2`."""
-    try:
-        return None if text is None else [float(part) for part in text.split(",")]
-    except ValueError:
-        raise UsageError(f"'{text}' is not a row of numbers such as 0.1,0.2,0.4") from None
-
-
-def ranged(kind: Any) -> Whole | Within:
-    """Return the type of a parameter whose range is that of an annotated argument of the API."""
-    number, annotation = get_args(kind)
-    bounds = {name: end for bound in annotation.metadata for name, end in asdict(bound).items()}
-    return within(bounds, Whole if number is int else Within)
-
-
 def within(bounds: Range, kind: Any = Whole) -> Whole | Within:
     """Return the type of a parameter with a range of `simkit.engine.limits`."""
     ends = bounds.get("ge", bounds.get("gt")), bounds.get("le", bounds.get("lt"))
@@ -125,70 +57,133 @@ def within(bounds: Range, kind: Any = Whole) -> Whole | Within:
     return number
 
 
-COUNT = Whole(min=0)
-DEALS, SEED, TRACE = map(within, (limits.DEALS, limits.SEED, limits.TRACE))
-WIDTH = within(limits.WIDTH, Within)
-SHARE, PART = within(limits.MARGIN, Within), within(limits.SHARE, Within)
 PROJECT = "Folder with your own games and strategies (default: SIMKIT_PROJECT, else the nearest simkit.toml)."
-LINEUP = "Strategies by seat: name, name(weight=value), name@preset, name*4. Repeatable."
-SET = "Value of a rule option, or players=N. Repeatable."
-CARDS = "Your own cards or another table: a CSV, TSV or XLSX file or address. Repeatable."
-TABLE_NAME = re.compile("[a-z_]+=")
-BEGINNERS = "Also play with one player who errs in these parts of all decisions, such as 0.1,0.2,0.4."
-KINGMAKING = "For three or more seats: vary late decisions of the player in last place in N deals."
-SCHEDULER = "Address of a cluster of dask or ray, such as tcp://HOST:8786."
-LOCAL = "a local cluster of --jobs workers"
-BATCH = "Give up when a batch of games (usually 0.2 s, at least one game) takes longer than S seconds."
-KEEP_GOING = "Count failed games as losses of the strategy that failed, and continue."
-NO_CONFIRM = "Do not check the settings nearest to fair on fresh deals."
-BOARD = "With --brief: print the table after every turn, too."
-WORKERS: list[Decorator] = [
-    option("--jobs", type=int, default=-1, help="Number of workers; -1 for one per processor."),
-    option("--backend", default="threading", help="Backend of joblib: threading, loky, dask or ray."),
-]
-SHARED: dict[str, list[Decorator]] = {
-    "lineups": [option("--lineup", "lineups", multiple=True, metavar="A,B,...", help=LINEUP)],
-    "deals": [option("--deals", type=DEALS, default=2_000, help="Deals per cell.")],
-    "margin": [option("--margin", type=SHARE, default=0.02, help="Shares this close to fair count as fair.")],
-    "until": [
-        option("--until-width", type=WIDTH, metavar="W", help="Stop a cell when its intervals are W wide."),
-        option("--until-verdict", is_flag=True, default=None, help="Stop a cell at its verdict."),
-        option("--margin", type=SHARE, metavar="M", help="Shares within M of fair count as fair (0.02)."),
-    ],
-    "target": [option("--target", type=PART, help="Win rate that a co-operative game aims at (0.5).")],
-    "seed": [option("--seed", type=SEED, default=1, help="Seed of all luck.")],
-    "set": [option("--set", "settings", multiple=True, metavar="OPTION=VALUE", callback=_settings, help=SET)],
-    "files": [option("--cards", "files", multiple=True, metavar="[TABLE=]FILE", callback=_cards, help=CARDS)],
-    "workers": WORKERS,
-    "play": [
-        option("-o", "--out", metavar="DIR", help="Run folder or address (default: a folder under runs/)."),
-        option("--into", metavar="DIR", help="Folder to use when --out already holds a different run."),
-        *WORKERS,
-        option("--scheduler", default="", show_default=LOCAL, metavar="ADDRESS", help=SCHEDULER),
-        option("--batch-timeout", type=Within(1), metavar="S", help=BATCH),
-        option("--keep-going", is_flag=True, default=None, help=KEEP_GOING),
-    ],
-    "extras": [
-        option("--trace", type=TRACE, metavar="N", help="Log the first N deals of each cell turn by turn."),
-        option("--beginners", metavar="P,Q,...", callback=_parts, help=BEGINNERS),
-        option("--kingmaking", type=within(limits.KINGMAKING), metavar="N", help=KINGMAKING),
-    ],
-    "confirm": [option("--no-confirm", is_flag=True, help=NO_CONFIRM)],
-    "story": [
-        option("--brief", is_flag=True, help="Print a line per turn, and the table at the end."),
-        option("--board", is_flag=True, help=BOARD),
-    ],
-    "table": [option("--table", "whole", is_flag=True, help="Print all rows.")],
-    "json": [option("--json", "as_json", is_flag=True, help="Print one JSON document.")],
+HOURS = "Pause after so many hours; the same command goes on. The results do not depend on it."
+# Options that only a shell has.
+SHELL_OPTIONS: dict[str, Decorator] = {
+    "into": option("--into", metavar="DIR", help="Folder to use when --out already holds a different run."),
+    "hours": option("--hours", type=Within(0, MOST_HOURS, min_open=True), help=HOURS),
+    "table": option("--table", "whole", is_flag=True, help="Print all rows."),
+    "json": option("--json", "as_json", is_flag=True, help="Print one JSON document."),
+    "brief": option("--brief", is_flag=True, help="Print a line per turn, and the table at the end."),
+    "board": option("--board", is_flag=True, help="With --brief: print the table after every turn, too."),
 }
 
 
-class Command(click.Command):
-    """Command with the section of `simkit --help` that lists it."""
+def parameter(name: str, kind: Any, meaning: str, default: Any = None) -> click.Parameter:
+    """Return the parameter of a command for an argument of a question.
 
-    def __init__(self, *arguments: Any, section: str, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
-        self.section = section
+    Args:
+        name: Name of the argument.
+        kind: Its type; `Shell` in its annotation says how a shell writes it.
+        meaning: Its meaning.
+        default: Its default; `inspect.Parameter.empty` if it is required.
+    """
+    (plain_type, annotations), shell = _unwrapped(kind), shell_of(kind)
+    usual = default if shell.default is None or callable(shell.default) else shell.default
+    keys: dict[str, Any] = {"metavar": shell.metavar, "type": _click_type(plain_type, annotations)}
+    keys |= {
+        "required": default is inspect.Parameter.empty and shell.default is None,
+        "default": None if usual in UNSAID else usual,
+    }
+    if shell.output:
+        keys["type"] = Output()
+    if shell.positional:
+        return click.Argument([name], **keys | ({"nargs": -1} if shell.many else {}))
+    names = shell.names.split() or [f"--{name.replace('_', '-')}"]
+    if plain_type is bool:
+        keys = {"is_flag": True, "default": default} | ({"flag_value": False} if _denies(names) else {})
+        meaning = _of_flag(meaning, _denies(names))
+    keys |= {"help": f"{meaning} Repeatable." if shell.many else meaning}
+    return click.Option([*names, name], multiple=shell.many, **keys)
+
+
+def shell_of(kind: Any) -> "Shell":
+    """Return how a shell writes an argument of a type."""
+    from simkit.api.arguments import Shell
+
+    annotations = _unwrapped(kind)[1]
+    return next((each for each in reversed(annotations) if isinstance(each, Shell)), Shell())
+
+
+def _unwrapped(kind: Any) -> tuple[Any, list[Any]]:
+    """Return a type without None and annotations, and the annotations."""
+    if get_origin(kind) is Annotated:
+        plain_type, annotations = _unwrapped(get_args(kind)[0])
+        return plain_type, [*annotations, *kind.__metadata__]
+    if get_origin(kind) in (Union, types.UnionType):
+        parts = [part for part in get_args(kind) if part is not type(None)]
+        if len(parts) == 1:
+            return _unwrapped(parts[0])
+    return kind, []
+
+
+def _click_type(plain_type: Any, annotations: list[Any]) -> Any:
+    """Return the type of click for a type and its bounds."""
+    if get_origin(plain_type) is Literal:
+        return click.Choice(get_args(plain_type))
+    if plain_type not in (int, float):
+        return click.STRING
+    parts = [part for each in annotations for part in getattr(each, "metadata", [each])]
+    bounds = {name: getattr(part, name) for part in parts for name in BOUNDS if hasattr(part, name)}
+    if bounds:
+        return within(bounds, Whole if plain_type is int else Within)
+    return click.INT if plain_type is int else click.FLOAT
+
+
+def _denies(names: list[str]) -> bool:
+    """Return whether an option turns off what a question does by default."""
+    return names[0].startswith("--no-")
+
+
+def _of_flag(meaning: str, denies: bool) -> str:
+    """Return the help of a flag.
+
+    >>> _of_flag("Whether to check the best on fresh deals; by default it is so.", denies=True)
+    'Do not check the best on fresh deals.'
+    """
+    action = meaning.removeprefix("Whether to ")
+    if denies:
+        return f"Do not {action.partition(';')[0].rstrip('.')}."
+    return f"{action[0].upper()}{action[1:]}"
+
+
+def shared(*names: str, **defaults: Any) -> Decorator:
+    """Return a decorator that adds options which several commands have.
+
+    Args:
+        names: Names of SHELL_OPTIONS, or of keywords that questions share.
+        defaults: Further keywords, with their defaults.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        for name in reversed([*names, *defaults]):
+            add = SHELL_OPTIONS.get(name) or _keyword(name, defaults.get(name))
+            function = add(function)
+        return function
+
+    return decorate
+
+
+def _keyword(name: str, default: Any) -> Decorator:
+    """Return a decorator that adds the option of a shared keyword, whose value the command gets parsed."""
+    from simkit.api.arguments import Changes
+    from simkit.api.declaration import hints_of, shared_meanings
+
+    kind = hints_of(Changes)[name]
+    added, parse = parameter(name, kind, shared_meanings()[name], default), shell_of(kind).parse
+    if parse:
+        added.callback = lambda context, parameter, value: parse(value)
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        vars(function).setdefault("__click_params__", []).append(added)
+        return function
+
+    return decorate
+
+
+class Command(click.Command):
+    """Command that loads games and strategies first, and never writes over what it reads."""
 
     def invoke(self, context: click.Context) -> Any:
         """Carry out the command, unless an output would take the place of an input."""
@@ -213,51 +208,33 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(part)
 
 
-def command(section: str, content: bool = True) -> Callable[[Callable[..., Any]], Command]:
+def command(content: bool = True) -> Callable[[Callable[..., Any]], Command]:
     """Return a decorator that makes a command of a function.
 
     Args:
-        section: Heading of `simkit --help` under which the command is listed.
         content: Whether the command has the option `--project`, and loads games and strategies first.
     """
+
     keys: dict[str, Any] = {"multiple": True, "expose_value": False, "is_eager": True}
     project = option("--project", metavar="DIR", help=PROJECT, callback=_load_projects, **keys)
 
     def make(function: Callable[..., Any]) -> Command:
-        decorated = project(function) if content else function
-        new_command = click.command(cls=Command, section=section)(decorated)
-        for parameter in new_command.params:
-            if parameter.name in completion.COMPLETED:
-                parameter.type = completion.Completed()
+        new_command = click.command(cls=Command)(project(function) if content else function)
+        for each in new_command.params:
+            if each.name in completion.COMPLETED and not isinstance(each.type, Output):
+                each.type = completion.Completed()
         return new_command
 
     return make
 
 
-def _load_projects(context: click.Context, parameter: click.Parameter, folders: Texts) -> None:
+def _load_projects(context: click.Context, parameter: click.Parameter, folders: tuple[str, ...]) -> None:
     """Load the projects given before or after the command, or the default project, and report them."""
     from simkit.engine import projects
 
     loaded = projects.load([*context.find_root().params.get("projects", ()), *folders])
     if loaded and not context.resilient_parsing:  # in which the shell completes a line
         click.echo(one_line(f"simkit: project {loaded}"), err=True)
-
-
-def shared(*names: str) -> Decorator:
-    """Return a decorator that adds shared options; the command receives their values as one `given`."""
-
-    def wrap(command: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(command)
-        def with_given(**values: Any) -> Any:
-            names = [entry.name for entry in fields(Given) if entry.name in values]
-            return command(Given(**{name: values.pop(name) for name in names}), **values)
-
-        decorated: Callable[..., Any] = with_given
-        for add in reversed([add for name in names for add in SHARED[name]]):
-            decorated = add(decorated)
-        return decorated
-
-    return wrap
 
 
 def _games(context: click.Context, argument: click.Parameter, name: str | None) -> list[Any]:
@@ -268,66 +245,3 @@ def _games(context: click.Context, argument: click.Parameter, name: str | None) 
 
 
 game_or_all = click.argument("games", metavar="[GAME]", required=False, callback=_games)
-
-
-def by_option(texts: Iterable[str], verb: str) -> dict[str, str]:
-    """Return the values in texts `option=value`; raise UsageError for an option that appears twice."""
-    values: dict[str, str] = {}
-    for text in texts:
-        name, _, value = (part.strip() for part in text.partition("="))
-        if not name or not value:
-            raise UsageError(f"'{text}' is not of the form option=value")
-        if name in values:
-            raise UsageError(f"option {name} is {verb} twice")
-        values[name] = value
-    return values
-
-
-def value_of(text: str) -> Value:
-    """Return a text as a whole number, a flag or a name."""
-    if WHOLE_NUMBER.fullmatch(text):
-        return int(text)
-    return {"true": True, "false": False}.get(text.lower(), text)
-
-
-def settings_of(texts: Texts) -> dict[str, Any]:
-    """Return rule options from `--set` texts; one text may hold several, separated by commas."""
-    parts = [part for text in texts for part in text.split(",")]
-    return {name: value_of(value) for name, value in by_option(parts, "given").items()}
-
-
-def sweep_of(texts: Texts) -> dict[str, list[Value]]:
-    """Return swept options from texts `option=start:stop:step` (both ends included) or `option=a,b,c`."""
-    return {name: _values(name, values) for name, values in by_option(texts, "swept").items()}
-
-
-def _values(name: str, text: str) -> list[Value]:
-    """Return the values in the text of one swept option."""
-    if ":" not in text or "://" in text:
-        return [value_of(value.strip()) for value in text.split(",")]
-    numbers = whole_numbers(text)
-    start, stop, step = (*numbers, 1)[:3] if len(numbers) in (2, 3) else (0, 0, 0)
-    if step < 1 or stop < start:
-        form = "start:stop or start:stop:step in whole numbers, which goes up from start to stop"
-        raise UsageError(f"'{name}={text}': a range is {form}")
-    if (stop - start) // step >= MOST_VALUES:
-        raise UsageError(f"'{name}={text}' has more than {MOST_VALUES} values")
-    return list(range(start, stop + 1, step))
-
-
-def values_of(game: str, texts: Texts) -> dict[str, list[Any]]:
-    """Return the values of each option from texts `option=low:high`, `option=low:high:step`, `option=a/b`."""
-    from simkit.engine import registry
-
-    options = dict[str, list[Any]]()
-    for name, swept in sweep_of(tuple(text.replace("/", ",") for text in texts)).items():
-        option = registry.game(game).option(name)
-        values = [option.value(option.number(value)) for value in swept]
-        options[name] = values if option.names else sorted(values)
-    return options
-
-
-def whole_numbers(text: str) -> list[int]:
-    """Return the whole numbers in `1:2:3`; none if any part is not a whole number."""
-    parts = [part.strip() for part in text.split(":")]
-    return [int(part) for part in parts] if all(WHOLE_NUMBER.fullmatch(part) for part in parts) else []

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from simkit.content.reports.compare import rows
 from synthetic import MadeRun, lose, made_run
 
 from simkit.analysis import Findings
-from simkit.cli.commands.compare import rows
-from simkit.cli.tables import _matches
+from simkit.reporting.terminal import _matches
 from simkit.stats.comparisons import holm
 
 RULES = {"sweep": {"rule": ["a", "b"]}, "baseline": {"rule": "a"}}

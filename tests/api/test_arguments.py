@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import simkit as sk
-from simkit.api import requests
+from simkit.api.question import arguments, form_of, format_call
 from simkit.engine import registry
 from simkit.games.pig import game as PIG
 
@@ -137,16 +137,10 @@ def test_a_keyword_that_a_function_does_not_have_is_refused(call: Any, message: 
 )
 def test_one_question_has_one_folder_however_it_is_written(keywords: dict[str, Any]) -> None:
     usual = {"vary": {"goal": [50, 60, 70]}, **QUICK}
-    given = {"game": "pig", **usual, **keywords}
-    spoken = requests.spoken(sk.sweep, requests.arguments(sk.sweep, _bound(given)))
-    spoken = spoken.replace(", progress=False", "").replace(", seed=1", "")
-    assert spoken == "sweep('pig', {'goal': [50, 60, 70]}, deals=40)"
-
-
-def _bound(given: dict[str, Any]) -> dict[str, Any]:
-    own = {"game", "vary", "deals", "question"}
-    keywords = {name: value for name, value in given.items() if name not in own}
-    return {name: value for name, value in given.items() if name in own} | {"keywords": keywords}
+    given = arguments(sk.sweep, "pig", **usual | keywords).arguments
+    call = format_call(sk.sweep, {**given, **given.pop("keywords")})
+    call = call.replace(", progress=False", "").replace(", seed=1", "")
+    assert call == "sweep('pig', {'goal': [50, 60, 70]}, deals=40)"
 
 
 @pytest.mark.parametrize(
@@ -161,9 +155,7 @@ def _bound(given: dict[str, Any]) -> dict[str, Any]:
     ],
 )
 def test_keywords_may_be_written_in_several_ways(first: dict[str, Any], second: dict[str, Any]) -> None:
-    given = [
-        requests.arguments(sk.sweep, _bound({"game": "pig", **keywords})) for keywords in (first, second)
-    ]
+    given = [arguments(sk.sweep, "pig", **keywords) for keywords in (first, second)]
     assert given[0] == given[1]
 
 
@@ -261,4 +253,4 @@ def test_a_page_has_one_of_the_known_endings() -> None:
 @pytest.mark.parametrize("function", QUESTIONS)
 def test_the_help_of_a_question_names_all_its_keywords(function: Any) -> None:
     words = re.findall(r"\w+", function.__doc__)
-    assert [name for name in requests.form_of(function).model_fields if name not in words] == []
+    assert [name for name in form_of(function).model_fields if name not in words] == []

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import simkit as sk
-from simkit.api.requests import Changes
+from simkit.api.arguments import Changes
 
 ROOT = Path(__file__).parents[2]
 CONSTANTS = {"HIDDEN", "OVER"}

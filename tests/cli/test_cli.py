@@ -15,10 +15,10 @@ import pytest
 from rich.progress import Progress as Bars
 
 import simkit as sk
-from simkit import cli
-from simkit.api import progress
-from simkit.api.requests import form_of
-from simkit.cli import options, output, streams
+from simkit import cli, questions
+from simkit.api import progress, texts
+from simkit.api.question import form_of
+from simkit.cli import output, streams
 from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.errors import UsageError
@@ -801,7 +801,8 @@ def test_simkit_alone_prints_the_help(simkit):
 def test_help_says_what_each_command_does(simkit):
     code, out, _ = simkit("--help")
     assert code == 0
-    commands = sorted(path.stem for path in Path(cli.__file__).parent.glob("commands/[!_]*.py"))
+    folders = (Path(cli.__file__).parent / "commands", Path(questions.__file__).parent)
+    commands = sorted({path.stem for folder in folders for path in folder.glob("[!_]*.py")})
     sections = re.findall(r"^(\w+):\n((?:  .+\n)+)", out, re.MULTILINE)[-4:]
     assert tuple(section for section, _ in sections) == cli.SECTIONS  # in which every command has its place
     listed = [[line.split()[0] for line in lines.splitlines()] for _, lines in sections]
@@ -825,9 +826,9 @@ RANGES = [
 
 @pytest.mark.parametrize("text, values", RANGES)
 def test_ranges_include_both_ends(text, values):
-    assert options.sweep_of((text,)) == {"x": values}
+    assert texts.sweep((text,)) == {"x": values}
 
 
 def test_a_setting_given_twice_is_refused():
     with pytest.raises(UsageError, match="given twice"):
-        options.settings_of(("a=1", "a=2"))
+        texts.settings(("a=1", "a=2"))

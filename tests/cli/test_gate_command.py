@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from simkit import __main__, cli
 from simkit.api.gate import Gated
 from simkit.cli import main
-from simkit.cli.gated import written
+from simkit.cli.gated import format_gated
 from simkit.errors import UsageError
 from simkit.reporting.text import claims as words
 from simkit.runs.schemas import lock as locks
@@ -70,7 +70,7 @@ def test_the_sentence_names_what_is_broken_and_the_next_step_what_to_do(gated: G
 
 
 def test_in_junit_a_claim_is_a_test_case_and_a_broken_claim_a_failure(gated: Gated) -> None:
-    suite = ElementTree.fromstring(written(gated, "xml").encode())
+    suite = ElementTree.fromstring(format_gated(gated, "xml").encode())
     assert (suite.get("tests"), suite.get("failures")) == ("4", "1")
     assert [case.get("name") for case in suite] == [result.claim for result in gated.results]
     (failure,) = suite.iter("failure")
@@ -78,7 +78,7 @@ def test_in_junit_a_claim_is_a_test_case_and_a_broken_claim_a_failure(gated: Gat
 
 
 def test_markdown_has_a_row_for_every_claim_and_the_command(gated: Gated) -> None:
-    text = written(gated, "md")
+    text = format_gated(gated, "md")
     assert text.startswith("### Balance\n\n1 of 4 claims broken")
     assert sum(line.startswith("|") for line in text.splitlines()) == 6
     assert "a \\| b 1 to 2" in text

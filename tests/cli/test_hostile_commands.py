@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from simkit import cli
 from simkit.cli import options
-from simkit.engine import registry
+from simkit.engine import limits, registry
 
 PIG = 'question = "Who wins at Pig?"\ngame = "pig"\ndeals = 3\nlineups = ["hold_at*2"]\n'
 TWO = ["--lineup", "hold_at*2"]
@@ -210,13 +210,13 @@ def test_any_command_line_is_carried_out_or_refused_and_writes_nowhere_else(time
     fuzz(times.cheap, LINES, promise)
 
 
-SHARES = st.floats(options.PART.min, options.PART.max)
+SHARES = st.floats(limits.LEAST_SHARE, limits.MOST_SHARE)
 
 
 @pytest.mark.slow
 @hostile
 def test_any_plan_within_the_limits_has_an_answer(times, sandbox, capsys):
-    margins, powers = st.floats(options.SHARE.min, 0.4999), st.floats(0.1, 0.999)
+    margins, powers = st.floats(limits.LEAST_SHARE, 0.4999), st.floats(0.1, 0.999)
     request = st.tuples(SHARES, margins, powers, st.integers(2, 20))
 
     def promise(values):

@@ -11,14 +11,13 @@ from typing import Any
 
 import polars as pl
 import pytest
-from simkit.content.reports import compare
+from simkit.content.reports import compare, sweep
 from synthetic import MadeRun, made_run
 
 import simkit
 from simkit.analysis import Findings
 from simkit.api.results import Result
-from simkit.cli.summary import summary
-from simkit.cli.tables import everything, screen
+from simkit.reporting.terminal import everything, screen
 from simkit.reporting.text import balance_answer
 from simkit.reporting.text.phrases import TableRow
 from simkit.stats import spread, verdicts
@@ -63,7 +62,8 @@ def swept(folder: Path, lineups: list[list[str]]) -> MadeRun:
 
 def document(findings: Findings) -> TableRow:
     """The JSON document of a run, with its brief."""
-    return summary(Result(findings.run))
+    result = Result(findings.run)
+    return sweep.document(result, result.brief)
 
 
 KINDS = {

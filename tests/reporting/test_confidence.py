@@ -10,8 +10,8 @@ from synthetic import MadeRun, made_run
 
 from reports.sections.advantage import cases
 from simkit.analysis import Findings
-from simkit.cli.tables import screen
 from simkit.engine.lineups import Named
+from simkit.reporting.terminal import screen
 from simkit.reporting.text.confidence import limits, measurement_note
 
 

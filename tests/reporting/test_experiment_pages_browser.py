@@ -13,8 +13,8 @@ from axe_playwright_python.sync_playwright import Axe
 from browsing import OPEN, TEXTS
 from playwright.sync_api import Browser, Page
 
-from simkit.api.history import history
 from simkit.engine import registry
+from simkit.questions.history import history
 from simkit.reporting import document
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.runs import runner

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from simkit.api.history import history
 from simkit.errors import UsageError
+from simkit.questions.history import history
 from simkit.reporting.document import as_text
 from simkit.reporting.pages.history import history_page
 from simkit.runs.schemas import lock

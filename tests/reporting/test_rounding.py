@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simkit.cli.commands import plan
-from simkit.cli.tables import verdict_of
 from simkit.formatting import rounded
 from simkit.reporting import charts
 from simkit.reporting.document.tables import format_value
 from simkit.reporting.pages.columns import gap, points
+from simkit.reporting.terminal import verdict_of
 from simkit.reporting.text.numbers import about, games_of_100, in_words, roughly, whole
 from simkit.studies.sample_size import Need
 

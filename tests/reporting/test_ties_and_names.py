@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from made_report import behind
+from simkit.content.reports.compare import rows as compared_rows
 from synthetic import MadeRun, made_run, with_words
 
 from simkit.analysis import Findings
-from simkit.cli.commands.compare import rows as compared_rows
-from simkit.cli.tables import screen
 from simkit.engine import registry
+from simkit.reporting.terminal import screen
 from simkit.reporting.text.changes import doubt
 from simkit.reporting.text.rules import rules_answer
 from simkit.runs.run_metadata import OptionWords

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 from made_report import behind
+from simkit.content.reports import fair
 from synthetic import MadeRun, made_run
 
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
-from simkit.cli.commands import fair
 from simkit.engine import registry
 from simkit.reporting.document import Report, as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
@@ -110,7 +110,7 @@ def test_where_nothing_is_fair_the_page_says_so_and_calls_nothing_best_as_if_it_
 def test_a_whole_number_may_be_fair_within_the_margin_where_no_value_is_exactly(tmp_path: Path) -> None:
     run = searched(tmp_path, [0.45], None)
     assert fair_answer(Findings(run)).headline.startswith("20 is fair: at 20 the first player wins ")
-    ((row,),) = fair._parts(Findings(run))
+    (row,) = fair.rows_at_best(Findings(run))
     assert isinstance(row, dict) and row["fair value"] == "none exactly"
 
 

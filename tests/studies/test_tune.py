@@ -15,11 +15,11 @@ from click.testing import CliRunner
 
 from simkit.analysis import Findings
 from simkit.analysis.tuning import against, deal_shares, gain
-from simkit.api.tune import opponents
 from simkit.cli import cli
 from simkit.engine import registry
 from simkit.engine.lineups import parse_strategy
 from simkit.errors import UsageError
+from simkit.questions.tune import opponents
 from simkit.reporting.document import as_text
 from simkit.reporting.pages.recipe_choice import recipe_for
 from simkit.reporting.text.tuning import has_gained, label_opponents

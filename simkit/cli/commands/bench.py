@@ -1,11 +1,11 @@
-"""The bench command: speed and compile times."""
+"""Checks: Measure the speed and compile time of games."""
 
 from functools import partial
 
 import click
 from click import option
 
-from simkit.cli.options import Given, Within, command, game_or_all, shared
+from simkit.cli.options import Within, command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
 from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_lineup
@@ -15,13 +15,20 @@ from simkit.verify import bench_compare
 from simkit.verify.playouts import playout_speed
 
 
-@command("Checks")
+@command()
 @game_or_all
 @option("--seconds", type=Within(0.01, 60), default=0.5, help="Approximate seconds per round.")
 @option("--no-compile", is_flag=True, help="Do not measure compile times.")
 @option("--against", "ref", metavar="REF", help="Compare with another checkout: a folder or a git revision.")
 @shared("lineups", "json")
-def bench(given: Given, games: list[Game], seconds: float, no_compile: bool, ref: str | None) -> None:
+def bench(
+    games: list[Game],
+    seconds: float,
+    no_compile: bool,
+    ref: str | None,
+    lineups: tuple[str, ...],
+    as_json: bool,
+) -> None:
     """Measure the speed and compile time of games.
 
     Prints games and decisions per second on one core (after warm-up, median of five rounds), play-outs per
@@ -29,15 +36,15 @@ def bench(given: Given, games: list[Game], seconds: float, no_compile: bool, ref
     time of `import simkit`. With --against, both checkouts play the same games alternately, nine rounds each,
     and the ratio of their speeds is printed: 2.00 means twice as fast here.
     """
-    matchups = _matchups(given, games)
+    matchups = _matchups(games, lineups)
     if ref is not None:
-        _compare(matchups, ref, seconds, given.as_json)
+        _compare(matchups, ref, seconds, as_json)
         return
-    speeds = [speed for game, lineups in matchups for speed in benchmark.speeds(game, lineups, seconds)]
+    speeds = [speed for game, tables in matchups for speed in benchmark.speeds(game, tables, seconds)]
     played_on = [playout_speed(game, seconds) for game in games]
     compiled = {} if no_compile else {game.name: benchmark.compile_seconds(game) for game in games}
     imported = benchmark.import_seconds()
-    if given.as_json:
+    if as_json:
         tables = [[speed._asdict() for speed in speeds], [speed._asdict() for speed in played_on]]
         names = ("speeds", "play_outs", "compile_seconds", "import_seconds")
         print_json(dict(zip(names, (*tables, compiled, imported), strict=True)))
@@ -54,11 +61,11 @@ def bench(given: Given, games: list[Game], seconds: float, no_compile: bool, ref
         click.echo(f"\ncompile {name}: {times_text}")
 
 
-def _matchups(given: Given, games: list[Game]) -> list[tuple[Game, list[list[Named]]]]:
+def _matchups(games: list[Game], texts: tuple[str, ...]) -> list[tuple[Game, list[list[Named]]]]:
     """Return the lineups to time of each game: those given, or the mirror match of every strategy."""
-    if given.lineups and len(games) > 1:
-        raise UsageError(f"--lineup needs one game: simkit bench GAME --lineup {given.lineups[0]}")
-    given_lineups = [parse_lineup(text) for text in given.lineups]
+    if texts and len(games) > 1:
+        raise UsageError(f"--lineup needs one game: simkit bench GAME --lineup {texts[0]}")
+    given_lineups = [parse_lineup(text) for text in texts]
     matchups = [(game, given_lineups or benchmark.lineups(game)) for game in games]
     for game, lineups in matchups:
         for lineup in lineups:

@@ -1,17 +1,17 @@
-"""The check command: tests of the promises that every game keeps."""
+"""Checks: Test a game's code: legality, hidden information, results."""
 
 import click
 
-from simkit.cli.options import Given, command, game_or_all, shared
+from simkit.cli.options import command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
 from simkit.engine.game import Game
 from simkit.verify import check as checks
 
 
-@command("Checks")
+@command()
 @game_or_all
 @shared("json")
-def check(given: Given, games: list[Game]) -> None:
+def check(games: list[Game], as_json: bool) -> None:
     """Test a game's code: legality, hidden information, results.
 
     Plays random games of GAME (or of all games) under random options, first as plain Python, so that a fault
@@ -20,7 +20,7 @@ def check(given: Given, games: list[Game]) -> None:
     first broken promise of a game, with exit code 1.
     """
     results = [result for game in games for result in checks.check(game)]
-    if given.as_json:
+    if as_json:
         print_json([result._asdict() for result in results])
     else:
         heads = ("game", "check", "looked at", "result")

@@ -1,18 +1,18 @@
-"""The diff command: what differs between two sheets, runs or locks."""
+"""Runs: Show what differs between two sheets, two runs or two locks."""
 
 import click
 
 from simkit.api import diff as api
-from simkit.cli.options import Given, command, shared
+from simkit.cli.options import command, shared
 from simkit.cli.output import print_json, say
 from simkit.engine.limits import one_line
 
 
-@command("Runs")
+@command()
 @click.argument("a")
 @click.argument("b")
 @shared("json")
-def diff(given: Given, a: str, b: str) -> None:
+def diff(a: str, b: str, as_json: bool) -> None:
     """Show what differs between two sheets, two runs or two locks.
 
     Nothing is played: you get changed cells, options and versions in words.
@@ -21,7 +21,7 @@ def diff(given: Given, a: str, b: str) -> None:
     Example:  simkit diff cards.csv new_cards.xlsx
     """
     differences = api.diff(a, b)
-    if given.as_json:
+    if as_json:
         print_json([difference._asdict() for difference in differences])
         return
     lines = [one_line(str(difference)) for difference in differences]

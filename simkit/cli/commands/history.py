@@ -1,23 +1,12 @@
-"""The history command: the timeline page of a lock file."""
+"""Checks: Write the timeline page of a lock file."""
 
-import click
-from click import option
-
-from simkit.api.history import history as write
-from simkit.cli.options import Output, command
+from simkit.cli.asking import Asked, asks
 from simkit.cli.output import say
+from simkit.questions.history import history as question
 
 
-@command("Checks")
-@click.argument("lock_file", metavar="LOCK")
-@option("-o", "--out", "file", type=Output(), metavar="FILE", help="Page to write (html, md, json, pdf).")
-def history(lock_file: str, file: str | None) -> None:
-    """Write the timeline page of a lock file.
-
-    The page has every accepted state and a chart of each claim; by default it is beside the lock file.
-
-    \b
-    Example:  simkit history balance.lock
-    """
-    page = write(lock_file, file)
+@asks(question)
+def history(ask: Asked) -> None:
+    """Print the last state and the path of the page."""
+    page = ask()
     say(f"{page.report.answer}\nHistory: {page}")

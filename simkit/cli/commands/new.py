@@ -1,4 +1,4 @@
-"""The new command: the start of a project."""
+"""Games: Start a project of your own with a small game."""
 
 import os
 import shlex
@@ -18,7 +18,7 @@ NEXT = """\
   simkit play dice_race"""
 
 
-@command("Games", content=False)
+@command(content=False)
 @click.argument("folder", metavar="DIR")
 def new(folder: str) -> None:
     """Start a project of your own with a small game.

@@ -1,59 +1,43 @@
-"""The plan command: number of deals needed to answer a question."""
+"""Questions: Estimate how many deals a question needs."""
 
 from dataclasses import replace
 
 import click
-from click import option
 
 from simkit.analysis import Findings
-from simkit.api.games import plan_of
 from simkit.api.progress import duration
-from simkit.cli.options import Given, command, ranged, shared
+from simkit.cli.answer import print_parts
+from simkit.cli.asking import Asked, asks
+from simkit.cli.options import shared
 from simkit.cli.output import print_json, print_table
-from simkit.cli.summary import left_out
-from simkit.cli.tables import MAX_ROWS, chosen
 from simkit.formatting import counted
+from simkit.questions.plan import plan as question
+from simkit.questions.plan import plan_of
+from simkit.reporting.terminal import MAX_ROWS, chosen, rows_left_out
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import roughly
 from simkit.reporting.text.phrases import TableRow, join_names, seat_name
-from simkit.runs.experiment import Margin, Share
 from simkit.runs.folder import Run, open_run
 from simkit.studies import sample_size as planner
-from simkit.studies.sample_size import Aim, Need, Power, Table
-
-MARGIN = "Shares this close to fair count as fair. [default: that of the RUN, else 0.02]"
+from simkit.studies.sample_size import Aim, Need
 
 
-@command("Questions")
-@click.argument("run_folder", metavar="[RUN]", required=False)
-@option(
-    "--effect", type=ranged(Share), default=0.02, help="Difference to detect, as a share: 0.02 is 2 points."
-)
-@option("--seats", type=ranged(Table), help="Seats of the game, without a RUN. [default: 2]")
-@option("--power", type=ranged(Power), default=0.8, help="Chance of detecting the difference if it exists.")
-@option("--margin", type=ranged(Margin), help=MARGIN)
-@shared("target", "table", "json")
-def plan(given: Given, run_folder: str | None, effect: float, seats: int | None, power: float) -> None:
-    """Estimate how many deals a question needs.
-
-    Without a RUN you get the deals for single games of equal strategies, or of a team that wins as often as
-    --target says. With a RUN, which may be small, you get its verdicts so far, and for each case the deals
-    and the time that would settle it.
-
-    \b
-    Example:  simkit plan --effect 0.01 --seats 4
-    """
-    run = open_run(run_folder) if run_folder else None
-    aim, seats, target = plan_of(run, effect, seats, power, given.margin, given.target)
-    if run and not given.whole and not given.as_json:
+@asks(question)
+@shared("table", "json")
+def plan(ask: Asked, whole: bool, as_json: bool) -> None:
+    """Print the deals, and with a run its cases so far."""
+    given = ask.given
+    run = open_run(given["run"]) if given["run"] else None
+    aim, seats, target = plan_of(**given | {"run": run})
+    if run and not whole and not as_json:
         _print_cases(replace(run, experiment=run.experiment.model_copy(update={"margin": aim.margin})), aim)
         return
     needs = planner.plan_from(run, aim) if run else planner.plan(seats, aim, target)
-    if given.as_json:
-        front = {"effect": effect, "power": power, "confidence": aim.level, "margin": aim.margin}
+    if as_json:
+        front = {"effect": aim.effect, "power": aim.power, "confidence": aim.level, "margin": aim.margin}
         print_json(front | {"needs": [need._asdict() for need in needs]})
         return
-    _print_needs(needs, power, _fronts(run) if run else {})
+    _print_needs(needs, aim.power, _fronts(run) if run else {})
 
 
 def _print_needs(needs: list[Need], power: float, fronts: dict[str, TableRow]) -> None:
@@ -90,7 +74,7 @@ def _print_cases(run: Run, aim: Aim) -> None:
     rows = [_case(findings, row) for row in first.iter_rows(named=True) if row["cell"] in shown]
     click.echo()
     print_table(rows)
-    left_out(first.height - len(rows))
+    print_parts(rows_left_out(first.height - len(rows)))
 
 
 def _need(need: Need) -> str:

@@ -1,24 +1,24 @@
-"""The rules command: a game in brief, with its options."""
+"""Games: Summarize the rules of a game and list its options."""
 
 from typing import Any
 
 import click
 
-from simkit.cli.options import Given, command, shared
+from simkit.cli.options import command, shared
 from simkit.cli.output import print_json, print_table
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.options import Option, to_words
 
 
-@command("Games")
+@command()
 @click.argument("game")
 @shared("json")
-def rules(given: Given, game: str) -> None:
+def rules(game: str, as_json: bool) -> None:
     """Summarize the rules of a game and list its options."""
     definition = registry.game(game)
     presets, ways = _presets(definition), {way.name: way.meaning for way in definition.components.ways}
-    if given.as_json:
+    if as_json:
         options = [_row(option) for option in definition.options]
         document = {"game": definition.name, "title": definition.title, "rules": definition.words.rules}
         print_json(document | {"options": options, "presets": presets, "ways": ways})

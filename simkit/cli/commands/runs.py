@@ -1,20 +1,20 @@
-"""The runs command: a list of runs."""
+"""Runs: List the runs in a folder (default: runs) with their answers."""
 
 from textwrap import shorten
 
 import click
 
-from simkit.cli.options import Given, command, shared
+from simkit.cli.options import command, shared
 from simkit.cli.output import print_json, print_table, say
 from simkit.runs import status
 
 ANSWER_WIDTH = 64  # letters
 
 
-@command("Runs", content=False)
+@command(content=False)
 @click.argument("folder", metavar="[FOLDER]", default="runs")
 @shared("json")
-def runs(given: Given, folder: str) -> None:
+def runs(folder: str, as_json: bool) -> None:
     """List the runs in a folder (default: runs) with their answers.
 
     A run is playing, stopped, finished or damaged; a folder that holds no run is foreign. The tables are not
@@ -24,7 +24,7 @@ def runs(given: Given, folder: str) -> None:
     Example:  simkit runs
     """
     rows = [entry._asdict() for entry in status.entries(folder)]
-    if given.as_json:
+    if as_json:
         print_json(rows)
     elif rows:
         for row in rows:

@@ -1,19 +1,19 @@
-"""The status command: how far a run is."""
+"""Runs: Show how far a run is and how to continue it."""
 
 import click
 
-from simkit.cli.options import Given, command, shared
+from simkit.cli.answer import simkit_command
+from simkit.cli.options import command, shared
 from simkit.cli.output import print_json, say
-from simkit.cli.summary import simkit_command
 from simkit.engine.limits import one_line
 from simkit.formatting import counted
 from simkit.runs import status as state
 
 
-@command("Runs")
+@command()
 @click.argument("run_folder", metavar="RUN")
 @shared("json")
-def status(given: Given, run_folder: str) -> None:
+def status(run_folder: str, as_json: bool) -> None:
     """Show how far a run is and how to continue it.
 
     Prints whether the run is playing, stopped, damaged or finished, and the command that continues it.
@@ -24,7 +24,7 @@ def status(given: Given, run_folder: str) -> None:
     run_status = state.status(run_folder)
     resume = simkit_command("run", f"{run_status.folder}/experiment.toml", "-o", run_status.folder)
     resume_command = None if run_status.search else resume  # which would leave a search without its answer
-    if given.as_json:
+    if as_json:
         print_json(run_status._asdict() | {"command": resume_command, "begun_with": run_status.command})
         return
     failed = f", {run_status.failed:,} of them failed" if run_status.failed else ""

@@ -1,10 +1,10 @@
-"""The strategies command: a list of strategies with their weights and presets."""
+"""Games: List the strategies of a game with their weights and presets."""
 
 from typing import Any
 
 import click
 
-from simkit.cli.options import Given, command, game_or_all, shared
+from simkit.cli.options import command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
 from simkit.engine import registry
 from simkit.engine.game import Game
@@ -12,13 +12,13 @@ from simkit.engine.options import to_words
 from simkit.engine.strategy import BLUNDER, Strategy
 
 
-@command("Games")
+@command()
 @game_or_all
 @shared("json")
-def strategies(given: Given, games: list[Game]) -> None:
+def strategies(games: list[Game], as_json: bool) -> None:
     """List the strategies of a game with their weights and presets."""
     rows = [_strategy(game, strategy) for game in games for strategy in registry.strategies(game).values()]
-    if given.as_json:
+    if as_json:
         print_json(rows)
         return
     lines = []

@@ -1,4 +1,4 @@
-"""The validate command: comparison of the statistics with known answers."""
+"""Checks: Check the statistics against known answers."""
 
 import math
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import click
 from click import option
 
-from simkit.cli.options import Given, command, game_or_all, shared, within
+from simkit.cli.options import command, game_or_all, shared, within
 from simkit.cli.output import print_json, print_table
 from simkit.engine import limits
 from simkit.engine.game import Game
@@ -17,11 +17,11 @@ from simkit.verify.validate.result import Result, smallest_bias
 PLAYS = within(limits.DEALS | {"ge": 1_000})
 
 
-@command("Checks")
+@command()
 @game_or_all
 @option("--deals", type=PLAYS, default=validation.PLAYS, help="Deals per cell with known answers.")
-@shared("seed", "workers", "json")
-def validate(given: Given, games: list[Game]) -> None:
+@shared("json", seed=1, jobs=-1, backend="threading")
+def validate(games: list[Game], deals: int, seed: int, jobs: int, backend: str, as_json: bool) -> None:
     """Check the statistics against known answers.
 
     Plays games with known answers (GAME, or all of them) and compares what simkit logs and reports with
@@ -29,14 +29,12 @@ def validate(given: Given, games: list[Game]) -> None:
     that change seats, and how often 95 % intervals cover the true value. Exit code 1 if a value is 4
     standard errors off or an exact check fails.
     """
-    deals = given.deals or validation.PLAYS
-    assert given.seed is not None  # it has a default
-    how = (given.seed, given.jobs, given.backend, lambda text: click.echo(f"validate: {text}", err=True))
+    how = (seed, jobs, backend, lambda text: click.echo(f"validate: {text}", err=True))
     results = list(validation.validate(games, deals, *how))
     failed, bias = [r for r in results if not r.passed], smallest_bias(deals)
-    if given.as_json:
+    if as_json:
         rows = [{name: _finite(value) for name, value in r._asdict().items()} for r in results]
-        whole = {"deals": deals, "seed": given.seed, "passed": not failed, "smallest_bias": bias}
+        whole = {"deals": deals, "seed": seed, "passed": not failed, "smallest_bias": bias}
         print_json(whole | {"results": rows})
     else:
         print_table([_row(r) for r in results])
@@ -46,7 +44,7 @@ def validate(given: Given, games: list[Game]) -> None:
             "points in a share of 50 %; four times as many deals halve it.\n"
         )
         done = f"{len(failed)} of {counted(len(results), 'check')} FAILED"
-        click.echo(f"{done if failed else f'all {len(results)} checks passed'} (seed {given.seed})")
+        click.echo(f"{done if failed else f'all {len(results)} checks passed'} (seed {seed})")
     if failed:
         raise click.exceptions.Exit(1)
 

@@ -20,6 +20,7 @@ from simkit.formatting import counted
 from simkit.reporting.document import Chapter, Report, Section, Step
 from simkit.reporting.pages.scope import here
 from simkit.reporting.pages.tiles import tiles
+from simkit.reporting.terminal import Part, numbers_behind, study_document
 from simkit.reporting.text import distance
 from simkit.reporting.text.ablation import ablation_sentence
 from simkit.reporting.text.confidence import grounds, limits, measurement_note
@@ -28,6 +29,7 @@ from simkit.reporting.text.fairness import search_sentence
 from simkit.reporting.text.labels import Labels, labels_of
 from simkit.reporting.text.numbers import in_elo, percent
 from simkit.reporting.text.perspective import INNER, OUTER, side_of, verdict_scale
+from simkit.reporting.text.phrases import TableRow
 from simkit.reporting.text.stamps import not_known
 from simkit.runs.folder import Run
 from simkit.runs.source_digests import short
@@ -88,6 +90,9 @@ class Recipe:
     question: str = ""  # replaces the run's question; {game} is the game's title
     of_team: Chapters = field(default_factory=dict)  # chapters of a co-operative game, where they differ
     of_baseline: bool = False  # whether the page covers only the baseline, and the designer's own tables
+    # What the command of the question prints below its brief (`whole`: with all rows), and with `--json`.
+    terminal: Callable[[Findings, Report, bool], Iterable[Part]] = numbers_behind
+    document: Callable[[Findings, Report], TableRow] = study_document
 
     def __post_init__(self) -> None:
         """Raise UsageError for names in place of functions, as recipes had them before."""

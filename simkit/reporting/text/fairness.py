@@ -8,7 +8,9 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
 from simkit.analysis.seats import less_bias
+from simkit.engine import registry
 from simkit.formatting import counted
+from simkit.reporting.text.commands import command_again, game_words, lineups, target_words
 from simkit.reporting.text.confidence import sureness
 from simkit.reporting.text.failed_games import failures
 from simkit.reporting.text.labels import Labels, labels_of
@@ -19,6 +21,8 @@ from simkit.reporting.text.verdict_counts import joint_verdict_words
 from simkit.runs.folder import Run
 from simkit.stats.verdicts import GOOD, OFF
 
+RANDOM = "random"  # nobody's way to play
+MAX_OTHERS = 2  # other strategies in the command that asks them, too
 BETWEEN = "between the values played straight lines stand for the shares"
 
 
@@ -199,3 +203,18 @@ def search_sentence(run: Run) -> str:
     stages = counted(len({point.look for point in points}), "look")
     played = f"{counted(len(settings), 'setting')} in {stages}, each on deals of its own"
     return f"{ranges}; {played}"
+
+
+def caution_about_players(run: Run) -> str:
+    """Return a caution about a single lineup where the project has other strategies for the game."""
+    played, game = lineups(run), registry.game(run.experiment.game)
+    names = {RANDOM, *(named.name for cell in run.cells for named in cell.lineup)}
+    own = [name for name, strategy in registry.scripted(game).items() if strategy.game and name not in names]
+    if len(played) > 1 or not own:
+        return ""
+    tables = [*played, *([name] * run.cells[0].seats for name in own[:MAX_OTHERS])]
+    ranges = [f"{name}={low}:{high}" for name, (low, high) in run.search.vary.items()]
+    words = [word for text in ranges for word in ("--vary", text)]
+    words += [*game_words(run, tables), "--margin", f"{run.experiment.margin:g}", *target_words(run)]
+    command = command_again(run, "fair", run.experiment.game, *words)
+    return f"one lineup was asked; other strategies of this project ({len(own)}) may disagree: {command}"

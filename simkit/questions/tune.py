@@ -1,15 +1,18 @@
-"""Tuning: the weights of a strategy that win most."""
+"""Questions: Search for the weights of a strategy that win most."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, Unpack
+from typing import Annotated, Any, Unpack
 
-from simkit.api.execution import call_of, conduct
-from simkit.api.requests import Common, Pair, Seats, Texts, study_keys
-from simkit.api.results import Result, recorded
-from simkit.engine import lineups, registry
+from simkit.api.arguments import Common, Pair, Seats, Shell, Texts, Word
+from simkit.api.execution import Execution
+from simkit.api.question import question
+from simkit.api.requests import study_keys
+from simkit.api.results import Result, answer
+from simkit.engine import lineups as engine_lineups
+from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.errors import UsageError
@@ -18,39 +21,46 @@ from simkit.studies.proposals import TPE, Sampler
 from simkit.studies.study import Deals, Trials
 from simkit.studies.tune import TuneStudy
 
+WEIGHTS = Shell("--vary", metavar="WEIGHT", many=True)
+OPPONENTS = Annotated[Texts, Shell(metavar="STRATEGY", many=True)]
 
+
+@question()
 def tune(
-    game: str,
-    strategy: str,
+    execution: Execution,
+    game: Word,
+    strategy: Word,
     *,
-    weights: Texts | Mapping[str, Pair | None] = (),
-    against: Texts = (),
-    holdout: Texts = (),
+    weights: Annotated[Texts | Mapping[str, Pair | None], WEIGHTS] = (),
+    against: OPPONENTS = (),
+    holdout: OPPONENTS = (),
     trials: Trials = 60,
     sampler: Sampler = TPE,
     deals: Deals = 2_000,
     confirm: Deals = 20_000,
     seats: Seats | None = None,
-    save: str = "",
+    save: Annotated[str, Shell(metavar="NAME", default="tuned")] = "",
     **keywords: Unpack[Common],
 ) -> Result:
     """Search for the weights of a strategy that win most.
 
+    Candidates play the same deals against a panel of opponents. The best one and the weights that the search
+    starts from then play fresh deals, also against players that were not in the panel. If the best one wins
+    more there, and not less outside the panel, its weights can be saved as a preset for every lineup.
+
     Args:
         game: Name of the game.
         strategy: Strategy with the weights that the search starts from.
-        weights: Weights to tune, with a range {"NAME": (LOW, HIGH)} or "NAME=LOW:HIGH" if you like; by
-            default all.
-        against: Opponents of the search; by default the game's other strategies but the holdout.
-        holdout: Opponents of the check alone; by default a strategy that is not in the panel.
+        weights: Weight to tune, also with a range, WEIGHT=LOW:HIGH or {"WEIGHT": (LOW, HIGH)}; by default
+            all.
+        against: Opponent of the search; by default the game's other strategies but the holdout.
+        holdout: Opponent of the check alone; by default a strategy that is not in the panel.
         trials: Candidates to try.
-        sampler: Method of Optuna, "tpe" or "cma-es".
+        sampler: Method of Optuna.
         deals: Deals per promising candidate.
         confirm: Fresh deals of the check.
         seats: Seats at the table; by default the usual number of the game.
         save: Name of the preset in which weights that win more are saved; "tuned" makes them `greedy@tuned`.
-        keywords: seed, options, files, margin, target, keep_going, out, jobs, backend, scheduler,
-            batch_timeout and progress; the manual of the API has a table.
 
     Returns:
         The findings; `result.tuned` has the check on fresh deals, `result.run.tuned.tuned` the strategy with
@@ -63,21 +73,24 @@ def tune(
         >>> result = tune("pig", "hold_at(threshold=5)", trials=2, deals=20, confirm=40)
         >>> result.run.tuned.strategy
         'hold_at(threshold=5)'
+
+    Command line::
+
+        simkit tune pig "hold_at(threshold=5)" --trials 20
     """
-    how, keys = call_of(tune, locals())
-    if save and not lineups.PRESET_NAME.fullmatch(save):
+    if save and not engine_lineups.PRESET_NAME.fullmatch(save):
         raise UsageError(f"save {save}: a name has letters, digits and underscores, a letter first")
     definition, start = registry.game(game), _single(strategy)
-    own = {name: keys[name] for name in ("trials", "sampler", "confirm")}
-    own |= {"strategy": str(start), "vary": _varied(definition, start, keys["weights"])}
-    panel, own["holdout"] = opponents(definition, start, keys["against"], keys["holdout"])
-    rivals = (keys["seats"] or definition.default_seats) - 1
-    keys["lineups"] = [[str(start), *[other] * rivals] for other in panel]
-    result = recorded(conduct(how, TuneStudy(**own, **study_keys(keys))))
+    own: dict[str, Any] = {"trials": trials, "sampler": sampler, "confirm": confirm}
+    own |= {"strategy": str(start), "vary": _varied(definition, start, weights)}
+    panel, own["holdout"] = opponents(definition, start, against, holdout)
+    rivals = (seats or definition.default_seats) - 1
+    lineups = [[str(start), *[other] * rivals] for other in panel]
+    result = answer(execution, TuneStudy(**own, **study_keys(game, deals, {**keywords, "lineups": lineups})))
     if save and has_gained(label_opponents(result)):
         named = _single(result.run.tuned.tuned)
         path = registry.save_preset(definition, save, named)
-        how.say(f"saved: {named.name}@{save} in {os.path.relpath(path)}")
+        execution.say(f"saved: {named.name}@{save} in {os.path.relpath(path)}")
     return result
 
 

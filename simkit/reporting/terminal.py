@@ -1,4 +1,4 @@
-"""Rows of a run for the terminal: all of them, or those of one screen."""
+"""Answers on a terminal and as JSON: what the brief has, the numbers behind it, the rows of a run."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -6,16 +6,80 @@ from typing import NamedTuple
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.formatting import counted
+from simkit.reporting.document import Report
 from simkit.reporting.text.labels import labels_of
 from simkit.reporting.text.numbers import percent, roughly, span
 from simkit.reporting.text.perspective import side_of
-from simkit.reporting.text.phrases import TableRow, seat_name
+from simkit.reporting.text.phrases import TableRow, join_names, seat_name
 from simkit.runs.plan import Cell
+from simkit.stats.verdicts import NOT_SETTLED
 
 MAX_ROWS = 20  # rows on a screen
 MAX_MATCHES = 10  # rows of matches among them
 DISTANCE_FROM_FAIR = (pl.col("share") - pl.col("fair")).abs()
+SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "failed", "deals")
 SEATS_HEAD = "Seats, whoever sits there:"
+
+Part = str | list[TableRow]  # a text or a table of an answer
+
+
+def numbers_behind(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
+    """Yield the tables behind the answer with their captions, as on the page."""
+    for each in brief.tables():
+        heads = [column.heading for column in each.columns]
+        yield f"\n{each.caption}:\n"
+        yield [dict(zip(heads, row, strict=True)) for row in each.rows]
+
+
+def rows_left_out(rows: int) -> Iterator[Part]:
+    """Yield the number of rows that were left out, if any."""
+    if rows:
+        yield f"… {counted(rows, 'more row')}: --table"
+
+
+def cells_stopped(findings: Findings) -> list[str]:
+    """Return how the cells of a sequentially stopped run ended."""
+    experiment, first = findings.run.experiment, findings.first_player_advantage
+    if not experiment.adaptive:
+        return []
+    open_still = first.filter(pl.col("deals") >= experiment.deals)
+    if experiment.until_verdict:
+        open_still = first.filter(verdict=NOT_SETTLED)
+    parts = [f"{first.height - open_still.height} of {counted(first.height, 'case')} stopped early"]
+    parts += [f"{open_still.height} at the limit of {experiment.deals:,} deals"] if open_still.height else []
+    stopped = f"Stopped by itself: {join_names(parts)}."
+    if first["adjusted"].count():
+        stopped += " Adjusted: the share without the bias of stopping."
+    return [stopped]
+
+
+def rows_of_run(findings: Findings, whole: bool) -> Iterator[Part]:
+    """Yield the tables of a run: all rows (`whole`), or those of a screen."""
+    for listing in everything(findings) if whole else screen(findings):
+        yield f"\n{listing.head}\n" if listing.head else ""
+        yield listing.rows
+        yield from rows_left_out(listing.left)
+    yield from brackets_explained(findings)
+
+
+def brackets_explained(findings: Findings) -> Iterator[Part]:
+    """Yield what the numbers in brackets mean, if there are any."""
+    if findings.first_player_advantage["needed"].count():
+        yield "(In brackets: the deals that would settle it.)"
+
+
+def brief_document(brief: Report) -> TableRow:
+    """Return the brief as part of a JSON document."""
+    step = brief.step._asdict() if brief.step else None
+    stamp = brief.stamp.text if brief.stamp else None
+    document = {"question": brief.question, "answer": brief.sentence, "stamp": stamp, "step": step}
+    return document | {"limits": brief.limits, "warnings": brief.warnings}
+
+
+def study_document(findings: Findings, brief: Report) -> TableRow:
+    """Return the front of the JSON document of a study."""
+    return {"game": findings.run.experiment.game, "confidence": 0.95} | brief_document(brief)
 
 
 class Listing(NamedTuple):
@@ -87,7 +151,7 @@ def _every_seat(findings: Findings) -> list[TableRow]:
     for row in findings.seat_shares.iter_rows(named=True):
         cell, verdict = cells[row["cell"]], verdict_column(first[row["cell"]])
         verdict = verdict if row["seat"] == 0 else dict.fromkeys(verdict, "")
-        fixed = len(set(cell.labels)) > 1 and not rotated(cell)
+        fixed = len(set(cell.labels)) > 1 and not is_rotated(cell)
         strategy = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
         columns = labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)}
         columns |= {} if findings.run.team else {"seat": seat_name(row["seat"]) + strategy}
@@ -127,7 +191,7 @@ def verdict_of(row: TableRow) -> str:
 
 def _matches(findings: Findings) -> list[TableRow]:
     """Return the rows of matches between strategies that sat in every seat equally often, the best first."""
-    cells = [] if findings.run.team else list(filter(rotated, findings.run.cells))
+    cells = [] if findings.run.team else list(filter(is_rotated, findings.run.cells))
     if not cells:
         return []
     best_first = findings.strategy_shares.sort("share", descending=True, maintain_order=True)
@@ -160,6 +224,6 @@ def _ranked(findings: Findings) -> list[TableRow]:
     ]
 
 
-def rotated(cell: Cell) -> bool:
+def is_rotated(cell: Cell) -> bool:
     """Return whether strategies met and each sat in every seat equally often."""
     return cell.rotations == cell.seats and len(set(cell.labels)) > 1

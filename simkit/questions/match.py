@@ -1,50 +1,56 @@
-"""Match of two strategies with a sequential test."""
+"""Questions: Test which of two strategies is stronger, and by how much."""
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from typing import Annotated, Any, Unpack
 
-from simkit.api.execution import call_of, carry_out
-from simkit.api.requests import Common, Seats, ask
-from simkit.api.results import Result, recorded
+from simkit.api.arguments import Common, Seats, Shell, Word
+from simkit.api.execution import Execution
+from simkit.api.question import question
+from simkit.api.requests import ask
+from simkit.api.results import Result, answer
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
+from simkit.runs.experiment import Deals, Elo
 from simkit.runs.stopping import pairings
 
 MATCH_DEALS = 1_000_000  # default limit of a sequential test
 ELO0, ELO1 = 0.0, 10.0
 
 
+@question()
 def match(
-    game: str,
-    first: str,
-    second: str,
+    execution: Execution,
+    game: Word,
+    first: Annotated[str, Shell(metavar="A", positional=True)],
+    second: Annotated[str, Shell(metavar="B", positional=True)],
     *,
-    deals: int | None = None,
-    elo0: float | None = None,
-    elo1: float | None = None,
+    deals: Deals | None = None,
+    elo0: Annotated[Elo, Shell(metavar="X")] | None = None,
+    elo1: Annotated[Elo, Shell(metavar="Y")] | None = None,
     normalized: bool = False,
     seats: Seats | None = None,
     **keywords: Unpack[Common],
 ) -> Result:
     """Test which of two strategies is stronger, and by how much.
 
-    Both play every deal in all seats. With three or more seats each of them plays alone against a table of
-    the other. A sequential probability ratio test (SPRT) ends the match.
+    You get the difference in Elo with its interval. Both play every deal in all seats; with three or more
+    seats each of them plays alone against a table of the other. The match ends when a sequential probability
+    ratio test (SPRT) has decided, or at its limit of deals.
 
     Args:
         game: Name of the game.
         first: Strategy, with weights if you like: "hold_at(threshold=20)".
         second: The other strategy.
-        deals: Play so many deals; with `elo0` or `elo1` at most so many.
-        elo0: Lower of the two leads of `first` in Elo between which the test decides, with 5 % error each.
-        elo1: Upper of the two.
-        normalized: Whether they are in normalised Elo.
+        deals: Play a fixed number of deals; with elo0 or elo1 at most so many.
+        elo0: Lower of the two leads of the first in Elo between which the test decides, with 5 % error
+            each; 0 by default.
+        elo1: Upper of the two; 10 more by default.
+        normalized: Whether to take these leads in normalised Elo (347 for each standard deviation of a
+            game).
         seats: Seats at the table; by default the usual number of the game.
-        keywords: seed, options, files, margin, target, keep_going, out, jobs, backend, scheduler,
-            batch_timeout and progress; the manual of the API has a table.
 
     Returns:
         The findings of the run; `result.match` has the score, the difference in Elo and its interval.
@@ -55,14 +61,16 @@ def match(
     Example:
         >>> match("pig", "hold_at(threshold=20)", "random", deals=200).match["score"].item() > 0.9
         True
+
+    Command line::
+
+        simkit match pig "hold_at(threshold=20)" "hold_at(threshold=15)" --elo1 20
     """
-    how, keys = call_of(match, locals())
     definition = registry.game(game)
-    sides = _sides(definition, keys.pop("first"), keys.pop("second"))
-    keys |= _test(*map(keys.pop, ("deals", "elo0", "elo1", "normalized")))
-    lineups = pairings.lineups(*sides, keys.pop("seats") or definition.default_seats)
-    question = f"Which is stronger, {sides[0]} or {sides[1]}?"
-    return recorded(carry_out(how, ask(game, question, keys | {"lineups": lineups, "report": "match"})))
+    sides = _sides(definition, first, second)
+    lineups = pairings.lineups(*sides, seats or definition.default_seats)
+    keys = {**keywords, **_test(deals, elo0, elo1, normalized), "lineups": lineups, "report": "match"}
+    return answer(execution, ask(game, f"Which is stronger, {sides[0]} or {sides[1]}?", keys))
 
 
 def _sides(game: Game, first: str, second: str) -> tuple[str, str]:

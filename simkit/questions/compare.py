@@ -1,42 +1,52 @@
-"""Comparison of rule sets on the same deals."""
+"""Questions: Compare rule sets on the same deals."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Annotated, Any, Unpack
 
 from simkit.analysis import measures
-from simkit.api.execution import call_of, carry_out
-from simkit.api.requests import Logging, Texts, ask, seated
-from simkit.api.results import Result, recorded
+from simkit.api import texts
+from simkit.api.arguments import Logging, Shell, Texts, Word
+from simkit.api.execution import Execution, carry_out
+from simkit.api.question import question
+from simkit.api.requests import ask, seated
+from simkit.api.results import Result, record
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.errors import UsageError, look_up
 from simkit.runs import manifest, table_files
-from simkit.runs.experiment import Setting
+from simkit.runs.experiment import Deals, Setting
 from simkit.studies.study import tied
 
+OTHERS = Shell("--to", metavar="OPTION=VALUE,...", parse=texts.rule_sets, many=True)
+BASE = Shell(metavar="OPTION=VALUE", parse=texts.settings, many=True)
 
+
+@question(shell=("table",))
 def compare(
-    game: str,
-    *others: Mapping[str, Any],
-    base: Mapping[str, Any] = {},
-    columns: Texts = (),
-    deals: int = 2_000,
+    execution: Execution,
+    game: Word,
+    *others: Annotated[Mapping[str, Any], OTHERS],
+    base: Annotated[Mapping[str, Any], BASE] = {},
+    columns: Annotated[Texts, Shell("--column", metavar="NAME|NAME=VALUE", many=True)] = (),
+    deals: Deals = 2_000,
     **keywords: Unpack[Logging],
 ) -> Result:
     """Compare rule sets on the same deals.
 
+    You get what each rule set changes in who wins, in the length of games and in other columns of the log, as
+    differences with intervals. The shared `options` hold in all rule sets; a range of players there, such as
+    2:4, plays all of them with two to four players.
+
     Args:
         game: Name of the game.
-        others: Rule sets, each as the options that differ; without one, `files` are compared with the
-            printed components.
+        others: Rule set to compare, as the options that differ; without one, your own cards (`files`) are
+            compared with the printed ones.
         base: Options of the rule set to compare with, if it is not the usual one.
-        columns: Further columns of the log to compare, "NAME" or "NAME=VALUE".
+        columns: Further column of the log to compare, or NAME=VALUE: how often it has this value.
         deals: Deals per cell.
-        keywords: lineups, seed, options, files, margin, target, keep_going, trace, beginners, kingmaking,
-            out, jobs, backend, scheduler, batch_timeout and progress; the manual of the API has a table.
 
     Returns:
         The findings of the run; `result.comparisons` has the differences, with intervals.
@@ -48,27 +58,28 @@ def compare(
         >>> result = compare("pig", {"goal": 60}, deals=200)
         >>> result.comparisons["measure"].unique(maintain_order=True).to_list()[:2]
         ['share', 'fpa']
+
+    Command line::
+
+        simkit compare pig --to goal=60 --to goal=80,faces=8
     """
-    how, keys = call_of(compare, locals())
-    rules, usual, names = map(keys.pop, ("others", "base", "columns"))
-    keys, _ = seated(game, keys, {})
-    what = "other rules"
+    keys, _ = seated(game, {**keywords, "deals": deals}, {})
+    what, rules = "other rules", [dict(other) for other in others]
     if not rules and keys.get("files"):
         what = f"{' and '.join(keys['files'])} of your own"
         rules = [{f"{table_files.HEAD}{name}": path for name, path in keys.pop("files").items()}]
     if not rules:
         raise UsageError("name a rule set to compare, or files with cards of your own")
-    sets = rule_sets(game, usual, rules, keys["options"])
-    question = f"What do {what} change in {registry.game(game).title}?"
-    experiment = ask(game, question, keys | {"report": "compare"} | sets)
-    for name in names:
+    sets = rule_sets(game, dict(base), rules, keys["options"])
+    title = f"What do {what} change in {registry.game(game).title}?"
+    experiment = ask(game, title, keys | {"report": "compare"} | sets)
+    for name in columns:
         measures.check_column(name, manifest.columns_of(experiment))
-    run = carry_out(how, experiment)
-    own_columns = run.manifest.model_copy(update={"asked_columns": names})
-    result = Result(replace(run, manifest=own_columns))
+    run = carry_out(execution, experiment)
+    result = Result(replace(run, manifest=run.manifest.model_copy(update={"asked_columns": columns})))
     if result.comparisons.height:  # the columns can be compared
-        manifest.ask(run.folder, tuple(names))
-    return recorded(result)
+        manifest.ask(run.folder, tuple(columns))
+    return record(result)
 
 
 def rule_sets(game: str, base: Setting, others: list[Setting], fixed: Setting) -> dict[str, Any]:

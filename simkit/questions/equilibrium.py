@@ -1,47 +1,64 @@
-"""The best mixes of strategies, and the value of a game to the first player."""
+"""Questions: Find the best mix of strategies for each side, and its value."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Unpack
+from typing import Annotated, Any, Unpack
 
-from simkit.api.execution import call_of, carry_out
-from simkit.api.requests import Common, Texts, Values
-from simkit.api.results import Result, recorded
+from simkit.api import texts
+from simkit.api.arguments import Common, Shell, Strategies, Values, Word
+from simkit.api.execution import Execution
+from simkit.api.question import question
+from simkit.api.results import Result, answer
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
 from simkit.runs import experiment as experiments
+from simkit.studies.study import ManyDeals
 
 SEARCH = "search(budget=50)"  # added to the strategies of an equilibrium
+SWEPT = Shell(metavar="OPTION=VALUES", parse=texts.sweep, many=True)
 
 
+def _question_along(swept: Iterable[str]) -> str:
+    """Return the usual question of an equilibrium."""
+    along = f" along {', '.join(swept)}" if swept else ""
+    return f"How often does the first player win if both choose their best strategies{along}?"
+
+
+def _question_of_command(given: Mapping[str, Any]) -> str:
+    """Return the question of a command, which names the values as they are typed."""
+    return _question_along(given["sweep"])
+
+
+@question()
 def equilibrium(
-    game: str,
-    strategies: Texts | None = None,
+    execution: Execution,
+    game: Word,
+    strategies: Strategies | None = None,
     *,
     with_search: bool = False,
-    sweep: Mapping[str, Values] = {},
+    sweep: Annotated[Mapping[str, Values], SWEPT] = {},
     even: bool = False,
-    deals: int = 5_000,
-    question: str = "",
+    deals: ManyDeals = 5_000,
+    question: Annotated[str, Shell(hidden=True, default=_question_of_command)] = "",
     **keywords: Unpack[Common],
 ) -> Result:
     """Find the best mix of strategies for each side, and its value.
 
+    You get the value of the game with its interval, and the mix of strategies that secures it for each side.
     For games of two seats: every strategy meets every other and itself, in both seats, on the same deals.
+    Pairings that the mixes do not depend on stop early.
 
     Args:
         game: Name of the game.
         strategies: Strategies to choose from; by default all of the game.
-        with_search: Whether to add `search(budget=50)`, which plays on from each choice.
-        sweep: Values of options at each of which the game is solved.
+        with_search: Whether to add search(budget=50), which plays on from each choice.
+        sweep: Values of an option at each of which the game is solved.
         even: Whether to play all pairings equally often, also those of weak strategies.
         deals: Most deals of a pairing.
         question: Title of the page.
-        keywords: seed, options, files, margin, target, keep_going, out, jobs, backend, scheduler,
-            batch_timeout and progress; the manual of the API has a table.
 
     Returns:
         The findings of the run, with `result.equilibrium` (value) and `result.equilibrium_mixes`.
@@ -53,16 +70,15 @@ def equilibrium(
         >>> plans = ["hold_at(threshold=20)", "hold_at(threshold=25)"]
         >>> equilibrium("pig", plans, deals=200).equilibrium.height
         1
+
+    Command line::
+
+        simkit equilibrium outpost_seven --strategies reference_greedy,hoarder
     """
-    how, keys = call_of(equilibrium, locals())
-    names = _chosen_strategies(game, keys.pop("strategies"))
-    if keys.pop("with_search"):
-        names.append(SEARCH)
-    along = f" along {', '.join(sweep)}" if sweep else ""
-    usual = f"How often does the first player win if both choose their best strategies{along}?"
-    keys |= {"round_robin": names, "mirrors": True, "report": "equilibrium"}
-    keys |= {"until_outclassed": not keys.pop("even"), "question": question or usual}
-    return recorded(carry_out(how, experiments.parse(keys)))
+    names = _chosen_strategies(game, strategies) + ([SEARCH] if with_search else [])
+    keys = {**keywords, "game": game, "question": question or _question_along(sweep), "sweep": sweep}
+    keys |= {"deals": deals, "round_robin": names, "mirrors": True, "report": "equilibrium"}
+    return answer(execution, experiments.parse(keys | {"until_outclassed": not even}))
 
 
 def _chosen_strategies(game: str, given: Sequence[str] | None) -> list[str]:

@@ -1,0 +1,130 @@
+"""Commands made from questions: `simkit X` asks `simkit.X`."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from simkit.api.arguments import SHARED, How, Shell
+from simkit.api.declaration import hints_of, keywords_of, shared_meanings, texts_of
+from simkit.cli.answer import print_answer, print_follow_ups, report_command
+from simkit.cli.execution import execution_of
+from simkit.cli.interrupts import paused_after
+from simkit.cli.options import Command, command, parameter, shared, shell_of
+from simkit.cli.output import say
+
+Question = Callable[..., Any]
+# Names of shared keywords: those that few questions take come before those of all.
+SPECIFIC_FIRST = [name for keywords in reversed(SHARED) for name in texts_of(keywords).meanings]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with the values of its command's parameters, as they are typed; a call asks it."""
+
+    question: Question
+    given: dict[str, Any]
+    into: str | None = None
+
+    def __call__(self) -> Any:
+        """Ask the question, and return what it returns."""
+        question, parameters = self.question, inspect.signature(self.question).parameters
+        hints = hints_of(question)
+        kinds = {name: hints[name] for name in parameters if name != "keywords"} | keywords_of(question)
+        parsed = {name: self._value(name, shell_of(kind)) for name, kind in kinds.items()}
+        values = {name: value for name, value in parsed.items() if value is not None}
+        bound = inspect.signature(question).bind_partial()
+        bound.arguments |= {name: values.pop(name) for name in parameters if name in values}
+        if "keywords" in parameters:  # the question plays
+            how = {name: values.pop(name) for name in How.__annotations__ if name in values}
+            if folder := vars(question)["folder"]:
+                how = {"out": folder(self.given)} | how
+            bound.arguments["keywords"] = values | {
+                "execution": execution_of(how | {"into": self.into or ""})
+            }
+        return question(*bound.args, **bound.kwargs)
+
+    def _value(self, name: str, shell: Shell) -> Any:
+        """Return the value of an argument, or its default in a shell."""
+        text = self.given.get(name)
+        if text in (None, ()):
+            return shell.default(self.given) if callable(shell.default) else None
+        if shell.parse is None:
+            return text
+        return shell.parse(text, self.given["game"]) if shell.of_game else shell.parse(text)
+
+
+def command_of(question: Question) -> Command:
+    """Return the command of a question, which prints its brief and what the page of the result adds."""
+
+    @asks(question)
+    @shared("into", *vars(question)["shell"], "json")
+    def show(ask: Asked, as_json: bool, whole: bool = False, hours: float | None = None) -> None:
+        with paused_after(hours):
+            print_result(ask, as_json, whole)
+
+    return show
+
+
+def print_result(ask: Asked, as_json: bool, whole: bool = False) -> None:
+    """Ask a question and print its answer."""
+    declared, result = vars(ask.question), ask()
+    print_answer(result, declared["page"], as_json, whole)
+    if as_json:
+        return
+    place = f"\nRun: {result.run.place}   " if "table" in declared["shell"] else ""
+    say(f"{place}report: {report_command(result.run)}")
+    if "confirm" in keywords_of(ask.question):
+        print_follow_ups(result)
+
+
+def asks(question: Question) -> Callable[[Callable[..., None]], Command]:
+    """Return a decorator that makes the command of a question.
+
+    The decorated function prints the answer: it gets the question as it is asked, and the values of options
+    with which it is decorated, too, which only a shell has.
+    """
+
+    def make(show: Callable[..., None]) -> Command:
+        own = dict(_parameters(question))
+
+        def callback(**given: Any) -> None:
+            mine = {name: given.pop(name) for name in [*given] if name not in own}
+            show(Asked(question, given, mine.pop("into", None)), **mine)
+
+        more = [*reversed(vars(show).get("__click_params__", []))]
+        vars(callback)["__click_params__"] = [*reversed([*own.values(), *more])]
+        callback.__name__, callback.__doc__ = question.__name__, _help(question)
+        return command()(callback)
+
+    return make
+
+
+def _parameters(question: Question) -> Iterator[tuple[str, click.Parameter]]:
+    """Yield the parameters of a command by name: those of the question, then the shared ones, `How` last.
+
+    A shared keyword has no option of a name that the question uses for something else.
+    """
+    texts, kinds, used = texts_of(question), hints_of(question), set[str]()
+    for name, own in inspect.signature(question).parameters.items():
+        if name != "keywords" and not shell_of(kinds[name]).hidden:
+            made = parameter(name, kinds[name], texts.meanings[name], own.default)
+            used |= {*made.opts}
+            yield name, made
+    common, meanings = keywords_of(question), shared_meanings() | texts.meanings
+    for name in filter(common.get, SPECIFIC_FIRST):
+        made = parameter(name, common[name], meanings[name])
+        if not (shell_of(common[name]).hidden or used & {*made.opts}):
+            yield name, made
+
+
+def _help(question: Question) -> str:
+    """Return the help of a command: what its docstring says before the arguments, and its examples."""
+    texts = texts_of(question)
+    if not texts.examples:
+        return texts.about
+    head = "Examples:  " if texts.examples.count("simkit ") > 1 else "Example:  "
+    lines = f"\n{' ' * len(head)}".join(texts.examples.splitlines())
+    return f"{texts.about}\n\n\b\n{head}{lines}"

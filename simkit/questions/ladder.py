@@ -1,0 +1,68 @@
+"""Questions: See how the answers change as players get better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Unpack
+
+from simkit.api import texts
+from simkit.api.arguments import Common, Seats, Shell, Strategies, Values, Word
+from simkit.api.execution import Execution
+from simkit.api.question import question
+from simkit.api.requests import study_keys
+from simkit.api.results import Result, answer
+from simkit.engine import registry
+from simkit.studies.ladder import LadderStudy, usual_sweep
+from simkit.studies.study import ManyDeals
+
+CHOICES = Shell(metavar="OPTION=VALUES", parse=texts.choices, of_game=True, many=True)
+
+
+@question(shell=("hours",))
+def ladder(
+    execution: Execution,
+    game: Word,
+    rungs: Strategies = (),
+    *,
+    vary: Annotated[Mapping[str, Values], CHOICES] = {},
+    seats: Seats | None = None,
+    deals: ManyDeals = 20_000,
+    **keywords: Unpack[Common],
+) -> Result:
+    """See how the answers change as players get better.
+
+    You get, for players from random to strong search, their rating and cost, and what each says of the game:
+    the first player's share with a verdict, the length, the lead changes, the fair value of the option
+    varied. A search plays fewer deals, the more it searches: at most as many as give ±2 points.
+
+    Args:
+        game: Name of the game.
+        rungs: Strategies, the weakest first; by default random, the best scripted one, and searches.
+        vary: Values of an option, all of which every rung plays; a text has A/B or a range LOW:HIGH:STEP.
+            With the default rungs it is by default the first option that compensates later seats for not
+            moving first.
+        seats: Number of players; by default the usual number of the game.
+        deals: Deals of a rung that does not search.
+
+    Returns:
+        The findings, with `result.rungs` and `result.rung_answers`.
+
+    Raises:
+        UsageError: Unknown options or strategies, or fewer than two rungs.
+
+    Example:
+        >>> result = ladder("nim", ["random", "search(budget=4)"], deals=100)
+        >>> result.rungs["strategy"].to_list()
+        ['random', 'search(budget=4)']
+
+    Command line::
+
+        simkit ladder outpost_seven
+        simkit ladder outpost_seven --vary start_total_second=16/20
+    """
+    definition, sweep = registry.game(game), {name: [*values] for name, values in vary.items()}
+    if not (sweep or rungs):
+        sweep = usual_sweep(definition, keywords.get("options", {}))
+    lineups = [f"random*{seats or definition.default_seats}"]
+    keys = study_keys(game, deals, {**keywords, "lineups": lineups})
+    return answer(execution, LadderStudy(sweep=sweep, given=list(rungs), **keys))

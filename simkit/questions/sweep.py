@@ -1,0 +1,83 @@
+"""Questions: Try values of rule options on the same deals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Unpack
+
+from simkit.api import texts
+from simkit.api.arguments import Shell, Stopping, Values, Word
+from simkit.api.execution import Execution
+from simkit.api.question import question
+from simkit.api.requests import ask, seated
+from simkit.api.results import Result, answer
+from simkit.engine import registry
+from simkit.errors import UsageError
+from simkit.runs import table_files
+from simkit.runs.experiment import Deals
+
+SWEPT = Shell(metavar="OPTION=START:STOP[:STEP]|A,B,C ...", parse=texts.sweep, many=True, positional=True)
+
+
+def _question_along(game: str, swept: Iterable[str]) -> str:
+    """Return the usual question of a sweep."""
+    along = f" along {', '.join(swept)}" if swept else ""
+    return f"How {'hard' if registry.game(game).team else 'fair'} is {game}{along}?"
+
+
+def _question_of_command(given: Mapping[str, Any]) -> str | None:
+    """Return the question of a command, which names the ranges as they are typed."""
+    return _question_along(given["game"], given["vary"]) if given["vary"] else None
+
+
+@question(shell=("table",), page="sweep")
+def sweep(
+    execution: Execution,
+    game: Word,
+    vary: Annotated[Mapping[str, Values], SWEPT] = {},
+    *,
+    deals: Deals = 2_000,
+    question: Annotated[str, Shell(hidden=True, default=_question_of_command)] = "",
+    **keywords: Unpack[Stopping],
+) -> Result:
+    """Try values of rule options on the same deals.
+
+    You get the share of each seat with its number of games and interval for every value. Several options are
+    crossed. Ranges of a shell include both ends, and players=2:4 plays with two to four players.
+
+    Args:
+        game: Name of the game.
+        vary: Values of each option; "players" is the number of seats. A game without options is played as it
+            is.
+        deals: Deals per cell.
+        question: Title of the page, in place of "How fair is …?".
+
+    Returns:
+        The findings of the run; `result.seat_shares` is the share of each seat by setting.
+
+    Raises:
+        UsageError: Unknown game, option, strategy, or a value out of range.
+
+    Example:
+        >>> result = sweep("pig", {"goal": [50, 100]}, deals=200)
+        >>> result.seat_shares.height
+        4
+
+    Command line::
+
+        simkit sweep pig goal=20:60:20 faces=6,8 --deals 5000
+    """
+    definition = registry.game(game)
+    if definition.options and not vary:
+        names = ", ".join(option.name for option in definition.options)
+        raise UsageError(f"nothing to sweep: name options with their values (options of {game}: {names})")
+    varied = {name: [*values] for name, values in vary.items()}
+    keys, swept = seated(game, {**keywords, "deals": deals}, varied)
+    defaults = definition.resolve(keys["options"])
+    baseline = {
+        name: table_files.PRINTED if table_files.is_file(name) else defaults[definition.option(name).name]
+        for name in swept
+    }
+    is_swept = all(value in swept[name] for name, value in baseline.items())
+    keys |= {"sweep": swept, "baseline": baseline if is_swept else {}}
+    return answer(execution, ask(game, question or _question_along(game, vary), keys))

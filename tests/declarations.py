@@ -1,0 +1,82 @@
+"""What is made of the declarations of questions: lines of the stub, and tables of the manuals.
+
+`python -m tests.declarations --write` (`make stubs`) writes them; `tests/api/test_declarations.py` names those that
+are not up to date.
+"""
+
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any, get_origin
+
+import simkit as sk
+from simkit import questions
+from simkit.api.arguments import SHARED, Changes
+from simkit.api.declaration import hints_of, keywords_of, shared_meanings, texts_of
+
+ROOT = Path(__file__).parents[1]
+STUB, API, ASK = (ROOT / name for name in ("simkit/__init__.pyi", "docs/api.md", "docs/ask.md"))
+NAMES = [module.name for module in iter_modules(questions.__path__)]
+TYPES = {Mapping: "dict", Sequence: "list", int: "int", float: "float", bool: "bool", str: "str"}
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    """Yield each file with its text as it should be."""
+    stub = "\n".join(f"from .questions.{name} import {name} as {name}" for name in NAMES)
+    yield (
+        STUB,
+        re.sub(r"(?:^from \.questions\..*\n)+", f"{stub}\n", STUB.read_text(), count=1, flags=re.MULTILINE),
+    )
+    functions = "\n".join(f".. autofunction:: simkit.{name}" for name in [*NAMES, "diff"])
+    api = _replaced(API.read_text(), "questions", f"```{{eval-rst}}\n{functions}\n```")
+    yield API, _replaced(api, "keywords", _keywords())
+    yield ASK, _replaced(ASK.read_text(), "questions", _questions())
+
+
+def _replaced(text: str, name: str, part: str) -> str:
+    """Return a text with another part between the comments of that name."""
+    begin, end = f"<!-- {name}: make stubs -->\n", f"\n<!-- end of {name} -->"
+    front, rest = text.split(begin)
+    return f"{front}{begin}\n{part}\n{end}{rest.split(end, 1)[1]}"
+
+
+def _questions() -> str:
+    """Return a row for each question."""
+    rows = ["| question | command | function |", "| --- | --- | --- |"]
+    for name in [*NAMES, "diff"]:
+        summary = texts_of(getattr(sk, name)).about.partition("\n")[0]
+        rows.append(f"| {summary} | `simkit {name}` | {{func}}`simkit.{name}` |")
+    return "\n".join(rows)
+
+
+def _keywords() -> str:
+    """Return a row for each keyword that questions share."""
+    rows = ["| keyword | type | meaning | taken by |", "| --- | --- | --- | --- |"]
+    playing = {name: keywords_of(getattr(sk, name)) for name in NAMES}
+    playing = {name: keywords for name, keywords in playing.items() if keywords}
+    for keyword in [name for keywords in SHARED for name in texts_of(keywords).meanings if name != "deals"]:
+        takers = [name for name, keywords in playing.items() if keyword in keywords]
+        others = [name for name in playing if name not in takers]
+        taken = "all" if not others else f"all but {', '.join(others)}" if len(others) < len(takers) else None
+        meaning = shared_meanings()[keyword]
+        rows.append(
+            f"| `{keyword}` | {_type(hints_of(Changes)[keyword])} | {meaning} | {taken or ', '.join(takers)} |"
+        )
+    return "\n".join(rows)
+
+
+def _type(kind: Any) -> str:
+    """Return the name of a type for a table."""
+    while hasattr(kind, "__metadata__"):
+        kind = kind.__origin__
+    return TYPES.get(get_origin(kind) or kind, "path or address")
+
+
+if __name__ == "__main__":
+    for path, text in texts():
+        if "--write" in sys.argv:
+            path.write_text(text)
+        elif path.read_text() != text:
+            print(f"{path} is not up to date: make stubs")
