@@ -3,6 +3,9 @@
 The operating system stops compiled code that reads outside its arrays with a signal (such as SIGSEGV), which
 by default ends the process without a message. A handler, which runs in the thread that crashed, passes a
 `Crash` to the waiting thread and never returns to the code that failed. This needs Linux.
+
+`faulthandler` cannot take its place: it ends the process with a dump, before anybody can name the game, and
+after an endless recursion without a word, as neither it nor `signal` gives this thread a stack for handlers.
 """
 
 import ctypes

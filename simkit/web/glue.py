@@ -1,7 +1,7 @@
 """Glue: the memory that a game needs, and the exported functions that play and trace games in it.
 
-Each block of memory is one of the arrays that `GameTable` and `stepper` hand to compiled code. LLVM is
-written here, and in `runtime.ll`, as text.
+Each block of memory is one of the arrays that `GameTable` and `stepper` hand to compiled code. The
+language of LLVM is written here, and in `runtime.ll`, as text.
 """
 
 from collections.abc import Sequence
