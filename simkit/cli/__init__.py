@@ -143,5 +143,5 @@ def _fail(message: str) -> int:
     """Print an error message on stderr; return the exit code of unusable input."""
     from simkit.runs.storage import remote
 
-    _notice(shown(remote.named(message)))
+    _notice(shown(remote.show_addresses(message)))
     return 2

@@ -43,7 +43,7 @@ def this_command() -> str:
     from simkit.engine import projects
     from simkit.runs.storage import remote
 
-    words = map(remote.public, projects.without_projects(sys.argv[1:]))
+    words = map(remote.hide_passwords, projects.without_projects(sys.argv[1:]))
     return shlex.join(["simkit", *projects.command_words(), *words])
 
 

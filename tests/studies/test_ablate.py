@@ -213,11 +213,11 @@ def test_every_way_changes_every_component_and_leaves_the_printed_rules_alone(na
     labels = [piece.label for piece in game.pieces.names(rules[0])] if game.pieces else []
     dealt = ablation.Dealt(plan, rules, labels, 1)
     for place in range(len(plan.parts)):
-        changed, named = dealt.changed(np.arange(len(plan.parts)) == place)
+        changed, named = dealt.with_keys(np.arange(len(plan.parts)) == place)
         idle = (name, plan.labels[place]) == ("charms", "stone")
         assert (changed.tobytes() == before) == (idle and how == "blank") and rules.tobytes() == before
         assert set(named) <= set(labels)
-    assert dealt.changed(np.zeros(len(plan.parts), bool))[0].tobytes() == before
+    assert dealt.with_keys(np.zeros(len(plan.parts), bool))[0].tobytes() == before
 
 
 @pytest.mark.parametrize(("name", "how"), WAYS)
@@ -240,7 +240,7 @@ def test_cards_without_bonuses_are_plain_and_cards_left_out_are_in_no_deck() -> 
     labels = [piece.label for piece in game.pieces.names(rules[0])]  # type: ignore[union-attr]
     for how in ("blank", "out", "again"):
         plan = ablation.plan_of(game, rules, how, ["green 5 A..P."], None)
-        changed, named = ablation.Dealt(plan, rules, labels, 1).changed(np.array([True]))
+        changed, named = ablation.Dealt(plan, rules, labels, 1).with_keys(np.array([True]))
         now = [piece.label for piece in game.pieces.names(changed[0])]  # type: ignore[union-attr]
         if how == "blank":
             assert now == ["green 5 ....." if label == "green 5 A..P." else label for label in labels]

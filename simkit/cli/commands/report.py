@@ -89,7 +89,7 @@ def report(
         say("\n".join(prose(sentence.text) for sentence in luck_said(Findings(run))))
     written = f"\nFigures: {counted(len(pictures), 'PNG file')} in {figures}" if pictures else ""
     missing = f"\nThe page has no dials: {no_dials}" if no_dials else ""
-    say(f"Report: {remote.named(out)}{written}{missing}")
+    say(f"Report: {remote.show_addresses(out)}{written}{missing}")
 
 
 def _format(form: str | None, out: str | None, one_page: bool) -> str:
