@@ -46,7 +46,7 @@ def luck_parts(findings: Findings) -> pl.DataFrame:
 
 def read(folder: Path) -> tuple[pl.DataFrame, dict[str, list[str]]] | None:
     """Return the plays of a luck study and the streams of each kind of luck, or None if there is none."""
-    if not checksums.whole(folder, [LUCK_STUDY]):
+    if not checksums.valid_files(folder, [LUCK_STUDY]):
         return None
     streams = pl.read_parquet_metadata(folder / LUCK_STUDY)[STREAMS]
     return pl.read_parquet(folder / LUCK_STUDY, glob=False), json.loads(streams)

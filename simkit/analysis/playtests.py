@@ -35,7 +35,7 @@ def playtests(findings: Findings) -> pl.DataFrame:
     folder = findings.run.folder
     return (
         pl.read_parquet(folder / PLAYTESTS, glob=False)
-        if checksums.whole(folder, [PLAYTESTS])
+        if checksums.valid_files(folder, [PLAYTESTS])
         else pl.DataFrame()
     )
 

@@ -106,7 +106,7 @@ def _in_folder(how: Execution, play: Callable[[Path], Run]) -> Run:
     """Play in the folder or at the address of `out`, or in that of `into` if it holds another run."""
 
     def play_at(address: str) -> Run:
-        with remote.writing(address, how.command) as place, how.session():
+        with remote.open_for_writing(address, how.command) as place, how.session():
             return play(place)
 
     try:

@@ -49,27 +49,27 @@ class _Lines(Progress):
         self.label = label
         self.began, self.first, self.last = 0.0, -1, 0.0  # clock and games where play began; last line
 
-    def compiling(self, activity: str) -> None:
+    def report_compilation(self, activity: str) -> None:
         click.echo(f"{self.label}: {activity}", err=True)
 
-    def played(self, done: int, total: int) -> None:
+    def report_games(self, done: int, total: int) -> None:
         words = self.status(done, total)
         if time.monotonic() - self.last >= LINE_SECONDS:
             self.last = time.monotonic()
             click.echo(f"{self.label}: {words}", err=True)
 
-    def damaged(self, tables: list[str]) -> None:
+    def report_damage(self, tables: list[str]) -> None:
         others = f" and {len(tables) - 1} more tables" if len(tables) > 1 else ""
         click.echo(
             escape_controls(f"{self.label}: {tables[0]}{others} gone or changed: played again"), err=True
         )
 
-    def deciding(self, notice: str) -> None:
+    def report_decision(self, notice: str) -> None:
         click.echo(f"{self.label}: {notice}", err=True)
 
-    def searching(self, seconds: float) -> None:
+    def report_search(self, seconds: float) -> None:
         if seconds >= MIN_REPORTED_SECONDS:
-            self.deciding(f"players that search will take about {duration(seconds)} of processor time")
+            self.report_decision(f"players that search will take about {duration(seconds)} of processor time")
 
     def status(self, done: int, total: int) -> str:
         """Return the number of games played and, after a second of play, the pace and the time left."""
@@ -90,13 +90,13 @@ class _Bar(_Lines):
         super().__init__(label)
         self.bars, self.task = bars, bars.add_task(label, total=None, progress="", visible=False)
 
-    def compiling(self, activity: str) -> None:
+    def report_compilation(self, activity: str) -> None:
         self.bars.update(self.task, description=activity, visible=True)
 
-    def deciding(self, notice: str) -> None:
+    def report_decision(self, notice: str) -> None:
         self.bars.console.print(f"{self.label}: {notice}", highlight=False, markup=False)
 
-    def played(self, done: int, total: int) -> None:
+    def report_games(self, done: int, total: int) -> None:
         fields: dict[str, Any] = {"completed": done, "total": total, "progress": self.status(done, total)}
         self.bars.update(self.task, description=self.label, visible=True, **fields)
 

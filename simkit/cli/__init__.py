@@ -158,5 +158,5 @@ def _fail(message: str) -> int:
     """Print an error message on stderr; return the exit code of unusable input."""
     from simkit.runs.storage import remote
 
-    _notice(one_line(remote.named(message)))
+    _notice(one_line(remote.show_addresses(message)))
     return 2

@@ -33,7 +33,7 @@ def execution_of(how: Mapping[str, Any]) -> Execution:
 
 def this_command() -> str:
     """Return the command as it was given, with its projects first."""
-    words = map(remote.public, projects.without_projects(sys.argv[1:]))
+    words = map(remote.hide_passwords, projects.without_projects(sys.argv[1:]))
     return shlex.join(["simkit", *projects.command_words(), *words])
 
 

@@ -23,7 +23,7 @@ def play_with_person(request: Experiment, seat: int, folder: Path | None) -> Non
         raise UsageError(f"there is no seat {seat}: the seats of this game are 0 to {len(labels) - 1}")
     labels[seat] = PERSON.name
     folder = folder or Path("people", re.sub(r"[^\w.-]+", "-", "-".join([request.game, *labels])))
-    request = request.changed(lineups=[labels], rotate=False)
+    request = request.with_keys(lineups=[labels], rotate=False)
     state = people.play(request, folder, seat, _ask, say)[0]
     game = registry.game(request.game)
     say("\n" + game.show(state, game.rules(request.options)[0]))

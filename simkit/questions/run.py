@@ -64,13 +64,13 @@ def run(execution: Execution, experiment: Source, **keywords: Unpack[Changes]) -
     keys: dict[str, Any] = {**keywords}
     for name in keys.keys() & {"options", "files"}:
         keys[name] = getattr(request, name) | keys[name]
-    return answer(execution, request.changed(**keys) if keys else request)
+    return answer(execution, request.with_keys(**keys) if keys else request)
 
 
 def _path(text: str) -> Path:
     """Return the path of an experiment file, which may be given by the name of a known experiment."""
     folder, _, name = text.rpartition("/")
-    path = remote.opened(folder) / name if remote.is_address(text) else Path(text)
+    path = remote.local_folder(folder) / name if remote.is_address(text) else Path(text)
     experiments_by_name = registry.experiments()
     if path.suffix != ".toml" and not os.path.exists(path) and text in experiments_by_name:
         return experiments_by_name[text]

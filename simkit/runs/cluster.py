@@ -28,7 +28,7 @@ from simkit.errors import DISTRIBUTION, UsageError
 from simkit.runs import source_digests
 from simkit.runs.experiment import Experiment, parse, resolve_files
 from simkit.runs.folder import Run
-from simkit.runs.plan import make_plan, there
+from simkit.runs.plan import existing_file, make_plan
 from simkit.runs.storage import checksums
 from simkit.runs.warm_up import KERNEL, TRACER, compile_parts
 
@@ -141,7 +141,7 @@ def _call(task: Callable[[], Any]) -> Any:
 
 
 @contextmanager
-def opened(name: str, scheduler: str, jobs: int) -> Iterator[str | Cluster]:
+def open_backend(name: str, scheduler: str, jobs: int) -> Iterator[str | Cluster]:
     """Yield the backend of this name, as joblib takes it; a cluster started here ends with the block."""
     if name not in NAMES:
         yield name
@@ -205,7 +205,7 @@ class Order(NamedTuple):
             compile_parts(self.projects, self.game, parts)
 
     @contextmanager
-    def unpacked(self) -> Iterator[tuple[Path, Experiment]]:
+    def unpack(self) -> Iterator[tuple[Path, Experiment]]:
         """Yield a temporary folder to write in, and the experiment with its files there."""
         with TemporaryDirectory(prefix="simkit-") as name:
             folder = Path(name)
@@ -217,7 +217,7 @@ class Order(NamedTuple):
 
 def _rules_digest(experiment: Experiment) -> str:
     """Return the digest of the rules of a run, which a worker computes once for all shards of the run."""
-    files = (there(name.partition(":")[0], path) for name, path in experiment.every_file().items())
+    files = (existing_file(name.partition(":")[0], path) for name, path in experiment.every_file().items())
     return _rules_digest_of(json.dumps(experiment.keys()), tuple(map(checksums.digest, files)))
 
 

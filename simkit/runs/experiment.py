@@ -143,18 +143,18 @@ class Experiment(BaseModel):
 
     def files_of(self, varied: Mapping[str, Any]) -> dict[str, str]:
         """Return the designer's files of a cell: table -> path."""
-        paths = table_files.swept(self.sweep)
+        paths = table_files.swept_files(self.sweep)
         own = {name: value for name, value in varied.items() if value in paths.get(name, {})}
         fixed = {name: path for name, path in self.files.items() if not name.endswith(table_files.MAPPING)}
         return fixed | {table_files.table(name): paths[name][value] for name, value in own.items()}
 
     def every_file(self) -> dict[str, str]:
         """Return the paths of all files and mappings, by `table`; those of a sweep by `table: file name`."""
-        paths = table_files.swept(self.sweep)
+        paths = table_files.swept_files(self.sweep)
         swept_paths = {f"{key}: {name}": path for key, files in paths.items() for name, path in files.items()}
         return self.files | swept_paths
 
-    def changed(self, **keys: Any) -> "Experiment":
+    def with_keys(self, **keys: Any) -> "Experiment":
         """Return the experiment with some keys replaced, validated."""
         return parse({**self.keys(), **keys})
 
@@ -167,22 +167,22 @@ class Experiment(BaseModel):
 
 def resolve_files(experiment: Experiment, folder: Path) -> Experiment:
     """Return the experiment with the paths of its files, relative to `folder`, resolved against it."""
-    return moved(experiment, lambda _, path: path if "://" in path else str(folder / path))
+    return replace_paths(experiment, lambda _, path: path if "://" in path else str(folder / path))
 
 
 def _with_sheets(experiment: Experiment) -> Experiment:
     """Return the experiment with local copies of sheets at addresses, and the mappings beside its sheets."""
-    local = moved(experiment, lambda _, path: local_copy(path))
+    local = replace_paths(experiment, lambda _, path: local_copy(path))
     files = {table_files.mapping_name(*file): mapping_file(file[1]) for file in local.every_file().items()}
     mappings = {name: str(path) for name, path in files.items() if os.path.isfile(path)}
     return local.model_copy(update={"files": local.files | mappings})
 
 
-def moved(experiment: Experiment, new_path: Callable[[str, str], str]) -> Experiment:
+def replace_paths(experiment: Experiment, new_path: Callable[[str, str], str]) -> Experiment:
     """Return the experiment with other paths of its files: `new_path(table or files.TABLE, path)`."""
     files = {name: new_path(name, path) for name, path in experiment.files.items()}
-    sweep = table_files.moved(experiment.sweep, new_path)
-    rows = table_files.moved({name: [value] for name, value in experiment.baseline.items()}, new_path)
+    sweep = table_files.replace_paths(experiment.sweep, new_path)
+    rows = table_files.replace_paths({name: [value] for name, value in experiment.baseline.items()}, new_path)
     baseline = {name: value for name, (value,) in rows.items()}
     return experiment.model_copy(update={"files": files, "sweep": sweep, "baseline": baseline})
 

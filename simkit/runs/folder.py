@@ -26,7 +26,7 @@ from simkit.runs import manifest
 from simkit.runs.experiment import Experiment, resolve_files
 from simkit.runs.kingmaking import FILE as KINGMAKING
 from simkit.runs.manifest import RESTORE, Manifest
-from simkit.runs.plan import PIECES, TABLES, TURNS, Cell, Plan, Shard, missing
+from simkit.runs.plan import PIECES, TABLES, TURNS, Cell, Plan, Shard, missing_shards
 from simkit.runs.run_metadata import RunWords
 from simkit.runs.schemas import search as search_schema
 from simkit.runs.schemas.ladder import Ladder
@@ -128,7 +128,7 @@ class Run:
     @property
     def place(self) -> str:
         """The folder or address of the run, as commands take it in the current folder."""
-        address = remote.named(self.folder)
+        address = remote.show_addresses(self.folder)
         return address if remote.is_address(address) else str(from_here(self.folder))
 
     @property
@@ -170,9 +170,9 @@ class Run:
         longer = replace(self.plan, cells=[replace(cell, deals=max_deals) for cell in self.cells])
         return {name for shard in longer.shards() for name in shard.files} - set(self.files)
 
-    def whole(self) -> dict[str, str]:
+    def valid_files(self) -> dict[str, str]:
         """Return the files with a valid checksum and their digests; reads all of them."""
-        return checksums.whole(self.folder, self.files)
+        return checksums.valid_files(self.folder, self.files)
 
     def changed_files(self, present: Container[str]) -> list[str]:
         """Return the files that are missing or have changed since they were written, by name.
@@ -274,7 +274,7 @@ class Run:
     def has(self, play: int) -> bool:
         """Return whether the log holds a play, in files with valid checksums."""
         mine = self.shards_of(play)
-        return not missing(replace(self, every=mine).whole(), mine)
+        return not missing_shards(replace(self, every=mine).valid_files(), mine)
 
     def shards_of(self, play: int) -> list[Shard]:
         """Return the shard that holds a play, as a list."""
@@ -299,8 +299,8 @@ class Run:
 def open_run(folder: str | Path) -> Run:
     """Open a finished run; raises a UsageError that names the first missing part of another."""
     run = open_unfinished(folder)
-    present = run.whole()
-    left, changed = missing(present, run.shards), run.changed_files(present)
+    present = run.valid_files()
+    left, changed = missing_shards(present, run.shards), run.changed_files(present)
     if run.experiment.adaptive and not run.manifest.finished:
         left = left or run.shards[-1:]
     if left:
@@ -319,7 +319,7 @@ def open_partly(folder: str | Path) -> Run:
     run = open_unfinished(folder)
     if run.manifest.finished:
         return open_run(run.folder)
-    left = set(missing(run.whole(), run.shards))
+    left = set(missing_shards(run.valid_files(), run.shards))
     ends = {cell.index: cell.deals for cell in run.cells}
     for lost in (part for shard in left for part in shard.parts):
         ends[lost.cell] = min(ends[lost.cell], lost.first)
@@ -368,7 +368,7 @@ def _has_answer(folder: Path) -> bool:
 
 def open_unfinished(folder: str | Path) -> Run:
     """Open a run in any state; checks the manifest and inputs, but no tables."""
-    folder = remote.opened(folder)
+    folder = remote.local_folder(folder)
     if not os.path.isfile(folder / "manifest.json"):
         if os.path.isdir(folder / SIDE_RUNS):
             raise UsageError(f"{folder}: the search is not finished; run its command again to finish it")

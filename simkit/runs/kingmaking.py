@@ -58,7 +58,7 @@ def cells_to_sample(plan: Plan) -> list[Cell]:
 
 def write(experiment: Experiment, cells: list[Cell], folder: Path) -> None:
     """Sample decisions of some cells and write FILE, unless it is there with a valid checksum."""
-    if checksums.whole(folder, [FILE]):
+    if checksums.valid_files(folder, [FILE]):
         return
     rows = list[Row]()
     for cell in cells:

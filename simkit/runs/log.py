@@ -130,7 +130,7 @@ def pieces_table(
     return _table(*key, labelled, *_log_columns(others, events))
 
 
-def described(game: Game, cell: Cell, keep_going: bool = False) -> tuple[Texts, Texts]:
+def describe_columns(game: Game, cell: Cell, keep_going: bool = False) -> tuple[Texts, Texts]:
     """Return the meaning and the Arrow type of every column, by table, in the order of the columns."""
     no_games, states, turns = (np.zeros(0, kind) for kind in (np.int64, game.state_dtype, game.turn_dtype))
     played = (game, cell, no_games, no_games)

@@ -26,7 +26,7 @@ from simkit.engine.ablation import ablation_rules
 from simkit.engine.game import Game
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import log, source_digests, table_files
-from simkit.runs.experiment import Experiment, experiment_of, moved
+from simkit.runs.experiment import Experiment, experiment_of, replace_paths
 from simkit.runs.plan import Cell, Layout, Plan, make_plan, read_files
 from simkit.runs.run_metadata import AblationWords, PieceWords, RunWords, in_cells, pieces_of, words_of
 from simkit.runs.source_digests import Origin
@@ -84,7 +84,7 @@ def first_fault(error: Exception) -> str:
 def new(plan: Plan, command: str | None) -> Manifest:
     """Return the manifest of a run about to begin."""
     experiment, cells = plan.experiment, plan.cells
-    described, types = log.described(plan.game, cells[0], experiment.keep_going)
+    described, types = log.describe_columns(plan.game, cells[0], experiment.keep_going)
     return Manifest(
         sources=source_digests.digests(plan),
         experiment=with_own_copies(experiment),
@@ -105,7 +105,7 @@ def new(plan: Plan, command: str | None) -> Manifest:
 def columns_of(experiment: Experiment) -> dict[str, dict[str, str]]:
     """Return the meanings of the columns of each table, for an experiment that has not been played."""
     plan = make_plan(experiment)
-    return log.described(plan.game, plan.cells[0], experiment.keep_going)[0]
+    return log.describe_columns(plan.game, plan.cells[0], experiment.keep_going)[0]
 
 
 def with_own_copies(experiment: Experiment) -> Experiment:
@@ -115,7 +115,7 @@ def with_own_copies(experiment: Experiment) -> Experiment:
         own = f"{table_files.table(name)}/{Path(path).name}"
         return f"files/{own if table_files.is_file(name) else name + Path(path).suffix}"
 
-    return moved(experiment, within)
+    return replace_paths(experiment, within)
 
 
 def _tables(plan: Plan) -> dict[str, dict[str, list[list[str]]]]:

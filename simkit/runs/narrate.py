@@ -71,7 +71,7 @@ class Recording(NamedTuple):
         s, rules, eyes = np.zeros(1, game.state_dtype)[0], table.rules[0], Perspective(table, as_seat)
         rng = table.open_luck(self.place.seed, self.deal)
 
-        def ended(number: int) -> Turn:
+        def describe_turn(number: int) -> Turn:
             over = list(_end(game, s, self.labels)) if s.seat == OVER else []
             rows = current_trace(game, s, rules)
             rows_after_moves = [*after[:-1], rows] if after else []
@@ -79,23 +79,23 @@ class Recording(NamedTuple):
 
         s.seats = self.place.cell.seats
         game.setup(s, rules, rng)
-        yield ended(number := 0)
+        yield describe_turn(number := 0)
         for action in self.actions:
             before, luck, count = s.copy(), rng.copy(), int(s.log.game.turns)
             try:
                 game.step(s, rules, action, rng)
             except Exception:
-                yield from [ended(number + 1)] if moves else []
+                yield from [describe_turn(number + 1)] if moves else []
                 raise
             visible, sentence = eyes.describe(before, action, luck, s)
             if sentence:  # empty for a step of a compound decision
                 moves.append(Move(int(before["seat"]), sentence, visible))
                 after += [] if game.log.at_turns_end else [current_trace(game, s, rules)]
             if s.seat == OVER or s.log.game.turns != count:
-                yield ended(number := number + 1)
+                yield describe_turn(number := number + 1)
                 moves.clear()
                 after.clear()
-        yield from [ended(number + 1)] if moves else []  # the unfinished turn of a game that failed
+        yield from [describe_turn(number + 1)] if moves else []  # the unfinished turn of a game that failed
 
     def story(self, telling: Telling) -> Story:
         """Yield the heading, every move, the table after each turn, and the end."""
@@ -183,7 +183,7 @@ def replay(run: Run, play: int, telling: Telling = FULLY) -> Story:
 
     Raises a PlayError if replaying does not give what the log says.
     """
-    recording, fault = _replayed(run, play)
+    recording, fault = _replay_play(run, play)
     return _until(fault, recording.story(telling)) if fault else recording.story(telling)
 
 
@@ -198,13 +198,13 @@ def _until(fault: PlayError, story: Story) -> Story:
 
 def turns(run: Run, play: int) -> list[Turn]:
     """Return a logged play turn by turn; raises as `replay`."""
-    recording, fault = _replayed(run, play)
+    recording, fault = _replay_play(run, play)
     if fault:
         raise fault
     return list(recording.turns())
 
 
-def _replayed(run: Run, play: int) -> tuple[Recording, PlayError | None]:
+def _replay_play(run: Run, play: int) -> tuple[Recording, PlayError | None]:
     """Play a logged play again; raises a PlayError if it differs from the log.
 
     A play that fails is returned with its failure, and with the actions up to there.
@@ -225,11 +225,11 @@ def _replayed(run: Run, play: int) -> tuple[Recording, PlayError | None]:
     game, seats = run.rows(play)
     now = [*replayed["seats"].to_pylist(), *replayed["games"].to_pylist()]
     for differs in _differences([*seats, game], now):
-        raise PlayError(f"play {play}: {differs}: {changed_since(run)}")
+        raise PlayError(f"play {play}: {differs}: {describe_changes(run)}")
     return Recording(place, deal, rotation, actions.tolist()), None
 
 
-def changed_since(run: Run) -> str:
+def describe_changes(run: Run) -> str:
     """Return which versions or sources have changed since a run was played, as a phrase."""
     now = source_digests.Origin(sources=source_digests.digests(run.plan))
     changes = [change.what for change in source_digests.others(run.manifest, now)]

@@ -141,7 +141,7 @@ def _states(folder: Path, requested: Any) -> np.ndarray:
 def _keep(experiment: Experiment, folder: Path, seat: int, states: np.ndarray, place: Seating) -> None:
     """Write all games of a folder as a run: their number is the number of deals."""
     question = f"{counted(len(states), 'game')} with a person in seat {seat + 1}: who wins?"
-    full = experiment.changed(deals=len(states), question=question)
+    full = experiment.with_keys(deals=len(states), question=question)
     plan = make_plan(full, usual_layout(place.table.game, []))
     (cell,), new = plan.cells, manifest.new(plan, None)
     folder.mkdir(parents=True, exist_ok=True)

@@ -206,7 +206,7 @@ class Plan:
             names = game.pieces.names(record[0]) if game.pieces and self.experiment.trace else []
             digest.update(record.tobytes() + repr(names).encode())
         for name, path in self.experiment.every_file().items():
-            there(name.partition(":")[0], path)  # mappings of columns, too
+            existing_file(name.partition(":")[0], path)  # mappings of columns, too
         return digest.hexdigest()
 
     def check(self) -> Self:
@@ -363,11 +363,11 @@ def read_files(experiment: Experiment, varied: Mapping[str, Any] = {}) -> dict[s
     tables, readers = {}, registry.game(experiment.game).components.files
     for name, path in experiment.files_of(varied).items():
         reader = look_up(f"table of {experiment.game} that a file may replace", name, readers)
-        tables[name] = reader.read(there(name, path))
+        tables[name] = reader.read(existing_file(name, path))
     return tables
 
 
-def there(name: str, path: str) -> Path:
+def existing_file(name: str, path: str) -> Path:
     """Return the path of a designer's file; refuses a path without a file."""
     if not os.path.isfile(path):
         raise UsageError(f"{name} file {path} does not exist")
@@ -434,6 +434,6 @@ def _cut(cell: Cell, low: int, high: int, count: int, trace: int) -> list[Part]:
     return [Part(cell.index, *span, cell.play_of(span[0])) for span in spans]
 
 
-def missing(present: Container[str], every: Sequence[Shard]) -> list[Shard]:
+def missing_shards(present: Container[str], every: Sequence[Shard]) -> list[Shard]:
     """Return the shards that have a table which is not in `present`."""
     return [shard for shard in every if not all(name in present for name in shard.files)]

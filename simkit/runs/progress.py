@@ -20,19 +20,19 @@ ROW = np.dtype([("games", "<i8"), ("slow", SLOW)])
 class Progress:
     """Callbacks that report the progress of a run; this base class ignores them."""
 
-    def compiling(self, what: str) -> None:
+    def report_compilation(self, what: str) -> None:
         """Report what is being compiled and about how long it takes."""
 
-    def searching(self, seconds: float) -> None:
+    def report_search(self, seconds: float) -> None:
         """Report the processor time that players who search will take, before the games begin."""
 
-    def played(self, done: int, total: int) -> None:
+    def report_games(self, done: int, total: int) -> None:
         """Report the number of games played, and of all games."""
 
-    def damaged(self, tables: list[str]) -> None:
+    def report_damage(self, tables: list[str]) -> None:
         """Report tables that are missing or have changed since they were written, and are played again."""
 
-    def deciding(self, what: str) -> None:
+    def report_decision(self, what: str) -> None:
         """Report a strategy that has been deciding for long, and where."""
 
 

@@ -34,7 +34,7 @@ from simkit.runs.experiment import Experiment
 from simkit.runs.folder import BEGINNERS, LUCK_STUDY, SEARCH, Run, open_unfinished
 from simkit.runs.log import copy, remove_unfinished
 from simkit.runs.manifest import Manifest
-from simkit.runs.plan import Layout, Plan, Shard, make_plan, missing
+from simkit.runs.plan import Layout, Plan, Shard, make_plan, missing_shards
 from simkit.runs.play import search_seconds
 from simkit.runs.progress import Progress
 from simkit.runs.storage import checksums, lock, remote
@@ -83,10 +83,10 @@ def carry_out(
     sampled, progress = kingmaking.cells_to_sample(plan), progress or Progress()
     requested = manifest.new(plan, command)  # it builds all rules
     warm_up(plan.game, plan.players, progress, traced=bool(plan.experiment.trace))
-    with remote.writing(folder, command) as local, _explain_write_errors(local):
+    with remote.open_for_writing(folder, command) as local, _explain_write_errors(local):
         _make_folder(local)
-        with lock.alone(local):
-            with cluster.opened(means.backend, means.scheduler, means.jobs) as backend:
+        with lock.hold(local):
+            with cluster.open_backend(means.backend, means.scheduler, means.jobs) as backend:
                 _prepare(local, plan.experiment, requested)
                 remote.upload(local)
                 opened = open_unfinished(local)
@@ -165,16 +165,16 @@ def _change_deals(folder: Path, stored: Manifest, requested: Manifest) -> None:
 def _play_missing(session: "_Session") -> None:
     """Play the shards that are not there yet; after a fault, finish those in hand before raising it."""
     run, progress, began = session.run, session.progress, time.monotonic()
-    left = missing(session.present, run.shards)
+    left = missing_shards(session.present, run.shards)
     if damaged := run.changed_files(session.present):
-        progress.damaged(damaged)
+        progress.report_damage(damaged)
     if SEARCH not in session.present:  # the search writes it after the games
         (run.folder / SEARCH).unlink(missing_ok=True)
     if run.manifest.finished is not None and not left:
         session.count(run.shards)
         return
     if seconds := search_seconds(run.experiment, run.cells):
-        progress.searching(seconds * len(left) / max(1, len(run.shards)))
+        progress.report_search(seconds * len(left) / max(1, len(run.shards)))
     try:
         if run.experiment.adaptive and not run.manifest.finished:
             session.play_adaptive()
@@ -188,7 +188,7 @@ def _play_missing(session: "_Session") -> None:
 def _finish(session: "_Session") -> None:
     """Record that the run is complete, sort the checksums of all valid files, remove the interim tables."""
     folder = session.run.folder
-    attached = checksums.whole(folder, [kingmaking.FILE, LUCK_STUDY, *session.run.leftover_files])
+    attached = checksums.valid_files(folder, [kingmaking.FILE, LUCK_STUDY, *session.run.leftover_files])
     manifest.finish(folder)
     if (folder / remote.INTERIM).exists():
         remote.upload(folder)  # until the address knows that the run is finished, it continues with these
@@ -203,7 +203,7 @@ class _Session:
         remove_unfinished(run.folder)
         self.run, self.workers, self.progress, self.games_before = run, players, progress, games_before
         self.done, self.reported, self.total = 0, -1, sum(cell.plays for cell in run.cells)
-        self.present = run.whole()  # digests of valid files, by name
+        self.present = run.valid_files()  # digests of valid files, by name
 
     def play(self, shards: list[Shard]) -> None:
         """Play the shards that are missing; shards of workers that were killed are played again."""
@@ -212,12 +212,12 @@ class _Session:
             try:
                 self._play_once(left)
             except BrokenProcessPool as error:
-                still_left = missing(self.present, left)
+                still_left = missing_shards(self.present, left)
                 losses = losses + 1 if still_left == left else 1
                 if losses == MAX_LOST_WORKERS:
                     raise PlayError(_lost(left[0])) from error
                 remove_unfinished(self.run.folder)
-            left = missing(self.present, left)
+            left = missing_shards(self.present, left)
 
     def play_adaptive(self) -> None:
         """Play up to each interim analysis until all cells have stopped, and note in the manifest where.
@@ -225,17 +225,17 @@ class _Session:
         Then copy the rows into the shards of the finished run.
         """
         cells, interim = list(self.run.cells), list[Shard]()
-        for shards in sequential_stopping.rounds(self.run, cells, self.progress.deciding):
+        for shards in sequential_stopping.rounds(self.run, cells, self.progress.report_decision):
             # The stops decide how the next deals are cut into shards.
             manifest.note(self.run.folder, cells=cells)
             self.play(shards)
             interim += shards
         manifest.note(self.run.folder, cells=cells)
         self.total = self.done
-        self.progress.played(self.done, self.done)
+        self.progress.report_games(self.done, self.done)
         self.run = replace(self.run, cells=cells, every=replace(self.run.plan, cells=cells).shards())
-        self.present = self.run.whole()
-        for shard in missing(self.present, self.run.shards):
+        self.present = self.run.valid_files()
+        for shard in missing_shards(self.present, self.run.shards):
             files = copy(self.run.folder, shard, interim)
             checksums.note(self.run.folder, files)
             remote.upload_tables(self.run.folder, files)
@@ -243,7 +243,7 @@ class _Session:
 
     def count(self, shards: list[Shard]) -> list[Shard]:
         """Count and report the games of the shards that are there; return the others."""
-        left = missing(self.present, shards)
+        left = missing_shards(self.present, shards)
         games, games_left = (sum(shard.games(self.run.cells) for shard in part) for part in (shards, left))
         self.done += games - games_left
         self._report(self.done)
@@ -269,7 +269,7 @@ class _Session:
     def _report(self, done: int) -> None:
         if done > self.reported:
             self.reported = done
-            self.progress.played(self.games_before + done, self.games_before + self.total)
+            self.progress.report_games(self.games_before + done, self.games_before + self.total)
 
 
 def _lost(shard: Shard) -> str:

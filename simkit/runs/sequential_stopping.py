@@ -36,30 +36,30 @@ def tallies(seats: pl.LazyFrame) -> dict[int, Tally]:
     counted = deals.group_by("cell", "share").agg(pl.len().cast(pl.Float64)).collect(engine="streaming")
     parts = {cell: rows for (cell,), rows in counted.partition_by("cell", as_dict=True).items()}
     return {
-        cell: merged([Tally(np.array(rows["share"].to_list()), rows["len"].to_numpy())])
+        cell: merge_tallies([Tally(np.array(rows["share"].to_list()), rows["len"].to_numpy())])
         for cell, rows in parts.items()
     }
 
 
-def merged(parts: list[Tally]) -> Tally:
+def merge_tallies(parts: list[Tally]) -> Tally:
     """Return one tally of several."""
     every, counts = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     outcomes, place = np.unique(every, axis=0, return_inverse=True)
     return Tally(outcomes, np.bincount(place.ravel(), counts, len(outcomes)))
 
 
-def unclaimed(cell_tally: Tally) -> np.ndarray:
+def unclaimed_shares(cell_tally: Tally) -> np.ndarray:
     """Return the share of each outcome that no seat of a competitive game won."""
     rest = 1 - cell_tally.outcomes.sum(axis=1)
     return np.where(np.abs(rest) < ROUNDING, 0.0, rest)
 
 
-def even(cell_tally: Tally, cell: Cell) -> Tally:
+def divide_unclaimed(cell_tally: Tally, cell: Cell) -> Tally:
     """Divide unclaimed shares among all seats, so that fair is 1 / seats; a team's tally stays as it is."""
-    if cell.target is not None or not unclaimed(cell_tally).any():
+    if cell.target is not None or not unclaimed_shares(cell_tally).any():
         return cell_tally
-    rest = unclaimed(cell_tally)[:, np.newaxis]
-    return merged([Tally(cell_tally.outcomes + rest / cell.seats, cell_tally.counts)])
+    rest = unclaimed_shares(cell_tally)[:, np.newaxis]
+    return merge_tallies([Tally(cell_tally.outcomes + rest / cell.seats, cell_tally.counts)])
 
 
 def evidence(cell_tally: Tally, fair: float, margin: float, counts: np.ndarray | None = None) -> Evidence:
@@ -101,7 +101,7 @@ class Verdicts:
         added = tallies(more)
         for index, rows in added.items():
             parts = [self.tallies[index]] if index in self.tallies else []
-            self.tallies[index] = merged([*parts, even(rows, cells[index])])
+            self.tallies[index] = merge_tallies([*parts, divide_unclaimed(rows, cells[index])])
             self.evidence[index] = evidence(self.tallies[index], cells[index].fair, keys.margin)
         self.claims.analyse(verdicts.together([self.evidence[index] for index in cells]))
         words = dict(zip(cells, self.claims.verdicts, strict=True))
@@ -152,7 +152,7 @@ def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
     if run.experiment.until_elo or run.experiment.until_outclassed:
         return None
     cell_tally = tally(run.only([cell.index]).seats())
-    if len(cell_tally.counts) > MAX_OUTCOMES or even(cell_tally, cell) is not cell_tally:
+    if len(cell_tally.counts) > MAX_OUTCOMES or divide_unclaimed(cell_tally, cell) is not cell_tally:
         return None
     keys, per_deviation = run.experiment, width(cell_tally) / _deviation(cell_tally, cell_tally.counts)
 

@@ -19,7 +19,7 @@ from simkit.errors import OtherRun, UsageError
 from simkit.runs import manifest
 from simkit.runs.folder import BEGINNERS, Run, is_of_search, open_unfinished
 from simkit.runs.manifest import Manifest
-from simkit.runs.plan import missing
+from simkit.runs.plan import missing_shards
 from simkit.runs.storage import checksums, lock, remote
 
 PLAYING, FINISHED, STOPPED, DAMAGED = "playing", "finished", "stopped", "damaged"
@@ -47,17 +47,17 @@ class Status(NamedTuple):
 def status(folder: str | Path) -> Status:
     """Return the status of a run; reads all of its files to verify their checksums."""
     run = open_unfinished(folder)
-    present = run.whole()
-    unfinished, damaged = set(missing(present, run.shards)), run.changed_files(present)
+    present = run.valid_files()
+    unfinished, damaged = set(missing_shards(present, run.shards)), run.changed_files(present)
     state = STOPPED
     if run.manifest.finished:
         damaged = sorted({*damaged, *run.missing_files(present), *_missing_of_beginners(run)})
         state = DAMAGED if unfinished or damaged else FINISHED
-    if lock.held(run.folder):
+    if lock.is_held(run.folder):
         state = PLAYING
     done = replace(run, every=[shard for shard in run.shards if shard not in unfinished])
     return Status(
-        folder=remote.public(folder),
+        folder=remote.hide_passwords(folder),
         state=state,
         games=sum(shard.games(run.cells) for shard in done.shards),
         of=sum(cell.plays for cell in run.cells),
@@ -137,7 +137,7 @@ def _state_of(folder: Path, contents: Manifest | None) -> str:
     parts = [folder, *(steps.iterdir() if os.path.isdir(steps) else [])]
     if not contents and len(parts) == 1:
         return FOREIGN
-    if any(map(lock.held, parts)):
+    if any(map(lock.is_held, parts)):
         return PLAYING
     incomplete = not all(os.path.isfile(folder / name) for name in checksums.read_digests(folder))
     return DAMAGED if incomplete else FINISHED if contents and contents.finished else STOPPED

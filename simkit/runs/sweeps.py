@@ -17,7 +17,7 @@ Setting = dict[str, Any]  # option or `files.TABLE` -> value
 def stored(game: Game, name: str, value: Any) -> Any:
     """Return the value of an option or swept file as cells store it; refuses one that is out of range."""
     if table_files.is_file(name):
-        return table_files.named(game, name, value)
+        return table_files.stored_value(game, name, value)
     option = game.option(name)
     return option.value(option.number(value))
 
@@ -30,7 +30,7 @@ def check_many(cells: int) -> None:
 
 def combinations(game: Game, sweep: table_files.Sweep, fixed: Sequence[str], lineups: int) -> list[Setting]:
     """Return the settings of a sweep, the last key fastest; `fixed` names what is set for all cells."""
-    table_files.swept(sweep)  # refuses two files with the same name
+    table_files.swept_files(sweep)  # refuses two files with the same name
     axes = [_axis(game, key, values) for key, values in sweep.items()]
     swept = [name for key in sweep for name in table_files.names_of(key)]
     for name, times in Counter([*fixed, *swept]).items():

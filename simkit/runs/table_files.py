@@ -42,7 +42,7 @@ def table(name: str) -> str:
     return name.removeprefix(HEAD)
 
 
-def named(game: Game, name: str, value: Any) -> str:
+def stored_value(game: Game, name: str, value: Any) -> str:
     """Return the value that a cell stores for a swept file: `printed` or the file's name."""
     look_up(f"table of {game.name} that a file may replace", table(name), game.components.files)
     if not isinstance(value, str) or not value:
@@ -55,7 +55,7 @@ def names_of(key: str) -> list[str]:
     return [name.strip() for name in key.split(",")]
 
 
-def swept(sweep: Sweep) -> dict[str, dict[str, str]]:
+def swept_files(sweep: Sweep) -> dict[str, dict[str, str]]:
     """Return the files of a sweep: `files.TABLE` -> file name -> path; two files need two names."""
     paths: dict[str, dict[str, str]] = {}
 
@@ -65,14 +65,14 @@ def swept(sweep: Sweep) -> dict[str, dict[str, str]]:
             raise UsageError(f"{name}: {first_path} and {path} have one name; rename one of them")
         return path
 
-    moved({key: values for key, values in sweep.items() if any(map(is_file, names_of(key)))}, note)
+    replace_paths({key: values for key, values in sweep.items() if any(map(is_file, names_of(key)))}, note)
     return paths
 
 
-def moved(sweep: Sweep, new_path: Callable[[str, str], str]) -> dict[str, list[Any]]:
+def replace_paths(sweep: Sweep, new_path: Callable[[str, str], str]) -> dict[str, list[Any]]:
     """Return the sweep with every path replaced by `new_path(files.TABLE, path)`."""
 
-    def renamed(name: str, value: Any) -> Any:
+    def replace(name: str, value: Any) -> Any:
         is_path = is_file(name) and isinstance(value, str) and value != PRINTED
         return new_path(name, value) if is_path else value
 
@@ -81,9 +81,9 @@ def moved(sweep: Sweep, new_path: Callable[[str, str], str]) -> dict[str, list[A
         names, changed = names_of(key), list[Any]()
         for value in values:
             if isinstance(value, list):
-                changed.append([renamed(name, part) for name, part in zip(names, value, strict=False)])
+                changed.append([replace(name, part) for name, part in zip(names, value, strict=False)])
             else:
-                changed.append(renamed(names[0], value))
+                changed.append(replace(names[0], value))
         result[key] = changed
     return result
 

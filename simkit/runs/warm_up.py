@@ -35,7 +35,7 @@ def warm_up(game: Game, players: Iterable[str], progress: Progress, traced: bool
     estimates = [sum(entry.seconds for entry in parts[tuple(group)]) for group in missing]
     seconds = round(max(0.0, *estimates, sum(estimates) / cpu_count()))
     if seconds > MIN_REPORTED_SECONDS:
-        progress.compiling(f"compiling {game.name} (once, about {seconds} s)")
+        progress.report_compilation(f"compiling {game.name} (once, about {seconds} s)")
     Task(lambda: _compile_all(game.name, groups, missing)).result()
 
 

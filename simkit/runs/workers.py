@@ -95,7 +95,7 @@ class Workers:
     def __init__(self, run: Run, means: Means, backend: str | cluster.Cluster, progress: Progress) -> None:
         self.run, self.jobs, self.backend = run, means.jobs, backend
         self.batch_timeout = math.inf if means.batch_timeout is None else means.batch_timeout
-        self.notices = watchdog.Notices(progress.deciding)
+        self.notices = watchdog.Notices(progress.report_decision)
         self.board = Board(run.folder / f".progress-{os.getpid()}")
 
     def outcomes(self, shards: list[Shard]) -> Generator[Outcome | None, None, None]:
@@ -192,7 +192,7 @@ def _play_remotely(
     The progress file is in a temporary folder, where only this task reads it. If a batch of games takes too
     long, the thread that plays it is left behind.
     """
-    with order.unpacked() as (folder, experiment):
+    with order.unpack() as (folder, experiment):
         order.prepare(experiment, TURNS in shard.tables)
         board = Board(folder / ".progress")
         board.begin(1 + position)

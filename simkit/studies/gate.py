@@ -53,7 +53,7 @@ def cases(lock: Lock, folder: Path) -> list[Case]:
             request = experiment.parse(keys, folder)
             plan = make_plan(request).check()
             cell = plan.cells[0]
-            claims.check(claim, cell.seats, log.described(game, cell)[1])
+            claims.check(claim, cell.seats, log.describe_columns(game, cell)[1])
         except UsageError as error:
             raise UsageError(f"claim '{claim.text}': {error}") from None
         digests = source_digests.digests(plan) | {"lineup": ", ".join(cell.labels)}
@@ -143,7 +143,7 @@ def _tested(
         for deals in stages(lock.deals):
             if not levels:
                 break
-            run = play(case.experiment.changed(seed=seed, deals=deals), f"{case.name}-{seed}")
+            run = play(case.experiment.with_keys(seed=seed, deals=deals), f"{case.name}-{seed}")
             for claim, level in list(levels.items()):
                 result = _result(lock, case, run, claim, level, now.get(claim))
                 if result.verdict != UNKNOWN or deals == lock.deals:

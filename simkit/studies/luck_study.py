@@ -17,7 +17,7 @@ from simkit.analysis.table import cells_to_look_at
 from simkit.engine.game import Game
 from simkit.errors import UsageError
 from simkit.runs.folder import LUCK_STUDY, Run
-from simkit.runs.narrate import changed_since
+from simkit.runs.narrate import describe_changes
 from simkit.runs.plan import Cell
 from simkit.runs.play import STATES_BYTES, Seating, seating
 from simkit.runs.storage import checksums
@@ -103,4 +103,6 @@ def _check(run: Run, cell: Cell, replayed: pl.DataFrame) -> None:
     differing = both.filter(pl.col("share").ne_missing(pl.col("logged"))).sort(key)
     if differing.height:
         location = f"deal {differing['deal'][0]} of cell {cell.index}"
-        raise UsageError(f"{run.place}: {location} is no longer played as the log says: {changed_since(run)}")
+        raise UsageError(
+            f"{run.place}: {location} is no longer played as the log says: {describe_changes(run)}"
+        )

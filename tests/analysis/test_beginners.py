@@ -167,7 +167,7 @@ def test_parts_that_are_no_probabilities_are_refused_in_one_line(text, capsys, t
 
 def test_a_run_is_being_played_until_its_beginners_are_and_damaged_without_them(tmp_path):
     class Looking(Progress):
-        def played(self, done, total):
+        def report_games(self, done, total):
             if (tmp_path / "beginners" / "manifest.json").exists():
                 seen.add(state.status(tmp_path).state)
 
@@ -187,7 +187,7 @@ def test_a_run_is_being_played_until_its_beginners_are_and_damaged_without_them(
 
 def test_a_run_stopped_among_its_beginners_is_not_finished(tmp_path):
     class Stopping(Progress):
-        def played(self, done, total):
+        def report_games(self, done, total):
             if (tmp_path / "beginners" / "manifest.json").exists():
                 raise KeyboardInterrupt
 

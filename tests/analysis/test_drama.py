@@ -204,7 +204,7 @@ def test_interesting_games_without_a_trace(tmp_path, stations, monkeypatch):
         table["lead_changes"].to_list() == table["decided"].to_list() == [None] * 2
         and table["games"].to_list() == [400] * 2
     )
-    plain = open_run(runner.run(stations.experiment.changed(trace=0), tmp_path / "plain"))
+    plain = open_run(runner.run(stations.experiment.with_keys(trace=0), tmp_path / "plain"))
     monkeypatch.setattr(interesting, "MOST_DEALS", 60)
     assert_frame_equal(
         Findings(plain).interesting_games.drop("decided"),

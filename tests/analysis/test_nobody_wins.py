@@ -144,7 +144,7 @@ def test_an_adaptive_run_stops_at_the_same_verdicts(project, tmp_path):
 def test_what_nobody_won_is_divided_among_all_seats():
     cell = Cell(0, "lifeboat", 2, {}, {}, (), 1, 10, 0, 1, False)
     lost = sequential_stopping.Tally(*map(np.array, ([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5]], [4.0, 2.0, 1.0])))
-    result = sequential_stopping.even(lost, cell)
+    result = sequential_stopping.divide_unclaimed(lost, cell)
     assert result.outcomes.tolist() == [[0.5, 0.5], [1.0, 0.0]] and result.counts.tolist() == [5.0, 2.0]
 
 

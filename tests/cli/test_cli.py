@@ -683,11 +683,11 @@ def clock(monkeypatch):
 
 def test_progress_in_plain_lines_says_what_is_compiled_then_the_pace_of_the_play_alone(clock, capsys):
     with progress.progress("pig") as text:
-        text.compiling("compiling pig (once, about 40 s)")
+        text.report_compilation("compiling pig (once, about 40 s)")
         clock[0] = 40
-        text.played(500, 20_000)  # of an earlier start
+        text.report_games(500, 20_000)  # of an earlier start
         for clock[0], done in ((45, 3_000), (50, 5_500), (55, 8_000), (61, 11_000), (71, 20_000)):
-            text.played(done, 20_000)
+            text.report_games(done, 20_000)
     assert capsys.readouterr().err.splitlines() == [
         "pig: compiling pig (once, about 40 s)",
         "pig: 5,500/20,000 games, 500 games/s, 29 s left",
@@ -699,14 +699,14 @@ def test_progress_in_plain_lines_says_what_is_compiled_then_the_pace_of_the_play
 def test_progress_on_a_terminal_has_no_numbers_of_games_while_compiling(clock, monkeypatch):
     bars = Bars(disable=True)
     bar = progress._Bar(bars, "pig")
-    bar.compiling("compiling pig (once, about 40 s)")
+    bar.report_compilation("compiling pig (once, about 40 s)")
     (task,) = bars.tasks
     assert task.total is None and (task.description, task.fields["progress"]) == (
         "compiling pig (once, about 40 s)",
         "",
     )
     for clock[0], done in ((40, 0), (40.5, 200), (44, 2_000)):
-        bar.played(done, 10_000)
+        bar.report_games(done, 10_000)
         (task,) = bars.tasks
         assert (task.completed, task.total, task.description) == (done, 10_000, "pig")
         assert task.fields["progress"].startswith(f"{done:,}/10,000 games") and (

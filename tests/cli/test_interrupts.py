@@ -172,9 +172,9 @@ def test_a_slow_decision_is_told_and_a_batch_that_takes_too_long_ends_the_run(pr
         watchdog.FIRST = 1.0  # in place of 10
         if sys.argv[1] == "dask":
             from test_cluster import Threads
-            cluster.opened = lambda *_: nullcontext(Threads())
+            cluster.open_backend = lambda *_: nullcontext(Threads())
         class Tells(progress.Progress):
-            def deciding(self, what):
+            def report_decision(self, what):
                 print(what.rpartition(" for ")[0], flush=True)
         try:
             runner.run(load("asked.toml"), "run", 2, sys.argv[1], Tells(), batch_timeout=1.7)

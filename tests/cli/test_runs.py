@@ -128,7 +128,7 @@ STATES = {
 
 def test_every_folder_is_listed_with_its_state_in_a_word_and_no_table_is_read(simkit, folder, monkeypatch):
     monkeypatch.setattr(checksums, "digest", lambda path: pytest.fail(f"{path} was read"))
-    with lock.alone(folder / "playing"):
+    with lock.hold(folder / "playing"):
         rows = listed(simkit, "all")
         code, out, _ = simkit("runs", "all")
     assert {row["run"].removeprefix("all/"): row["state"] for row in rows.values()} == STATES

@@ -37,7 +37,7 @@ def test_fields_named_twice_are_refused():
         record([scalar("score", "i2", "Points"), scalar("score", "i4", "Points again")])
 
 
-TABLES = log.described(game, CELL, keep_going=True)[0]  # table -> columns
+TABLES = log.describe_columns(game, CELL, keep_going=True)[0]  # table -> columns
 LOGS = {"games": "game", "seats": "seat", "turns": "trace"}
 COLUMNS = {
     "games": TABLES["games"],

@@ -64,7 +64,7 @@ def _page_of(path: Path, folder: Path) -> Path:
     request = load(path)
     deals = max(4, CASES // sum(cell.rotations for cell in make_plan(request).cells))
     keys = {"deals": min(deals, request.deals), "trace": min(request.trace, deals)}
-    run = open_run(runner.run(request.changed(**keys), folder / "run", jobs=1))
+    run = open_run(runner.run(request.with_keys(**keys), folder / "run", jobs=1))
     return document.write(registry.recipe(recipe_for(run)).build(run), folder / "page.html")
 
 

@@ -89,7 +89,7 @@ def test_a_baseline_of_defaults_is_the_rulebook_where_the_game_has_one(
     labels = Labels(run)
     assert labels.base == called
     assert labels.with_base("16", True) == f"16 ({called})" and labels.with_base("16", False) == "16"
-    own_cards = replace(run, experiment=run.experiment.changed(files={"cards": "mine.csv"}))
+    own_cards = replace(run, experiment=run.experiment.with_keys(files={"cards": "mine.csv"}))
     assert Labels(own_cards).base == "baseline"
 
 

@@ -55,7 +55,7 @@ def same(left, right):
     return (
         checksums.read_digests(left)
         == checksums.read_digests(right)
-        == checksums.whole(right, checksums.read_digests(left))
+        == checksums.valid_files(right, checksums.read_digests(left))
     )
 
 
@@ -64,7 +64,7 @@ def on_threads(monkeypatch):
     def opened(name, scheduler, jobs):
         yield Threads()
 
-    monkeypatch.setattr(cluster, "opened", opened)
+    monkeypatch.setattr(cluster, "open_backend", opened)
 
 
 def test_tables_from_workers_that_do_not_see_the_run_folder_are_the_same(alone, tmp_path, monkeypatch):
@@ -72,7 +72,7 @@ def test_tables_from_workers_that_do_not_see_the_run_folder_are_the_same(alone, 
     counts = []
 
     class Hears(Progress):
-        def played(self, done, total):
+        def report_games(self, done, total):
             counts.append((done, total))
 
     folder = runner.run(EXPERIMENT, tmp_path / "run", backend="dask", layout=SMALL, progress=Hears())
@@ -215,7 +215,7 @@ def test_a_dask_worker_killed_in_the_middle_costs_only_its_batch(tmp_path):
         done = []
 
         class Kills(Progress):
-            def played(self, now, total):
+            def report_games(self, now, total):
                 done.append(now)
                 if second.poll() is None and now > 1_000:
                     second.send_signal(signal.SIGKILL)
@@ -275,7 +275,7 @@ def test_a_port_that_is_not_a_dask_scheduler_is_refused(monkeypatch, answer):
         pool.submit(answers, server, answer)
         address = "tcp://{}:{}".format(*server.getsockname())
         refused = pytest.raises(UsageError, match=f"scheduler {address}: no dask scheduler answers there")
-        with refused, cluster.opened("dask", address, 1):
+        with refused, cluster.open_backend("dask", address, 1):
             pass
 
 

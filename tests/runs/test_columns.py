@@ -88,4 +88,4 @@ def test_winner_is_null_in_a_draw_and_its_meaning_says_what_that_does_to_a_mean(
     assert games["winner"].to_list() == [0, 1, None]
     assert games.select(won.mean()).item() == 1 / 2  # of the two games with a winner
     assert games.select(won.fill_null(False).mean()).item() == 1 / 3  # as the manual says
-    assert "null in draws" in log.described(GAME, CELL)[0]["games"]["winner"]
+    assert "null in draws" in log.describe_columns(GAME, CELL)[0]["games"]["winner"]

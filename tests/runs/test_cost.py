@@ -15,7 +15,7 @@ class Heard(Progress):
     def __init__(self) -> None:
         self.seconds: list[float] = []
 
-    def searching(self, seconds: float) -> None:
+    def report_search(self, seconds: float) -> None:
         self.seconds.append(seconds)
 
 

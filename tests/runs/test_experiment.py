@@ -92,9 +92,9 @@ def test_an_experiment_written_down_is_read_back_the_same(tmp_path):
 
 def test_changed_keys_are_checked_again():
     request = experiment.parse({"question": "?", "game": "pig", "deals": 7, "lineups": ["random*2"]})
-    assert request.changed(deals=9).deals == 9
+    assert request.with_keys(deals=9).deals == 9
     with pytest.raises(UsageError, match="'deals'"):
-        request.changed(deals=0)
+        request.with_keys(deals=0)
 
 
 @pytest.mark.parametrize(

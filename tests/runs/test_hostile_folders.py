@@ -167,7 +167,7 @@ def test_a_manifest_that_does_not_fit_its_schema_is_refused(copy, capsys, monkey
 def test_tables_of_another_run_with_their_checksums_are_refused(copy, tmp_path, capsys):
     """given tables of a run with other options or deals, with their checksums, then the first is named."""
     for keys, why in (({"sweep": {"faces": [6, 8]}}, "its columns differ"), ({"deals": 7}, "rows, not")):
-        other = runner.run(EXPERIMENT.changed(**keys), tmp_path / why, layout=SMALL)
+        other = runner.run(EXPERIMENT.with_keys(**keys), tmp_path / why, layout=SMALL)
         for name in ("games", "seats", "turns"):
             shutil.rmtree(copy / name)
             shutil.copytree(other / name, copy / name)

@@ -141,7 +141,7 @@ def test_games_that_do_not_fail_are_those_of_a_run_that_does_not_keep_going(tmp_
     )
     plain, going = (
         open_run(runner.run(first, tmp_path / name))
-        for first, name in ((request, "plain"), (request.changed(keep_going=True), "going"))
+        for first, name in ((request, "plain"), (request.with_keys(keep_going=True), "going"))
     )
     assert failed_of(going).is_empty() and going.seats().collect().equals(plain.seats().collect())
     games, same = going.games().drop("fault", "fault_seat", "fault_line").collect(), plain.games().collect()
@@ -302,7 +302,7 @@ def test_the_replay_of_a_game_that_failed_is_told_up_to_its_fault(run):
 
 def test_a_run_that_was_begun_otherwise_is_refused_with_the_difference(run):
     with pytest.raises(UsageError, match="its key 'keep_going' is true, here it is not given"):
-        runner.run(parse(KEYS | PAIR).changed(keep_going=False), run.folder)
+        runner.run(parse(KEYS | PAIR).with_keys(keep_going=False), run.folder)
 
 
 def test_games_of_beginners_keep_going_too(tmp_path):

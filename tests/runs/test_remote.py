@@ -33,7 +33,7 @@ KEYS = {
     "sweep": {"goal": [30, 60]},
 }
 EXPERIMENT = experiment.parse(KEYS)
-STOPPING = EXPERIMENT.changed(deals=300, until_width=0.05)  # three interim analyses
+STOPPING = EXPERIMENT.with_keys(deals=300, until_width=0.05)  # three interim analyses
 SMALL = Layout(11, 11)
 THERE = "memory://runs/x"
 GAMES = 120
@@ -70,7 +70,7 @@ class StopsAfter(Progress):
     def __init__(self, games=10**9):
         self.games, self.first = games, None
 
-    def played(self, done, total):
+    def report_games(self, done, total):
         self.first = done if self.first is None else self.first
         if done >= self.games:
             raise KeyboardInterrupt
@@ -209,7 +209,7 @@ def test_a_shard_is_uploaded_when_it_is_finished_and_the_manifest_last(memory, u
     assert set(uploads[:first]) == {"experiment.toml"} and uploads[-1] == "manifest.json"
     assert sorted(tables) == sorted(set(tables))  # none twice
     assert uploads.count("checksums.txt") > len(open_run(THERE).shards) > 3
-    lines = checksums.parsed(memory.cat_file("/runs/x/checksums.txt"))
+    lines = checksums.parse(memory.cat_file("/runs/x/checksums.txt"))
     assert set(tables) == set(lines)
 
 
@@ -236,7 +236,7 @@ def test_killed_after_any_upload_only_shards_that_were_not_uploaded_are_played(
     uploads.most = None
     names = memory.find("/runs/x")
     lists = [memory.cat_file(name) for name in names if name.endswith(checksums.FILE)]
-    there = {name for name in checksums.parsed(b"".join(lists)) if name.startswith("games/")}
+    there = {name for name in checksums.parse(b"".join(lists)) if name.startswith("games/")}
     machine(on)
     played.clear()
     play()
@@ -326,7 +326,7 @@ def test_without_a_network_it_plays_on_and_the_same_command_uploads_the_rest(
     elif meanwhile != "nothing":
         memory.rm("/runs/x", recursive=True)
     if meanwhile == "another run":
-        play(request=EXPERIMENT.changed(seed=6))
+        play(request=EXPERIMENT.with_keys(seed=6))
     machine("first")
     if meanwhile != "emptied":
         monkeypatch.setattr(workers, "write", None)  # nothing is played again
@@ -356,14 +356,14 @@ def test_a_finished_run_is_read_and_lengthened_from_another_machine(memory, mach
     play()
     before = digests(memory, "/runs/x")
     machine("second")
-    longer = EXPERIMENT.changed(deals=40)
+    longer = EXPERIMENT.with_keys(deals=40)
     play(request=longer)
     after = digests(memory, "/runs/x")
     assert before.items() - after.items() == {("/checksums.txt", before["/checksums.txt"])}
     machine("first")
     assert open_run(THERE).games().collect().height == 2 * 2 * 40 == status.status(THERE).games
     with pytest.raises(OtherRun, match="its key 'seed' is 5, here it is 6"):
-        play(request=longer.changed(seed=6))
+        play(request=longer.with_keys(seed=6))
 
 
 @pytest.mark.parametrize("harm", ["removed", "changed", "cut short"])
@@ -385,14 +385,14 @@ def test_at_an_address_that_was_emptied_another_run_can_begin(memory):
     memory.rm("/runs/x", recursive=True)
     with pytest.raises(UsageError, match=r"not a run folder \(it has no manifest.json\)"):
         status.status(THERE)
-    play(request=EXPERIMENT.changed(seed=6))
+    play(request=EXPERIMENT.with_keys(seed=6))
     assert json.loads(memory.cat_file("/runs/x/manifest.json"))["experiment"]["seed"] == 6
     assert status.status(THERE)[1:4] == (status.FINISHED, GAMES, GAMES)
 
 
 def test_one_process_of_a_machine_plays_and_others_read(memory, machine):
     play()
-    with lock.alone(remote._remote_folder(THERE).home):
+    with lock.hold(remote._remote_folder(THERE).home):
         with pytest.raises(UsageError, match=f"{THERE}: another process is playing this run"):
             play()
         assert status.status(THERE).games == GAMES
@@ -479,7 +479,7 @@ def test_a_search_stopped_between_its_runs_goes_on_from_another_machine(memory, 
 
 
 def test_games_beside_the_run_are_at_the_address_too(memory, machine, no_network, monkeypatch):
-    request, plain = EXPERIMENT.changed(beginners=[0.5], sweep={}), workers.write
+    request, plain = EXPERIMENT.with_keys(beginners=[0.5], sweep={}), workers.write
     play(request=request)
     machine("second")
     assert status.status(f"{THERE}/beginners").state == status.status(THERE).state == status.FINISHED
@@ -488,7 +488,7 @@ def test_games_beside_the_run_are_at_the_address_too(memory, machine, no_network
         no_network("put_file")
         return plain(*args)
 
-    longer = request.changed(deals=40)
+    longer = request.with_keys(deals=40)
     monkeypatch.setattr(workers, "write", loses_network)
     with pytest.raises(UsageError, match="Network is unreachable"):
         play(request=longer)

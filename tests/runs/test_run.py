@@ -166,7 +166,7 @@ def of_a_project(tmp_path):
     file = tmp_path / "mine" / "strategies" / "own.py"
     file.write_text(OWN.format(name="own"))
     registry.add_project(tmp_path / "mine")
-    request = EXPERIMENT.changed(
+    request = EXPERIMENT.with_keys(
         lineups=["own(ahead=9), random", "random*2"], baseline={"goal": 60}, deals=250
     )
     yield runner.run(request, tmp_path / "run"), file

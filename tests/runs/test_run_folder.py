@@ -28,7 +28,7 @@ from simkit.runs.progress import Progress
 from simkit.runs.schemas.search import CurvePoint, FairSearch, FairValue
 from simkit.runs.status import status
 from simkit.runs.storage import checksums
-from simkit.runs.storage.lock import alone, held
+from simkit.runs.storage.lock import hold, is_held
 
 KEYS = {
     "question": "?",
@@ -60,7 +60,7 @@ class Text(Progress):
     def __init__(self) -> None:
         self.tables: list[str] = []
 
-    def damaged(self, tables: list[str]) -> None:
+    def report_damage(self, tables: list[str]) -> None:
         self.tables += tables
 
 
@@ -300,7 +300,7 @@ def test_a_run_of_other_rules_names_what_differs(copy: Path) -> None:
         ("trace", 9, "its key 'trace' is 10, here it is 9; choose another"),
     ]:
         with pytest.raises(UsageError, match=message):
-            runner.run(EXPERIMENT.changed(**{key: other}), copy)
+            runner.run(EXPERIMENT.with_keys(**{key: other}), copy)
 
 
 @pytest.mark.parametrize(("key", "name"), [("simkit", "simkit"), ("python", "Python"), ("numba", "Numba")])
@@ -312,7 +312,7 @@ def test_another_version_is_named_and_nothing_else(key: str, name: str, copy: Pa
 
 def test_more_deals_play_what_is_missing_and_give_the_games_of_a_long_run(whole: Path, copy: Path) -> None:
     before = parquet(copy)
-    longer = EXPERIMENT.changed(deals=100)
+    longer = EXPERIMENT.with_keys(deals=100)
     runner.run(longer, copy)
     assert before.items() < parquet(copy).items()
     run = open_run(copy)
@@ -321,7 +321,7 @@ def test_more_deals_play_what_is_missing_and_give_the_games_of_a_long_run(whole:
         first, other = (getattr(of, table)().collect() for of in (run, direct))
         by = [name for name in ("play", "seat", "turn") if name in first.columns]
         assert_frame_equal(first.sort(by), other.sort(by))
-    assert run.manifest.games == direct.manifest.games and run.experiment == direct.experiment.changed()
+    assert run.manifest.games == direct.manifest.games and run.experiment == direct.experiment.with_keys()
     play = run.games().filter(pl.col("deal") == 70).select("play").collect()["play"][-1]
     assert run.rows(play) == direct.rows(play)
 
@@ -330,8 +330,8 @@ def test_a_run_that_was_stopped_can_be_lengthened(tmp_path: Path) -> None:
     folder = runner.run(EXPERIMENT, tmp_path / "run", layout=SMALL)
     for path in list((folder / "games").iterdir())[::2]:
         path.unlink()
-    runner.run(EXPERIMENT.changed(deals=60), folder)
-    direct = runner.run(EXPERIMENT.changed(deals=60), tmp_path / "direct")
+    runner.run(EXPERIMENT.with_keys(deals=60), folder)
+    direct = runner.run(EXPERIMENT.with_keys(deals=60), tmp_path / "direct")
     first, other = (open_run(of).games().collect().sort("play") for of in (folder, direct))
     assert_frame_equal(first, other)
 
@@ -343,7 +343,7 @@ class Ending(Text):
         super().__init__()
         self.games = games
 
-    def played(self, done: int, total: int) -> None:
+    def report_games(self, done: int, total: int) -> None:
         if done >= self.games:
             raise KeyboardInterrupt
 
@@ -375,18 +375,18 @@ def test_a_stopped_run_whose_cells_stop_by_themselves_keeps_its_tables_and_goes_
 
 
 def test_a_run_whose_cells_stop_by_themselves_is_not_lengthened(tmp_path: Path) -> None:
-    request = EXPERIMENT.changed(until_width=0.5, trace=0)
+    request = EXPERIMENT.with_keys(until_width=0.5, trace=0)
     folder = runner.run(request, tmp_path / "run")
     with pytest.raises(UsageError, match="its key 'deals' is 40, here it is 60"):
-        runner.run(request.changed(deals=60), folder)
+        runner.run(request.with_keys(deals=60), folder)
 
 
 def test_a_sweep_in_another_order_is_another_run(tmp_path: Path) -> None:
-    request = EXPERIMENT.changed(sweep={"goal": [30, 60], "faces": [6, 8]}, trace=0, baseline={})
-    other = request.changed(sweep={"faces": [6, 8], "goal": [30, 60]})
+    request = EXPERIMENT.with_keys(sweep={"goal": [30, 60], "faces": [6, 8]}, trace=0, baseline={})
+    other = request.with_keys(sweep={"faces": [6, 8], "goal": [30, 60]})
     folder = runner.run(request, tmp_path / "run", layout=SMALL)
     before = (folder / "experiment.toml").read_text()
-    for longer in (other, other.changed(deals=60)):
+    for longer in (other, other.with_keys(deals=60)):
         with pytest.raises(OtherRun, match="keys in the order goal, faces, here faces, goal; choose another"):
             runner.run(longer, folder)
     assert (folder / "experiment.toml").read_text() == before
@@ -394,10 +394,10 @@ def test_a_sweep_in_another_order_is_another_run(tmp_path: Path) -> None:
 
 
 def test_the_experiment_stays_as_it_was_first_written(tmp_path: Path) -> None:
-    request = EXPERIMENT.changed(options={"faces": 8, "bust": 2}, trace=0)
+    request = EXPERIMENT.with_keys(options={"faces": 8, "bust": 2}, trace=0)
     folder = runner.run(request, tmp_path / "run", layout=SMALL)
     before = (folder / "experiment.toml").read_text()
-    runner.run(request.changed(options={"bust": 2, "faces": 8}), folder)
+    runner.run(request.with_keys(options={"bust": 2, "faces": 8}), folder)
     assert (folder / "experiment.toml").read_text() == before
     open_run(folder)
 
@@ -408,7 +408,7 @@ class StopsAt(Progress):
     def __init__(self, games: int) -> None:
         self.games = games
 
-    def played(self, done: int, total: int) -> None:
+    def report_games(self, done: int, total: int) -> None:
         if done >= self.games:
             raise KeyboardInterrupt
 
@@ -416,7 +416,7 @@ class StopsAt(Progress):
 def given_up(folder: Path, deals: int) -> dict[str, bytes]:
     """Lengthen a run, stop it in the middle, go back to the deals before; the tables then there."""
     with pytest.raises(KeyboardInterrupt):
-        runner.run(EXPERIMENT.changed(deals=deals), folder, progress=StopsAt(400))
+        runner.run(EXPERIMENT.with_keys(deals=deals), folder, progress=StopsAt(400))
     text = Text()
     runner.run(EXPERIMENT, folder, progress=text)
     assert not text.tables
@@ -437,20 +437,20 @@ def test_what_a_longer_run_left_serves_it_when_it_goes_on(copy: Path) -> None:
     given_up(copy, 500)
     there = checksums.read_digests(copy)
     written = {name: (copy / name).stat().st_mtime_ns for name in there}
-    runner.run(EXPERIMENT.changed(deals=500), copy)
+    runner.run(EXPERIMENT.with_keys(deals=500), copy)
     assert there.items() < checksums.read_digests(copy).items()
     assert written == {name: (copy / name).stat().st_mtime_ns for name in there}
 
 
 def test_what_a_longer_run_left_is_not_taken_for_that_of_another_length(copy: Path, tmp_path: Path) -> None:
     given_up(copy, 500)
-    longer = EXPERIMENT.changed(deals=120)
+    longer = EXPERIMENT.with_keys(deals=120)
     first, other = (open_run(runner.run(longer, at)) for at in (copy, tmp_path / "direct"))
     assert_frame_equal(first.games().collect().sort("play"), other.games().collect().sort("play"))
 
 
 def test_a_longer_run_that_is_finished_is_not_shortened(copy: Path) -> None:
-    runner.run(EXPERIMENT.changed(deals=60), copy)
+    runner.run(EXPERIMENT.with_keys(deals=60), copy)
     with pytest.raises(OtherRun, match="its key 'deals' is 60, here it is 40"):
         runner.run(EXPERIMENT, copy)
 
@@ -478,8 +478,8 @@ def test_a_run_of_another_format_names_it_and_says_what_can_be_done(
 HOLDER = """
 import sys, time
 from pathlib import Path
-from simkit.runs.storage.lock import alone
-with alone(Path(sys.argv[1])):
+from simkit.runs.storage.lock import hold
+with hold(Path(sys.argv[1])):
     print("mine", flush=True)
     time.sleep(60)
 """
@@ -569,18 +569,18 @@ def for_anybody() -> Iterator[Path]:
 @pytest.mark.skipif(os.name != "posix", reason="who may read a file is said there")
 def test_whoever_may_only_look_is_told_that_a_run_is_being_played(for_anybody: Path) -> None:
     root = os.getuid() == 0
-    with alone(for_anybody):
+    with hold(for_anybody):
         os.chmod(for_anybody / ".lock", 0o444)
         if root:
             os.seteuid(65534)
         try:
             with pytest.raises(PermissionError):
                 os.open(for_anybody / ".lock", os.O_RDWR)
-            assert held(for_anybody)
+            assert is_held(for_anybody)
         finally:
             if root:
                 os.seteuid(0)
-    assert not held(for_anybody)
+    assert not is_held(for_anybody)
 
 
 def test_another_question_is_played_into_the_folder_kept_for_it(

@@ -202,7 +202,7 @@ def without_times(folder):
 def test_two_runs_of_an_experiment_have_the_same_files_whatever_the_clock_says(
     tmp_path, monkeypatch, clock, how
 ):
-    request = EXPERIMENT.changed(deals=700, trace=50)
+    request = EXPERIMENT.with_keys(deals=700, trace=50)
     whole = runner.run(request, tmp_path / "whole")
     if clock:
         ticks = itertools.count()
@@ -214,19 +214,19 @@ def test_two_runs_of_an_experiment_have_the_same_files_whatever_the_clock_says(
 
 
 def test_a_run_that_may_stop_and_does_not_has_the_files_of_one_that_may_not(tmp_path):
-    request = EXPERIMENT.changed(deals=700, trace=50)
+    request = EXPERIMENT.with_keys(deals=700, trace=50)
     plain = runner.run(request, tmp_path / "plain")
-    folder = runner.run(request.changed(until_width=0.001), tmp_path / "run")
+    folder = runner.run(request.with_keys(until_width=0.001), tmp_path / "run")
     assert contents(folder) == contents(plain) and len(open_run(folder).analyses) == 11
     assert {path.name for path in folder.iterdir()} == {path.name for path in plain.iterdir()}
     for path in folder.glob("*/*.parquet"):
         path.unlink()
-    runner.run(request.changed(until_width=0.001), folder)  # plays the shards, as there is nothing to copy
+    runner.run(request.with_keys(until_width=0.001), folder)  # plays the shards, as there is nothing to copy
     assert contents(folder) == contents(plain)
 
 
 def test_shards_have_numbers_of_rows_that_depend_on_the_experiment_alone():
-    request = EXPERIMENT.changed(deals=20_000)
+    request = EXPERIMENT.with_keys(deals=20_000)
     cells, layout = make_plan(request).cells, usual_layout(registry.game("pig"), [])
     result = shards(cells, layout, [20_000], 0)
     rows = [
@@ -247,7 +247,7 @@ def test_shards_have_numbers_of_rows_that_depend_on_the_experiment_alone():
 def test_thousands_of_small_cells_share_files(tmp_path):
     goals, seats = list(range(1, 701)), [2, 3, 4]
     lineups = [f"hold_at(threshold={n}), random*{n - 1}" for n in seats]
-    request = EXPERIMENT.changed(deals=2, lineups=lineups, sweep={"goal": goals})
+    request = EXPERIMENT.with_keys(deals=2, lineups=lineups, sweep={"goal": goals})
     run = open_run(runner.run(request, tmp_path / "run"))
     files = shard_files(run.folder)
     assert len(run.cells) == 2100 and len(files["games"]) < 20 and files["games"] == files["seats"]
@@ -260,7 +260,7 @@ def test_thousands_of_small_cells_share_files(tmp_path):
         "random",
         *(f"hold_at(threshold={n})" for n in seats),
     }
-    alone = runner.run(request.changed(sweep={"goal": [500]}), tmp_path / "alone")
+    alone = runner.run(request.with_keys(sweep={"goal": [500]}), tmp_path / "alone")
     names = [name for name in games.columns if name not in ("play", "cell")]
     same = run.only([1497, 1498, 1499]).games().collect()[names]
     assert_frame_equal(same, open_run(alone).games().collect()[names])
@@ -303,7 +303,7 @@ def test_workers_return_digests_of_their_tables_and_count_their_games(whole):
     board.begin(2)
     shard = run.shards[0]
     cells = [run.cells[part.cell] for part in shard.parts]
-    before = checksums.whole(whole, shard.files)
+    before = checksums.valid_files(whole, shard.files)
     assert workers.play_shard([], board, whole, EXPERIMENT, 1, shard, cells) == workers.Outcome(
         1, files=before
     )
@@ -350,7 +350,7 @@ def test_a_run_killed_between_the_two_files_of_a_shard_is_finished_the_same(whol
 
 @pytest.mark.slow
 def test_a_run_killed_at_any_moment_is_finished_the_same(tmp_path):
-    (tmp_path / "asked.toml").write_text(EXPERIMENT.changed(deals=300).to_toml())
+    (tmp_path / "asked.toml").write_text(EXPERIMENT.with_keys(deals=300).to_toml())
     script = (
         "import sys; from simkit.runs import plan, runner, shards;"
         "runner.run(plan.load(sys.argv[1]), sys.argv[2], jobs=2, layout=plan.Layout(45, 45))"
@@ -376,7 +376,7 @@ def test_a_run_killed_at_any_moment_is_finished_the_same(tmp_path):
 
 def test_a_stop_by_the_user_leaves_whole_shards_and_the_run_can_go_on(whole, tmp_path):
     class Stops(Progress):
-        def played(self, done, total):
+        def report_games(self, done, total):
             if done >= 300:
                 raise KeyboardInterrupt
 
@@ -394,7 +394,7 @@ def test_tables_that_were_whole_before_a_stop_are_kept_though_nobody_had_heard_o
     tables = (tmp_path / "run" / "games").glob
 
     class Stops(Progress):
-        def played(self, done, total):
+        def report_games(self, done, total):
             while done and sum(pl.scan_parquet(t).collect().height for t in tables("*.parquet")) < 480:
                 time.sleep(0.01)
             if done:
@@ -411,7 +411,7 @@ def test_workers_that_are_lost_again_and_again_end_the_run_with_the_deals_they_w
     with pytest.raises(
         PlayError, match=r"3 times in a row a worker process ended .* \(cell \d, deals \d+ to "
     ):
-        runner.run(EXPERIMENT.changed(deals=20_000), tmp_path / "run", jobs=2, backend="loky")
+        runner.run(EXPERIMENT.with_keys(deals=20_000), tmp_path / "run", jobs=2, backend="loky")
     assert not list((tmp_path / "run").rglob(".*"))
 
 
@@ -442,7 +442,7 @@ def test_a_slow_lineup_says_how_far_it_is_and_stops_within_about_a_second(projec
     heard = []
 
     class Stops(Progress):
-        def played(self, done, total):
+        def report_games(self, done, total):
             heard.append((time.monotonic(), done))
             if len(heard) == 4:
                 raise KeyboardInterrupt
@@ -467,7 +467,7 @@ def test_progress_counts_every_game_once(tmp_path):
     text = []
 
     class Notes(Progress):
-        def played(self, done, total):
+        def report_games(self, done, total):
             text.append((done, total))
 
     runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(50, 50), progress=Notes())
@@ -499,7 +499,7 @@ def test_rotations_of_a_deal_and_cells_of_a_sweep_meet_the_same_dice(tmp_path):
 
 def test_another_seed_is_other_luck_and_the_same_seed_the_same(whole, tmp_path):
     assert_same(whole, runner.run(EXPERIMENT, tmp_path / "again"))
-    other = tables(runner.run(EXPERIMENT.changed(seed=6), tmp_path / "other"))[0]
+    other = tables(runner.run(EXPERIMENT.with_keys(seed=6), tmp_path / "other"))[0]
     assert other["rolls"].to_list() != tables(whole)[0]["rolls"].to_list()
 
 
@@ -535,7 +535,7 @@ def test_an_illegal_action_names_its_place_and_takes_no_other_game_with_it(proje
     assert 0 < len(done) < 500 and shard_files(tmp_path / "run")["seats"] == done
     sound = tables(
         runner.run(
-            request.changed(lineups=["hold_at, cheat(threshold=100)"], deals=len(done)), tmp_path / "sound"
+            request.with_keys(lineups=["hold_at, cheat(threshold=100)"], deals=len(done)), tmp_path / "sound"
         )
     )[0]
     table = pl.concat(pl.read_parquet(tmp_path / "run" / "games" / name) for name in done)
@@ -556,7 +556,7 @@ def test_an_exception_in_a_strategy_names_its_place_with_any_backend(project, tm
 @pytest.mark.skipif(not jit.COMPILED, reason="without the compiler nothing fails to compile")
 def test_a_strategy_that_does_not_compile_is_told_before_anything_is_written(project, tmp_path):
     add(project, "strategies/broken.py", BROKEN)
-    text = refusal(runner.run, EXPERIMENT.changed(lineups=["broken*2"]), tmp_path / "run")
+    text = refusal(runner.run, EXPERIMENT.with_keys(lineups=["broken*2"]), tmp_path / "run")
     assert "broken.py" in text and "strategy broken does not compile" in text and "no_such_field" in text
     assert not (tmp_path / "run").exists()
 
@@ -576,9 +576,9 @@ def test_a_folder_with_other_things_in_it_is_refused(tmp_path):
 
 
 def test_a_folder_with_another_experiment_is_refused(whole):
-    message = refusal(runner.run, EXPERIMENT.changed(seed=61), whole)
+    message = refusal(runner.run, EXPERIMENT.with_keys(seed=61), whole)
     assert f"its key 'seed' is {EXPERIMENT.seed}, here it is 61" in message
-    message = refusal(runner.run, EXPERIMENT.changed(deals=EXPERIMENT.deals - 1), whole)
+    message = refusal(runner.run, EXPERIMENT.with_keys(deals=EXPERIMENT.deals - 1), whole)
     assert f"its key 'deals' is {EXPERIMENT.deals}, here it is {EXPERIMENT.deals - 1}" in message
 
 

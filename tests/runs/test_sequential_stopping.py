@@ -306,7 +306,7 @@ def test_tallies_of_parts_are_the_tally_of_the_whole() -> None:
         sequential_stopping.tally(seats.filter(pl.col("deal").is_in(deals)).lazy())
         for deals in ([0, 1], [2, 3])
     ]
-    both = sequential_stopping.merged(parts)
+    both = sequential_stopping.merge_tallies(parts)
     assert np.array_equal(whole.outcomes, both.outcomes) and np.array_equal(whole.counts, both.counts)
     assert (
         whole.outcomes.tolist() == [[0, 1], [0.5, 0.5], [1, 0]]

@@ -173,7 +173,7 @@ def test_what_outpost_seven_notes_ends_as_its_log_says(stations):
 
 @pytest.mark.parametrize("trace", [1, 12, 1000])
 def test_no_more_deals_are_traced_than_asked_for_or_played(tmp_path, trace):
-    run = open_run(runner.run(EXPERIMENT.changed(trace=trace), tmp_path / "run", layout=Layout(45, 45)))
+    run = open_run(runner.run(EXPERIMENT.with_keys(trace=trace), tmp_path / "run", layout=Layout(45, 45)))
     assert run.turns().select(pl.col("deal").unique().sort()).collect()["deal"].to_list() == list(
         range(min(trace, 12))
     )
@@ -182,7 +182,7 @@ def test_no_more_deals_are_traced_than_asked_for_or_played(tmp_path, trace):
 
 
 def test_a_trace_changes_no_other_table_and_none_is_left_where_none_was_asked_for(run, tmp_path):
-    plain = open_run(runner.run(EXPERIMENT.changed(trace=0), tmp_path / "run"))
+    plain = open_run(runner.run(EXPERIMENT.with_keys(trace=0), tmp_path / "run"))
     assert not (plain.folder / "turns").exists()
     assert_frame_equal(plain.games().collect(), run.games().collect())
     assert_frame_equal(plain.seats().collect(), run.seats().collect())
@@ -246,7 +246,7 @@ def test_a_run_killed_while_it_writes_turns_is_finished_the_same(run, tmp_path, 
 def test_another_trace_is_another_experiment(run, tmp_path):
     folder = runner.run(EXPERIMENT, tmp_path / "run")
     with pytest.raises(UsageError, match="its key 'trace' is 7, here it is 8"):
-        runner.run(EXPERIMENT.changed(trace=8), folder)
+        runner.run(EXPERIMENT.with_keys(trace=8), folder)
 
 
 def test_true_is_a_thousand_deals_and_nonsense_is_refused():
@@ -254,7 +254,7 @@ def test_true_is_a_thousand_deals_and_nonsense_is_refused():
         experiment.parse(KEYS | {"trace": True}).trace == 1000
         and experiment.parse(KEYS | {"trace": False}).trace == 0
     )
-    assert "trace = 7\n" in EXPERIMENT.to_toml() and "trace" not in EXPERIMENT.changed(trace=0).to_toml()
+    assert "trace = 7\n" in EXPERIMENT.to_toml() and "trace" not in EXPERIMENT.with_keys(trace=0).to_toml()
     for nonsense in (-1, "all", 1.5):
         with pytest.raises(UsageError, match="key 'trace'"):
             experiment.parse(KEYS | {"trace": nonsense})

@@ -240,7 +240,7 @@ def test_cards_without_bonuses_are_plain_and_cards_left_out_are_in_no_deck() -> 
     labels = [piece.label for piece in game.pieces.names(rules[0])]  # type: ignore[union-attr]
     for how in ("blank", "out", "again"):
         plan = ablation.plan_of(game, rules, how, ["green 5 A..P."], None)
-        changed, named = ablation.AblationRules(plan, rules, labels, 1).changed(np.array([True]))
+        changed, named = ablation.AblationRules(plan, rules, labels, 1).change(np.array([True]))
         now = [piece.label for piece in game.pieces.names(changed[0])]  # type: ignore[union-attr]
         if how == "blank":
             assert now == ["green 5 ....." if label == "green 5 A..P." else label for label in labels]

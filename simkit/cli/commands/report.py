@@ -30,4 +30,4 @@ def report(ask: Asked, whole: bool) -> None:
     pictures = counted(len(page.pictures), "PNG file")
     written = f"\nFigures: {pictures} in {given['figures']}" if page.pictures else ""
     missing = f"\nThe page has no dials: {page.no_dials}" if page.no_dials else ""
-    say(f"Report: {remote.named(str(page.path))}{written}{missing}")
+    say(f"Report: {remote.show_addresses(str(page.path))}{written}{missing}")

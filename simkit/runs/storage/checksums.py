@@ -32,10 +32,10 @@ def read_digests(folder: Path) -> dict[str, str]:
         if os.path.exists(path):
             raise UsageError(f"{path}: is a folder or a device in the place of a file; remove it")
         return {}
-    return parsed(path.read_bytes())
+    return parse(path.read_bytes())
 
 
-def parsed(lines: bytes) -> dict[str, str]:
+def parse(lines: bytes) -> dict[str, str]:
     """Return the digests in the text of a list, by file name."""
     return {name.decode(errors="replace"): value.decode() for value, name in _LINE.findall(lines)}
 
@@ -64,7 +64,7 @@ def settle(folder: Path, files: Mapping[str, str]) -> None:
     atomic.put(folder / FILE, _lines(dict(sorted(files.items()))))
 
 
-def whole(folder: Path, names: Iterable[str]) -> dict[str, str]:
+def valid_files(folder: Path, names: Iterable[str]) -> dict[str, str]:
     """Return the digests of the named files that exist and match their lines."""
     digests = read_digests(folder)
     listed = [name for name in names if name in digests and (folder / name).is_file()]

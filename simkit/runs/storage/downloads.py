@@ -22,7 +22,7 @@ def local_copy(path: str) -> str:
     """Return the path of a sheet as it is, or that of a local copy of the sheet at an address."""
     if "://" not in path:
         return path
-    address = remote.public(path)
+    address = remote.hide_passwords(path)
     if not path.startswith(PROTOCOLS) or "::" in path:
         right = f"give the path of a file, or an address that begins with {', '.join(PROTOCOLS)}"
         raise UsageError(f"{address}: sheets are not read from there; {right}")

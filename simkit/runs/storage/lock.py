@@ -17,7 +17,7 @@ FILE = ".lock"
 
 
 @contextmanager
-def alone(folder: Path, name: str = "") -> Iterator[None]:
+def hold(folder: Path, name: str = "") -> Iterator[None]:
     """Hold the lock of a folder; raises a UsageError about the run `name` if another process holds it."""
     lock = FileLock(folder / FILE, timeout=0)
     try:
@@ -33,7 +33,7 @@ def alone(folder: Path, name: str = "") -> Iterator[None]:
         lock.release()
 
 
-def held(folder: Path) -> bool:
+def is_held(folder: Path) -> bool:
     """Return whether a process holds the lock of a folder; reading permission suffices."""
     path = folder / FILE
     if not path.is_file():

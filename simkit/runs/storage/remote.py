@@ -49,35 +49,35 @@ def is_address(folder: object) -> bool:
     return bool(ADDRESS.match(str(folder)))
 
 
-def public(text: object) -> str:
+def hide_passwords(text: object) -> str:
     """Return a text without the passwords of its addresses.
 
-    >>> public("sftp://me:secret@host/runs/x: no such host")
+    >>> hide_passwords("sftp://me:secret@host/runs/x: no such host")
     'sftp://me@host/runs/x: no such host'
     """
     return PASSWORD.sub(r"\1@", str(text))
 
 
-def named(text: object) -> str:
+def show_addresses(text: object) -> str:
     """Return a text with addresses, without passwords, in the place of their local folders."""
-    shown = public(text)
+    shown = hide_passwords(text)
     for local, remote in _folders.items():
         shown = shown.replace(str(local), remote.address)
     return shown
 
 
-def opened(folder: str | Path) -> Path:
+def local_folder(folder: str | Path) -> Path:
     """Return the local folder of a run to read; fetch it first if it is at an address."""
     if not is_address(folder):
         return Path(folder)
     remote = _remote_folder(str(folder))
-    if not lock.held(remote.home):  # else it is played on this machine
+    if not lock.is_held(remote.home):  # else it is played on this machine
         remote.fetch()
     return remote.local
 
 
 @contextmanager
-def writing(folder: str | Path, command: str | None = None) -> Iterator[Path]:
+def open_for_writing(folder: str | Path, command: str | None = None) -> Iterator[Path]:
     """Yield the local folder to play in; fetch an address before, and upload to it afterwards.
 
     The command is what a user repeats to upload the rest after the network failed.
@@ -88,7 +88,7 @@ def writing(folder: str | Path, command: str | None = None) -> Iterator[Path]:
     remote = _remote_folder(str(folder))
     cure = f"; all that was played is kept in {remote.home}, and the same command again uploads the rest"
     remote.cure = f"{cure}: {command}" if command else cure
-    with lock.alone(remote.home, remote.address):
+    with lock.hold(remote.home, remote.address):
         remote.fetch()
         yield remote.local
         remote.upload()
@@ -143,7 +143,7 @@ class RemoteFolder:
     """A run folder at an address, and its local folder."""
 
     def __init__(self, address: str) -> None:
-        self.address, self.cure, self.reachable = public(address.rstrip("/")), "", True
+        self.address, self.cure, self.reachable = hide_passwords(address.rstrip("/")), "", True
         self.fs, self.root = file_system(address)
         name = re.sub(r"[^\w.-]", "_", PurePosixPath(self.root).name).strip(".")[:40] or "run"
         digest = hashlib.sha256(self.address.encode()).hexdigest()[:12]
@@ -175,9 +175,9 @@ class RemoteFolder:
 
     def _note_checksums(self, folder: str, content: bytes) -> set[str]:
         """Note the checksums of a folder at the address; return the files that match them here."""
-        local, digests = self.local / folder, checksums.parsed(content)
+        local, digests = self.local / folder, checksums.parse(content)
         checksums.settle(local, checksums.read_digests(local) | digests)
-        return {f"{folder}{name}" for name in checksums.whole(local, digests)}
+        return {f"{folder}{name}" for name in checksums.valid_files(local, digests)}
 
     def _list(self) -> dict[str, int]:
         """Return sizes by name; `fs.find` takes a folder that cannot be listed for an empty one."""
@@ -239,7 +239,9 @@ def file_system(address: str) -> tuple[Any, str]:
     """Return the file system of an address, and the path there."""
     protocol, _, rest = address.partition("://")
     if not rest.strip("/"):
-        raise UsageError(f"{public(address)}: names no folder; give one such as s3://bucket/runs/first")
+        raise UsageError(
+            f"{hide_passwords(address)}: names no folder; give one such as s3://bucket/runs/first"
+        )
     cure = f"install what fsspec needs for {protocol}://"
     if protocol == "s3":
         cure = f"pip install '{DISTRIBUTION}[s3]'"
@@ -259,7 +261,7 @@ def remote_errors(address: str, cure: str = "") -> Iterator[None]:
         raise
     except Exception as error:
         line = str(error).partition("\n")[0] or type(error).__name__
-        raise UsageError(public(f"{address}: cannot be used: {line}{cure}")) from error
+        raise UsageError(hide_passwords(f"{address}: cannot be used: {line}{cure}")) from error
 
 
 def cache_folder() -> Path:

@@ -62,7 +62,7 @@ def look_up_answers(game: Game) -> list[Question]:
     all_questions = questions(game)
     for question in all_questions:
         cell = make_plan(_experiment(question, seed=1, deals=1)).check().cells[0]
-        described, _ = log.described(game, cell)
+        described, _ = log.describe_columns(game, cell)
         for answer in question.known_answers:
             described_columns = described["games" if answer.seat is None else "seats"]
             look_up(f"column of a known answer of {game.name}", answer.column, described_columns)
