@@ -59,7 +59,7 @@ class Claim(NamedTuple):
         return bool(WORTH.fullmatch(self.what))
 
 
-class Estimate(NamedTuple):
+class ClaimEstimate(NamedTuple):
     """A measured value with its interval, and the component that it is about."""
 
     value: float
@@ -137,14 +137,14 @@ def _claim_worth(row: Mapping[str, Any]) -> tuple[float, float, float]:
     return round(SHARES * row["difference"], 6), round(SHARES * error, 6), row["deals"]
 
 
-def estimate(claim: Claim, observed: Outcomes, is_share: bool, level: float = 0.95) -> Estimate:
+def estimate(claim: Claim, observed: Outcomes, is_share: bool, level: float = 0.95) -> ClaimEstimate:
     """Return the value that a claim is about, with an interval that holds at all numbers of deals at once.
 
     By betting, on values within 0 to 100 for shares and within `_bounds` for other columns. Worth: the
     largest of all K components, from their intervals of level 1 − (1 − level)/K.
     """
     if isinstance(observed, dict):
-        return _largest(observed, level) if observed else Estimate(0.0, -SHARES, SHARES)
+        return _largest(observed, level) if observed else ClaimEstimate(0.0, -SHARES, SHARES)
     numbers = np.array(observed, np.float64)
     values, counts = np.unique(numbers[np.isfinite(numbers)], return_counts=True)
     if (deals := counts.sum()) < 2:
@@ -153,7 +153,7 @@ def estimate(claim: Claim, observed: Outcomes, is_share: bool, level: float = 0.
     least, most = (0, SHARES) if is_share else _bounds(values, counts, mean)
     places, width = (values - least) / (most - least), most - least
     low, high = betting.confidence_sequence(places, counts, level, BETS if is_share else betting.EVEN)
-    return Estimate(mean, min(mean, least + width * float(low)), max(mean, least + width * float(high)))
+    return ClaimEstimate(mean, min(mean, least + width * float(low)), max(mean, least + width * float(high)))
 
 
 def _bounds(values: Floats, counts: NDArray[np.integer], mean: float) -> tuple[float, float]:
@@ -170,7 +170,7 @@ def _bounds(values: Floats, counts: NDArray[np.integer], mean: float) -> tuple[f
     return least if low < 0 else max(0.0, least), most
 
 
-def _largest(worths: Mapping[str, tuple[float, float, float]], level: float) -> Estimate:
+def _largest(worths: Mapping[str, tuple[float, float, float]], level: float) -> ClaimEstimate:
     """Return the worth of the component that is worth most, corrected for selection.
 
     It is chosen on two thirds of the deals and measured on the others, on average over ways to divide them:
@@ -184,10 +184,12 @@ def _largest(worths: Mapping[str, tuple[float, float, float]], level: float) -> 
     noise = error * np.random.default_rng(1).standard_normal((DIVISIONS, len(names)))
     chosen = (worth + noise / math.sqrt(2)).argmax(axis=1)
     value = (worth - math.sqrt(2) * noise)[np.arange(DIVISIONS), chosen].mean()
-    return Estimate(float(np.clip(value, low, high)), low, high, names[int(worth.argmax())])
+    return ClaimEstimate(float(np.clip(value, low, high)), low, high, names[int(worth.argmax())])
 
 
-def verdict(claim: Claim, estimated: Estimate, tested: Estimate, change: Change | None = None) -> str:
+def verdict(
+    claim: Claim, estimated: ClaimEstimate, tested: ClaimEstimate, change: Change | None = None
+) -> str:
     """Return the verdict on a claim, from its 95 % interval and from that of the level of its test."""
     if tested.low > claim.high or tested.high < claim.low:
         return BROKEN
@@ -198,8 +200,8 @@ def verdict(claim: Claim, estimated: Estimate, tested: Estimate, change: Change 
 
 def judge(claim: Claim, result: Result) -> Result:
     """Return a recorded result as one about a claim: the verdict follows from its numbers and the range."""
-    estimated = Estimate(result.value, result.low, result.high)
-    tested = Estimate(result.value, result.test_low, result.test_high)
+    estimated = ClaimEstimate(result.value, result.low, result.high)
+    tested = ClaimEstimate(result.value, result.test_low, result.test_high)
     changed = None
     if result.change is not None and result.change_low is not None and result.change_high is not None:
         changed = result.change, result.change_low, result.change_high
@@ -230,7 +232,7 @@ def change(now: Outcomes, before: Outcomes, piece: str = "") -> Change | None:
     return mean_at_every_look(float(differences.mean()), float(differences.var(ddof=1)), len(differences))[:3]
 
 
-def further_deals(claim: Claim, estimated: Estimate, deals: int) -> int | None:
+def further_deals(claim: Claim, estimated: ClaimEstimate, deals: int) -> int | None:
     """Return the deals that would probably settle a claim; None close to a limit, where none would."""
     margin = min(abs(estimated.value - claim.low), abs(claim.high - estimated.value))
     half = max(estimated.high - estimated.value, estimated.value - estimated.low)

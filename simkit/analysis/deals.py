@@ -112,10 +112,10 @@ def shares(table: pl.DataFrame) -> pl.DataFrame:
 def shares_of(counts: pl.DataFrame, by: list[str], always: bool) -> pl.DataFrame:
     """Return the `shares` of `deal_counts`; if always, with intervals that hold at all interim analyses."""
     table = shares(moments(counts, by))
-    return at_every_look(table, counts, by) if always else table
+    return shares_at_every_look(table, counts, by) if always else table
 
 
-def at_every_look(table: pl.DataFrame, counts: pl.DataFrame, by: list[str]) -> pl.DataFrame:
+def shares_at_every_look(table: pl.DataFrame, counts: pl.DataFrame, by: list[str]) -> pl.DataFrame:
     """Return `shares` of `deal_counts` with low and high that hold at all interim analyses simultaneously."""
     values = sorted(counts["value"].unique())
     named = counts.select(*by, "value", "deals")

@@ -12,7 +12,7 @@ from simkit.stats.quantiles import normal
 NEAREST_LEVEL = 0.95
 # Distance from fair of the farthest seat. It ranks settings, so it is rounded: the last digits of a mean
 # depend on the order in which threads add up.
-OFF = (pl.col("farthest_share") - pl.col("fair")).abs().round(12)
+OFF_FAIR = (pl.col("farthest_share") - pl.col("fair")).abs().round(12)
 
 
 def _won(first: pl.DataFrame) -> pl.DataFrame:
@@ -30,7 +30,7 @@ def answered(findings: Findings) -> pl.DataFrame:
     first = findings.first_player_advantage
     if first["baseline"].any():
         return first.filter("baseline").with_columns(chosen=False)
-    farthest = first.sort(OFF, descending=True, maintain_order=True)
+    farthest = first.sort(OFF_FAIR, descending=True, maintain_order=True)
     one_each = farthest.unique("lineup", keep="first", maintain_order=True)
     return one_each.with_columns(chosen=first["setting"].n_unique() > 1)
 
@@ -38,7 +38,7 @@ def answered(findings: Findings) -> pl.DataFrame:
 @finding
 def nearest(findings: Findings) -> pl.DataFrame:
     """Per lineup: `first_player_advantage` at the setting where all seats are closest to their fair share."""
-    ordered = _won(findings.first_player_advantage).sort(OFF, maintain_order=True)
+    ordered = _won(findings.first_player_advantage).sort(OFF_FAIR, maintain_order=True)
     return ordered.unique("lineup", keep="first", maintain_order=True).sort("cell")
 
 
@@ -57,7 +57,13 @@ def ranked(first: pl.DataFrame) -> pl.DataFrame:
     gain = pl.col("share") - pl.col("fair")
     wider = normal(1 - (1 - NEAREST_LEVEL) / max(1, first["setting"].n_unique() - 1)) / normal(NEAREST_LEVEL)
     noise = ((pl.col("high") - pl.col("low")) / 2).max() * math.sqrt(2) * wider
-    columns = {"off": OFF.max(), "least": gain.min(), "most": gain.max(), "noise": noise, "lineups": pl.len()}
+    columns = {
+        "off": OFF_FAIR.max(),
+        "least": gain.min(),
+        "most": gain.max(),
+        "noise": noise,
+        "lineups": pl.len(),
+    }
     each = first.group_by("setting", maintain_order=True).agg(pl.col("baseline").any(), **columns)
     played = each.filter(pl.col("lineups") == first["lineup"].n_unique()).sort("off", maintain_order=True)
     close = pl.col("off") < (pl.col("off") + pl.col("noise")).first()

@@ -18,7 +18,7 @@ BLOCK_GAMES = 100_000  # approximate number of games per block
 BLOCK_VALUES = 2_000_000  # approximate number of values per block, for tables of all log columns
 LEAST_DEALS = 1_000  # minimum deals per block
 B = TypeVar("B")
-Part = Callable[[Findings, B], pl.LazyFrame | None]
+PartOfBlocks = Callable[[Findings, B], pl.LazyFrame | None]
 
 
 class Block(NamedTuple):
@@ -37,15 +37,17 @@ class Reading(Generic[B]):
 
     def __init__(self, blocks: Callable[[Run], Iterator[B]], shared: bool = True) -> None:
         self.blocks, self.shared = blocks, shared
-        self.parts: dict[Part[B], list[str]] = {}  # function of findings and block -> columns of its groups
+        self.parts: dict[
+            PartOfBlocks[B], list[str]
+        ] = {}  # function of findings and block -> columns of its groups
 
-    def __call__(self, *by: str) -> Callable[[Part[B]], Callable[[Findings], pl.DataFrame]]:
+    def __call__(self, *by: str) -> Callable[[PartOfBlocks[B]], Callable[[Findings], pl.DataFrame]]:
         """Return a decorator that turns the numbers of a block, by groups of `by`, into those of all blocks.
 
         The numbers of a block are None, and the table has no columns, if the run has no such data.
         """
 
-        def declare(part: Part[B]) -> Callable[[Findings], pl.DataFrame]:
+        def declare(part: PartOfBlocks[B]) -> Callable[[Findings], pl.DataFrame]:
             self.parts[part] = list(by)
 
             @wraps(part)
@@ -58,15 +60,15 @@ class Reading(Generic[B]):
 
         return declare
 
-    def read(self, findings: Findings) -> dict[Part[B], pl.DataFrame]:
+    def read(self, findings: Findings) -> dict[PartOfBlocks[B], pl.DataFrame]:
         """Return the tables of all parts."""
         all_findings()  # Import every module, so that all parts are declared.
         return added_up(findings, self.parts, self.blocks(findings.run))
 
 
 def added_up(
-    findings: Findings, parts: Mapping[Part[B], list[str]], blocks: Iterable[B]
-) -> dict[Part[B], pl.DataFrame]:
+    findings: Findings, parts: Mapping[PartOfBlocks[B], list[str]], blocks: Iterable[B]
+) -> dict[PartOfBlocks[B], pl.DataFrame]:
     """Return the table of each part, added up over all blocks and sorted by its groups."""
     totals = dict.fromkeys(parts, pl.DataFrame())
     for block in blocks:
@@ -76,7 +78,7 @@ def added_up(
     return {part: total.sort(parts[part]) if total.width else total for part, total in totals.items()}
 
 
-def summed(findings: Findings, cells: list[int], by: list[str], part: Part[Block]) -> pl.DataFrame:
+def summed(findings: Findings, cells: list[int], by: list[str], part: PartOfBlocks[Block]) -> pl.DataFrame:
     """Return numbers that add up over the blocks of some cells, by groups of `by`, read on their own."""
     some = findings.only(sorted(set(cells)))
     return added_up(some, {part: by}, log_blocks(some.run))[part]

@@ -9,7 +9,7 @@ import polars as pl
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from simkit.analysis.deals import at_every_look, deal_counts, moments, shares, texts, whole
+from simkit.analysis.deals import deal_counts, moments, shares, shares_at_every_look, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import cells_by, setting_words, text
@@ -88,7 +88,7 @@ def _strategies_table(
     each = list(deal_moments.select(by).iter_rows())
     games = [sum(cell.rotations for cell in tables[group][name]) * fewest[group] for group, name in each]
     table = shares(deal_moments.with_columns(games=pl.Series(games)))
-    table = at_every_look(table, counts, by) if findings.always else table
+    table = shares_at_every_look(table, counts, by) if findings.always else table
     return pl.DataFrame([front(tables[group][name], name) for group, name in each]).hstack(table)
 
 

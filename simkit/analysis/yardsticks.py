@@ -12,12 +12,12 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import cells_to_look_at
 from simkit.engine.toml_files import read_toml
 
-FILE = Path(__file__).with_name("yardsticks.toml")
+YARDSTICKS_FILE = Path(__file__).with_name("yardsticks.toml")
 ERRS = 0.2  # error rate of the beginner whose share is a measure
 LATE = 0.9  # progress with a tenth of the game left
 BEYOND_OTHERS = 0.05  # minimum distance of unusual values from the others' range, relative to it
 ENOUGH = 3  # minimum number of other games for a value to be unusual
-Value = tuple[float, float, float]  # value, low and high (95 %)
+MeasureValue = tuple[float, float, float]  # value, low and high (95 %)
 # measure -> finding, column, and prefix of the ends of its interval
 PLAIN = {
     "per_turn": ("load", "per_turn", "per_turn_"),
@@ -35,7 +35,7 @@ YARDSTICKS_SCHEMA = (
 )
 
 
-def measures(findings: Findings, cell: int) -> dict[str, Value]:
+def yardstick_measures(findings: Findings, cell: int) -> dict[str, MeasureValue]:
     """Return the measures of a cell that the run provides.
 
     decisions: per player and game. per_turn, branching, wait: as in `load`. lead_changes, decided, slope,
@@ -86,7 +86,7 @@ def _scaled_ends(row: dict[str, Any], column: str, ends: str, by: float = 1) -> 
 @cache
 def measured_games() -> list[dict[str, Any]]:
     """Return the reference games by number of seats, as stored in the file."""
-    return list(read_toml(FILE)["measured"])
+    return list(read_toml(YARDSTICKS_FILE)["measured"])
 
 
 @finding
@@ -98,7 +98,7 @@ def yardsticks(findings: Findings) -> pl.DataFrame:
     fewer than three others have the measure.
     """
     rows = []
-    for name, ends in measures(findings, cells_to_look_at(findings.run)[0]).items():
+    for name, ends in yardstick_measures(findings, cells_to_look_at(findings.run)[0]).items():
         others = [
             row for row in measured_games() if row["game"] != findings.run.experiment.game and name in row
         ]
@@ -108,7 +108,7 @@ def yardsticks(findings: Findings) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=YARDSTICKS_SCHEMA, orient="row")
 
 
-def _unusual(ends: Value, values: list[float]) -> str | None:
+def _unusual(ends: MeasureValue, values: list[float]) -> str | None:
     least, most = min(values), max(values)
     if ends[1] > most and ends[0] - most >= BEYOND_OTHERS * (most - least):
         return "more"

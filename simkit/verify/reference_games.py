@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from simkit.analysis import Findings
-from simkit.analysis.yardsticks import FILE, measures
+from simkit.analysis.yardsticks import YARDSTICKS_FILE, yardstick_measures
 from simkit.engine import registry
 from simkit.reporting.text.labels import Labels
 from simkit.runs import experiment, runner
@@ -45,7 +45,7 @@ def measured(plan: Experiment, folder: Path) -> Iterator[str]:
         yield "[[measured]]"
         yield f'game = "{plan.game}"\ntitle = "{findings.run.words.title}"\nseats = {cell.seats}'
         yield f'players = "{label}"\ndeals = {cell.deals}'
-        for name, ends in measures(findings, cell.index).items():
+        for name, ends in yardstick_measures(findings, cell.index).items():
             yield f"{name} = [{', '.join(f'{end:.4g}' for end in ends)}]"
         rows = findings.beginners.filter(seats=cell.seats).rows(named=True)
         curve = [f"[{row['errs']:g}, {row['share'] / row['fair']:.3f}]" for row in rows if row["errs"]]
@@ -56,7 +56,7 @@ def main() -> None:
     """Measure all games and write the reference file."""
     with tempfile.TemporaryDirectory() as folder:
         lines = [line for plan in experiments() for line in measured(plan, Path(folder) / plan.game)]
-    FILE.write_text("\n".join([HEAD, *lines]), encoding="utf-8")
+    YARDSTICKS_FILE.write_text("\n".join([HEAD, *lines]), encoding="utf-8")
 
 
 if __name__ == "__main__":

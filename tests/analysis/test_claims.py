@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from simkit.analysis import claims
-from simkit.analysis.claims import Claim, Estimate
+from simkit.analysis.claims import Claim, ClaimEstimate
 from simkit.engine import registry
 from simkit.errors import UsageError
 
@@ -170,7 +170,7 @@ def test_a_change_is_paired_by_deal() -> None:
     luck = np.random.default_rng(2).normal(30, 5, 2_000)
     change = claims.change((luck + 0.2).tolist(), luck.tolist())
     assert change == pytest.approx((0.2, 0.2, 0.2))
-    holds = Estimate(30, 29, 31)
+    holds = ClaimEstimate(30, 29, 31)
     assert claims.verdict(claim("turns 25 to 35"), holds, holds, change) == "CHANGED BUT HOLDS"
     assert claims.verdict(claim("turns 25 to 35"), holds, holds, (0.1, -0.1, 0.3)) == "HOLDS"
 
@@ -201,8 +201,8 @@ def test_the_worth_of_a_new_component_has_no_change() -> None:
 
 def test_further_deals_narrow_the_interval_to_the_nearer_limit() -> None:
     open_claim = claim("turns 25 to 35")
-    assert claims.further_deals(open_claim, Estimate(27, 23, 31), 1_000) == 3_000
-    assert claims.further_deals(open_claim, Estimate(25.01, 23, 27), 1_000) is None
+    assert claims.further_deals(open_claim, ClaimEstimate(27, 23, 31), 1_000) == 3_000
+    assert claims.further_deals(open_claim, ClaimEstimate(25.01, 23, 27), 1_000) is None
 
 
 def test_a_column_without_values_is_refused_and_has_no_change() -> None:

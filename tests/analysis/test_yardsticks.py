@@ -18,7 +18,7 @@ def built(folder, **keys):
 
 
 def test_measures_of_a_made_game_by_hand(tmp_path):
-    result = yardsticks.measures(built(tmp_path / "run"), 0)
+    result = yardsticks.yardstick_measures(built(tmp_path / "run"), 0)
     assert result["decisions"][0] == 20 and result["branching"][0] == 10 and result["per_turn"][0] == 5
     assert result["lead_changes"][0] == 0 and result["decided"][0] == 1 / 8 and result["late"][0] == 0
     assert result["draws"][0] == 0 and "beginner" not in result and "king" not in result
@@ -86,6 +86,6 @@ def test_measuring_again_finds_what_the_file_says(name, tmp_path):
         (stored,) = [
             row for row in yardsticks.measured_games() if row["game"] == name and row["seats"] == cell.seats
         ]
-        for measure, (value, low, high) in yardsticks.measures(findings, cell.index).items():
+        for measure, (value, low, high) in yardsticks.yardstick_measures(findings, cell.index).items():
             half = max(high - low, stored[measure][2] - stored[measure][1], 1e-9)
             assert abs(value - stored[measure][0]) <= half, (measure, cell.seats)

@@ -67,7 +67,7 @@ def _claim(findings: Findings, alone: bool) -> Claim:
     """
     looked = label_rows(findings, with_not_equal(findings.answered, findings.run.team))
     subject, kinds = _subject(findings, looked[0]), [row["verdict"] for row in looked]
-    verdict, numbers = joint_verdict_words(kinds, players(findings)), wins(findings, looked)
+    verdict, numbers = joint_verdict_words(kinds, players(findings)), wins_phrase(findings, looked)
     if verdict == FAULTY:
         return Claim(f"too many games failed to judge {subject}", numbers, settled=False)
     two_sides = len({row["share"] > row["fair"] for row in looked}) == 2
@@ -98,7 +98,7 @@ def _subject(findings: Findings, row: TableRow) -> str:
     return labels.with_base(where, True) if row["baseline"] else where
 
 
-def wins(findings: Findings, rows: list[TableRow]) -> str:
+def wins_phrase(findings: Findings, rows: list[TableRow]) -> str:
     """Return the games won of 100 over the cells of some rows, at tables of one size.
 
     They are the team's, the first of two players', else those of the player farthest from fair; all are
@@ -165,7 +165,7 @@ def _balance_advice(findings: Findings) -> str:
     if {NOT_SETTLED, FAULTY} & set(joint_verdicts(findings).values()):
         why = "It is not settled" if NOT_SETTLED in first["verdict"] else "Too many games failed to say"
         verdict = f"{why} whether a setting is {right}{lineups}{games_to_settle(first)}"
-    return f"{verdict}. Nearest so far is {labels.at(best)}, where {wins(findings, rows)}."
+    return f"{verdict}. Nearest so far is {labels.at(best)}, where {wins_phrase(findings, rows)}."
 
 
 def _instead(findings: Findings, good: list[str]) -> str:
@@ -173,7 +173,7 @@ def _instead(findings: Findings, good: list[str]) -> str:
     rows = [row for setting in good for row in _rows_at(findings, setting)]
     lineups = with_all(len(_rows_at(findings, good[0])), players(findings))
     names = labels_of(findings).settings(in_order(findings, good))
-    then = f"{names}. Then {wins(findings, rows)}{lineups}."
+    then = f"{names}. Then {wins_phrase(findings, rows)}{lineups}."
     if holds(findings.answered.rows(named=True)):
         return f"Each of these is near {side_of(findings.run).aim}: {then}"
     return f"Instead try: {then} {PICKED}"

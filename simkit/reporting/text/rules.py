@@ -8,7 +8,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.seats import nobody_wins
 from simkit.formatting import rounded
-from simkit.reporting.text.answer import wins
+from simkit.reporting.text.answer import wins_phrase
 from simkit.reporting.text.changes import greatest_change_sentence
 from simkit.reporting.text.confidence import SURE, sureness
 from simkit.reporting.text.confirmed import check_answer
@@ -191,7 +191,9 @@ def _wins_against_baseline(findings: Findings, rows: pl.DataFrame, before: pl.Da
 
 def _numbers(findings: Findings, rows: pl.DataFrame) -> str:
     """Return the wins of the first of two players (the team), else of the player farthest from fair."""
-    return wins(findings, rows.rows(named=True)) if by_distance(findings) else _wins_words(findings, rows)
+    return (
+        wins_phrase(findings, rows.rows(named=True)) if by_distance(findings) else _wins_words(findings, rows)
+    )
 
 
 def _wins_words(findings: Findings, rows: pl.DataFrame) -> str:
