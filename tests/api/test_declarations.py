@@ -51,7 +51,9 @@ def swap(
 '''
 
 
-@pytest.mark.parametrize("path, text", list(declarations.texts()), ids=lambda value: getattr(value, "name", ""))
+@pytest.mark.parametrize(
+    "path, text", list(declarations.texts()), ids=lambda value: getattr(value, "name", "")
+)
 def test_the_stub_and_the_manuals_say_what_is_declared(path: Path, text: str) -> None:
     missing = set(text.splitlines()) - set(path.read_text().splitlines())
     assert path.read_text() == text, f"make stubs; missing in {path.name}: {sorted(missing)}"
