@@ -46,7 +46,7 @@ def tune(
     Candidates play the same deals against a panel of opponents. The best one and the weights that `strategy`
     starts from then play fresh deals, also against players that were not in the panel. If the best one wins
     more there, and not less outside the panel, its weights are saved as the preset
-    `save` for every lineup.
+    that `save` names, for every lineup.
 
     Args:
         game: Name of the game.
