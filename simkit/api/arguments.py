@@ -29,6 +29,7 @@ class Shell:
     parse: Callable[..., Any] | None = (
         None  # makes the value of the text, or of all texts of a repeated option
     )
+    note: str = ""  # the form of the text, where the metavar does not show it
     of_game: bool = False  # `parse` takes the name of the game, too
     many: bool = False  # the option may be repeated
     positional: bool = False  # a word without the name of an option

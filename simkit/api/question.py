@@ -124,6 +124,12 @@ def form_of(function: Callable[..., Any]) -> Any:
     return create_model(function.__name__, __config__={"strict": True}, **fields)
 
 
+def by_name(bound: BoundArguments) -> dict[str, Any]:
+    """Return the arguments of a question by name, its own before the shared keywords."""
+    own = {name: value for name, value in bound.arguments.items() if name != "keywords"}
+    return own | bound.arguments["keywords"]
+
+
 def format_call(function: Callable[..., Any], given: Mapping[str, Any]) -> str:
     """Return a call as a person would write it, without arguments that are at their defaults."""
     words, parameters = list[str](), signature(function).parameters
@@ -139,8 +145,7 @@ def format_call(function: Callable[..., Any], given: Mapping[str, Any]) -> str:
 
 def _execution(function: Callable[..., Any], bound: BoundArguments, how: dict[str, Any]) -> Execution:
     """Return the execution of a call in Python: it names the run folder, and the manifest records it."""
-    given = {**bound.arguments, **bound.arguments["keywords"]}
-    del given["keywords"]
+    given = by_name(bound)
     named = {name: value for name, value in given.items() if name not in UNNAMED}
     reporter = progress if how.pop("progress", True) else quiet
     command = f"simkit.{format_call(function, given)}"

@@ -1,7 +1,8 @@
 """Commands made from questions: `simkit X` asks `simkit.X`."""
 
 import inspect
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,7 +89,7 @@ def asks(question: Question) -> Callable[[Callable[..., None]], Command]:
     """
 
     def make(show: Callable[..., None]) -> Command:
-        own = dict(_parameters(question))
+        own = _parameters(question)
 
         def callback(**given: Any) -> None:
             mine = {name: given.pop(name) for name in [*given] if name not in own}
@@ -96,28 +97,47 @@ def asks(question: Question) -> Callable[[Callable[..., None]], Command]:
 
         more = [*reversed(vars(show).get("__click_params__", []))]
         vars(callback)["__click_params__"] = [*reversed([*own.values(), *more])]
-        callback.__name__, callback.__doc__ = question.__name__, _help(question)
+        callback.__name__, callback.__doc__ = question.__name__, _in_shell(_help(question), own)
         return command()(callback)
 
     return make
 
 
-def _parameters(question: Question) -> Iterator[tuple[str, click.Parameter]]:
-    """Yield the parameters of a command by name: those of the question, then the shared ones, `How` last.
+def _parameters(question: Question) -> dict[str, click.Parameter]:
+    """Return the parameters of a command by name: those of the question, then the shared ones, `How` last.
 
     A shared keyword has no option of a name that the question uses for something else.
     """
-    texts, kinds, used = texts_of(question), hints_of(question), set[str]()
-    for name, own in inspect.signature(question).parameters.items():
-        if name != "keywords" and not shell_of(kinds[name]).hidden:
-            made = parameter(name, kinds[name], texts.meanings[name], own.default)
-            used |= {*made.opts}
-            yield name, made
-    common, meanings = keywords_of(question), shared_meanings() | texts.meanings
-    for name in filter(common.get, SPECIFIC_FIRST):
-        made = parameter(name, common[name], meanings[name])
-        if not (shell_of(common[name]).hidden or used & {*made.opts}):
-            yield name, made
+    kinds, meanings = hints_of(question), shared_meanings() | texts_of(question).meanings
+    declared = inspect.signature(question).parameters
+    defaults = {
+        name: None if own.kind is own.VAR_POSITIONAL else own.default for name, own in declared.items()
+    }
+    common = {name: keywords_of(question).get(name) for name in SPECIFIC_FIRST}
+    made, used = dict[str, click.Parameter](), set[str]()
+    for name, kind in [*((name, kinds[name]) for name in declared if name != "keywords"), *common.items()]:
+        if kind is None or shell_of(kind).hidden:
+            continue
+        each = parameter(name, kind, meanings[name], defaults.get(name))
+        if name in declared or not used & {*each.opts}:
+            made[name] = each
+            used |= {*each.opts}
+    for each in made.values():
+        if isinstance(each, click.Option):
+            each.help = _in_shell(str(each.help), made)
+    return made
+
+
+def _in_shell(text: str, parameters: Mapping[str, click.Parameter]) -> str:
+    """Return a text of a docstring in which arguments in backquotes are spelled as in a shell."""
+
+    def spell(match: re.Match[str]) -> str:
+        named = parameters.get(match[1])
+        if named is None:
+            return match[0]
+        return named.opts[-1] if isinstance(named, click.Option) else named.human_readable_name.strip("[]")
+
+    return re.sub(r"`(\w+)`", spell, text)
 
 
 def _help(question: Question) -> str:

@@ -15,7 +15,7 @@ from simkit.engine import projects
 from simkit.runs.storage import remote
 
 # Parameters that say how a run is carried out and shown; they are not part of the question.
-EXECUTION_PARAMETERS = {*How.__annotations__, "into", "as_json", "whole", "save", "confirm"}
+EXECUTION_PARAMETERS = {*How.__annotations__, "into", "as_json", "whole", "save"}
 
 
 def execution_of(how: Mapping[str, Any]) -> Execution:
@@ -44,7 +44,9 @@ def _name_of_question() -> str:
     for parameter in context.command.params:
         name = str(parameter.name)
         value = context.params.get(name)
-        if name in EXECUTION_PARAMETERS or value == parameter.get_default(context) or value in (None, (), {}):
+        if name in EXECUTION_PARAMETERS or value == parameter.get_default(context):
+            continue
+        if value is False or value in (None, ()):
             continue
         if isinstance(value, int | float):
             parts.append(name)

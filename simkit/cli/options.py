@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # pydantic is imported for commands that need it
 MOST_DIGITS = 30  # of a whole number
 MOST_HOURS = 10_000
 BOUNDS = ("ge", "gt", "le", "lt")
-UNSAID = ("", (), None, inspect.Parameter.empty)  # defaults that a help does not name
+UNSAID = ("", (), {}, None, inspect.Parameter.empty)  # defaults that a help does not name
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -94,7 +94,7 @@ def parameter(name: str, kind: Any, meaning: str, default: Any = None) -> click.
     if plain_type is bool:
         keys = {"is_flag": True, "default": default} | ({"flag_value": False} if _denies(names) else {})
         meaning = _of_flag(meaning, _denies(names))
-    keys |= {"help": f"{meaning} Repeatable." if shell.many else meaning}
+    keys["help"] = " ".join(filter(None, [meaning, shell.note, "Repeatable." if shell.many else ""]))
     return click.Option([*names, name], multiple=shell.many, **keys)
 
 

@@ -37,12 +37,12 @@ def compare(
     """Compare rule sets on the same deals.
 
     You get what each rule set changes in who wins, in the length of games and in other columns of the log, as
-    differences with intervals. The shared `options` hold in all rule sets; a range of players there, such as
-    2:4, plays all of them with two to four players.
+    differences with intervals. Rules of `options` hold in all rule sets; players=2:4 there
+    plays all of them with two to four players.
 
     Args:
         game: Name of the game.
-        others: Rule set to compare, as the options that differ; without one, your own cards (`files`) are
+        others: Rule set to compare, as the options that differ; without one, the cards of `files` are
             compared with the printed ones.
         base: Options of the rule set to compare with, if it is not the usual one.
         columns: Further column of the log to compare, or NAME=VALUE: how often it has this value.

@@ -15,7 +15,14 @@ from simkit.studies.design import DesignStudy
 from simkit.studies.design.request import Best
 from simkit.studies.study import Deals, Trials
 
-CHOICES = Shell("--vary", metavar="OPTION=LOW:HIGH", parse=texts.choices, of_game=True, many=True)
+CHOICES = Shell(
+    "--vary",
+    metavar="OPTION=LOW:HIGH",
+    parse=texts.choices,
+    of_game=True,
+    many=True,
+    note="Also LOW:HIGH:STEP or A/B.",
+)
 
 
 @question()
@@ -34,13 +41,13 @@ def design(
     """Search for rules that meet several wishes at once.
 
     You get the best settings with a verdict on each wish, measured on fresh deals. A wish is "fairness"
-    (every seat wins its share, within the margin), or it says where the mean of a column of the games table
-    should lie: in a range, or above or below a number or the mean under the printed rules. Every lineup has
-    to meet it.
+    (every seat wins its share, within `margin`), or it says where the mean of a column of the games table
+    should lie: in a range, or above or below a number or the mean under the printed rules. Each of `lineups`
+    has to meet it.
 
     Args:
         game: Name of the game.
-        vary: Values of an option that may be chosen; a text has a range LOW:HIGH or LOW:HIGH:STEP, or A/B.
+        vary: Values of an option that may be chosen.
         wishes: fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER or COLUMN>=printed.
         trials: Settings to try.
         best: Settings to check on fresh deals.

@@ -26,7 +26,7 @@ def fair(
     """Find the value of a rule option at which the seats are equal.
 
     You get the fair value with its 95 % interval, and the best whole number with its verdict on fresh deals.
-    For a co-operative game it is the value at which the team wins as often as the target says.
+    For a co-operative game it is the value at which the team wins as often as `target` says.
 
     Args:
         game: Name of the game.

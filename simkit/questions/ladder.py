@@ -15,7 +15,9 @@ from simkit.engine import registry
 from simkit.studies.ladder import LadderStudy, usual_sweep
 from simkit.studies.study import ManyDeals
 
-CHOICES = Shell(metavar="OPTION=VALUES", parse=texts.choices, of_game=True, many=True)
+CHOICES = Shell(
+    metavar="OPTION=VALUES", parse=texts.choices, of_game=True, many=True, note="A/B or LOW:HIGH:STEP."
+)
 
 
 @question(shell=("hours",))
@@ -38,9 +40,8 @@ def ladder(
     Args:
         game: Name of the game.
         rungs: Strategies, the weakest first; by default random, the best scripted one, and searches.
-        vary: Values of an option, all of which every rung plays; a text has A/B or a range LOW:HIGH:STEP.
-            With the default rungs it is by default the first option that compensates later seats for not
-            moving first.
+        vary: Values of an option, all of which every rung plays. With the default rungs it is by default the
+            first option that compensates later seats for not moving first.
         seats: Number of players; by default the usual number of the game.
         deals: Deals of a rung that does not search.
 

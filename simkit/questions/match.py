@@ -36,19 +36,19 @@ def match(
 ) -> Result:
     """Test which of two strategies is stronger, and by how much.
 
-    You get the difference in Elo with its interval. Both play every deal in all seats; with three or more
-    seats each of them plays alone against a table of the other. The match ends when a sequential probability
-    ratio test (SPRT) has decided, or at its limit of deals.
+    You get the difference in Elo with its interval. `first` and `second` play every deal in all seats; with
+    three or more seats each of them plays alone against a table of the other. The match ends when a
+    sequential probability ratio test (SPRT) has decided, or after `deals`.
 
     Args:
         game: Name of the game.
         first: Strategy, with weights if you like: "hold_at(threshold=20)".
         second: The other strategy.
-        deals: Play a fixed number of deals; with elo0 or elo1 at most so many.
-        elo0: Lower of the two leads of the first in Elo between which the test decides, with 5 % error
+        deals: Play a fixed number of deals; with `elo0` or `elo1` at most so many.
+        elo0: Lower of the two leads of `first` in Elo between which the test decides, with 5 % error
             each; 0 by default.
         elo1: Upper of the two; 10 more by default.
-        normalized: Whether to take these leads in normalised Elo (347 for each standard deviation of a
+        normalized: Whether to give `elo0` and `elo1` in normalised Elo (347 for each standard deviation of a
             game).
         seats: Seats at the table; by default the usual number of the game.
 

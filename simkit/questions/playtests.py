@@ -37,8 +37,8 @@ def playtests(
     """Compare games that people played with simulated ones.
 
     You get the simulated players that fit, the share of each seat, and how many more games would tell more.
-    The file is a sheet (CSV, TSV or XLSX) with a row for each game; `simkit playtests GAME` without a file
-    prints its possible columns.
+    `file` is a sheet (CSV, TSV or XLSX) with a row for each game; without it the command prints its possible
+    columns.
 
     Args:
         game: Name of the game.

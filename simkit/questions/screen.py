@@ -46,7 +46,7 @@ def screen(
         game: Name of the game.
         vary: Options to screen, each with two values or with the usual ones; by default all.
         measures: Column of the log to measure besides the shares; by default turns and lead_changes.
-        strongest: Options that are then played in all combinations, on fresh deals.
+        strongest: Options to play in all combinations.
         sobol: Points from which Sobol indices are estimated, a power of 2 such as 256; 0 for none.
         small: Change of other measures that does not matter, as a part of their mean.
         deals: Deals per setting.

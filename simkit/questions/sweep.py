@@ -43,7 +43,7 @@ def sweep(
     """Try values of rule options on the same deals.
 
     You get the share of each seat with its number of games and interval for every value. Several options are
-    crossed. Ranges of a shell include both ends, and players=2:4 plays with two to four players.
+    crossed. Ranges include both ends, and players=2:4 plays with two to four players.
 
     Args:
         game: Name of the game.

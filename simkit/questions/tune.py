@@ -44,15 +44,15 @@ def tune(
 ) -> Result:
     """Search for the weights of a strategy that win most.
 
-    Candidates play the same deals against a panel of opponents. The best one and the weights that the search
+    Candidates play the same deals against a panel of opponents. The best one and the weights that `strategy`
     starts from then play fresh deals, also against players that were not in the panel. If the best one wins
-    more there, and not less outside the panel, its weights can be saved as a preset for every lineup.
+    more there, and not less outside the panel, its weights are saved as the preset
+    that `save` names, for every lineup.
 
     Args:
         game: Name of the game.
         strategy: Strategy with the weights that the search starts from.
-        weights: Weight to tune, also with a range, WEIGHT=LOW:HIGH or {"WEIGHT": (LOW, HIGH)}; by default
-            all.
+        weights: Weight to tune, also with a range "WEIGHT=LOW:HIGH"; by default all.
         against: Opponent of the search; by default the game's other strategies but the holdout.
         holdout: Opponent of the check alone; by default a strategy that is not in the panel.
         trials: Candidates to try.
@@ -70,7 +70,8 @@ def tune(
         UsageError: An unknown strategy or weight, or an opponent that is named twice.
 
     Example:
-        >>> result = tune("pig", "hold_at(threshold=5)", trials=2, deals=20, confirm=40)
+        >>> ranges = {"threshold": (5, 30)}
+        >>> result = tune("pig", "hold_at(threshold=5)", weights=ranges, trials=2, deals=20, confirm=40)
         >>> result.run.tuned.strategy
         'hold_at(threshold=5)'
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import simkit as sk
-from simkit.api.question import arguments, form_of, format_call
+from simkit.api.question import arguments, by_name, form_of, format_call
 from simkit.engine import registry
 from simkit.games.pig import game as PIG
 
@@ -137,8 +137,7 @@ def test_a_keyword_that_a_function_does_not_have_is_refused(call: Any, message: 
 )
 def test_one_question_has_one_folder_however_it_is_written(keywords: dict[str, Any]) -> None:
     usual = {"vary": {"goal": [50, 60, 70]}, **QUICK}
-    given = arguments(sk.sweep, "pig", **usual | keywords).arguments
-    call = format_call(sk.sweep, {**given, **given.pop("keywords")})
+    call = format_call(sk.sweep, by_name(arguments(sk.sweep, "pig", **usual | keywords)))
     call = call.replace(", progress=False", "").replace(", seed=1", "")
     assert call == "sweep('pig', {'goal': [50, 60, 70]}, deals=40)"
 
