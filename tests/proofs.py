@@ -1,7 +1,7 @@
 """Proofs: long tests that run again only when something that they depend on has changed.
 
 A test marked `proof(*premises)` depends on the modules and folders that it names (`stats`, `games.pig`,
-`strategies.search`, `goldens.games`: in `simkit/`, at the top or in `tests/`), on its own file, on all files
+`goldens.games`, `games/README.md`: in `simkit/`, at the top or in `tests/`), on its own file, on all files
 of this project that these import, directly or not, on the data files beside them, on `constraints.txt` and on
 the version of Python. Comments and docstrings do not count. It has to name what it looks up at run time, such
 as a game by its name; what it imports is found.
@@ -50,7 +50,10 @@ class Entry(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """A test function with premises, the digest of all that it depends on, and the number of its cases."""
+    """A test function with premises, the digest of all that it depends on, and the number of its cases.
+
+    The cases that are slow are a proof of their own, since `make test` and `make test-rest` share the cases.
+    """
 
     name: str
     digest: str
@@ -78,12 +81,13 @@ class Proofs:
         cases = dict[tuple[str, ...], list[pytest.Item]]()
         for item in items:
             if premises := sorted({name for mark in item.iter_markers("proof") for name in mark.args}):
-                cases.setdefault((item.nodeid.partition("[")[0], *premises), []).append(item)
+                slow = "slow" if item.get_closest_marker("slow") else "everyday"
+                cases.setdefault((item.nodeid.partition("[")[0], slow, *premises), []).append(item)
         yield
         selected, held, stored = set(items), set[pytest.Item](), self.stored()
-        for (function, *premises), collected in cases.items():
+        for (function, slow, *premises), collected in cases.items():
             if chosen := selected.intersection(collected):
-                name = f"{function} of {', '.join(premises)}"
+                name = f"{function} ({slow}) of {', '.join(premises)}"
                 digest = digest_of_premises(self.config.rootpath, collected[0].path, tuple(premises))
                 if not self.all and name in stored and stored[name].digest == digest:
                     self.holding.add(name)
@@ -152,10 +156,12 @@ def digest_of_premises(root: Path, test: Path, premises: tuple[str, ...]) -> str
 
 
 def files_of(folder: Path, name: str) -> list[Path]:
-    """Return the file of a module, or the files of a package or folder: `stats`, `games.pig`."""
+    """Return the file of a module, or the files of a package or folder: `stats`, `games.pig`, `games/README.md`."""
+    if (folder / name).is_file():
+        return [folder / name]
     path = folder.joinpath(*name.split("."))
     files = path.rglob("*") if path.is_dir() else [path.with_name(f"{path.name}.py")]
-    return [file for file in files if file.suffix == ".py" and file.is_file() or _is_data(file)]
+    return [file for file in files if (file.suffix == ".py" and file.is_file()) or _is_data(file)]
 
 
 @cache
@@ -192,7 +198,9 @@ def read(root: Path, file: Path) -> Source:
             del node.body[0]
     paths = {Path(*name.split(".")[:end]) for name in names for end in range(1, name.count(".") + 2)}
     where = (folder / path for folder in (root, root / "tests", file.parent) for path in paths)
-    candidates = {code for path in where for code in (path.with_name(f"{path.name}.py"), path / "__init__.py")}
+    candidates = {
+        code for path in where for code in (path.with_name(f"{path.name}.py"), path / "__init__.py")
+    }
     return Source(_digest(ast.dump(tree).encode()), [code for code in candidates if code.is_file()])
 
 

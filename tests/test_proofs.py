@@ -52,7 +52,8 @@ FILES = {
         """,
 }
 MEAN, COIN = {"test_mean[1]", "test_mean[2]"}, {"test_coin"}
-MEAN_PROOF, COIN_PROOF = "tests/test_means.py::test_mean of stats", "tests/test_coin.py::test_coin of games.coin, goldens"
+MEAN_PROOF = "tests/test_means.py::test_mean (everyday) of stats"
+COIN_PROOF = "tests/test_coin.py::test_coin (everyday) of games.coin, goldens"
 
 
 @pytest.fixture
@@ -131,6 +132,13 @@ def test_only_a_pass_of_all_cases_is_stored(
     assert set(stored(project)) == {COIN_PROOF}
 
 
+def test_cases_that_are_slow_are_a_proof_of_their_own(project: pytest.Pytester) -> None:
+    path = project.path / "tests/draws.py"
+    path.write_text("import pytest\nDRAWS = [1, pytest.param(2, marks=pytest.mark.slow)]")
+    assert run(project, "-m", "not slow") == {"test_mean[1]", "test_coin"}
+    assert run(project) == {"test_mean[2]"} and len(stored(project)) == 3
+
+
 def test_runs_without_bounds_checks_store_nothing(
     project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,5 +162,7 @@ def test_premises_that_name_nothing_are_refused(project: pytest.Pytester) -> Non
     path = project.path / "tests/test_coin.py"
     path.write_text(path.read_text().replace("games.coin", "games.dice"))
     result = project.runpytest_inprocess()
-    result.stderr.fnmatch_lines(["*test_coin.py: no module and no folder is the premise 'games.dice' of a proof"])
+    result.stderr.fnmatch_lines(
+        ["*test_coin.py: no module and no folder is the premise 'games.dice' of a proof"]
+    )
     assert result.ret == pytest.ExitCode.USAGE_ERROR
