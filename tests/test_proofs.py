@@ -125,6 +125,7 @@ def test_only_a_pass_of_all_cases_is_stored(
     assert set(stored(project)) == {COIN_PROOF}
     monkeypatch.delenv("RESULT")
     run(project, "-k", "test_mean and 1")
+    run(project, "tests/test_means.py::test_mean[1]")
     assert set(stored(project)) == {COIN_PROOF}
     assert run(project) == MEAN and set(stored(project)) == {MEAN_PROOF, COIN_PROOF}
     monkeypatch.setenv("RESULT", result)
