@@ -1,5 +1,5 @@
 # make demo   the flagship question, answered: installs, plays, writes the report
-# make test   the everyday tests (also: lint, docs, wheel, test-rest, test-all, torture, bench; .ci/run is what a change must pass)
+# make test   the everyday tests (also: lint, docs, wheel, test-rest, test-all, proofs, torture, bench; .ci/run is what a change must pass)
 PYTHON ?= python3
 BIN := .venv/bin
 DEMO := runs/demo
@@ -7,7 +7,7 @@ DEMO := runs/demo
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 
-.PHONY: install demo torture test test-rest test-browser test-all lint stubs docs wheel bench clean
+.PHONY: install demo torture test test-rest test-browser test-all proofs lint stubs docs wheel bench clean
 
 install: .venv/installed
 
@@ -33,13 +33,17 @@ demo: .venv/installed
 	@$(BIN)/simkit report $(DEMO)
 
 # With bounds checks everywhere, rules are compiled once for the kernel and for those who step through games.
-test test-rest: export NUMBA_BOUNDSCHECK = 1
+test test-rest proofs: export NUMBA_BOUNDSCHECK = 1
 test: .venv/installed-dev
 	$(BIN)/python tests/warm.py
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 test-rest: .venv/installed-rest
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m 'browser or slow'
+
+# All proofs, also those that hold, in place of those that changes wake (tests/proofs.py).
+proofs: .venv/installed-rest
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m proof --all-proofs
 
 test-browser: .venv/installed-rest
 	$(BIN)/python -m pytest -q -m browser

@@ -4,6 +4,8 @@ import os
 
 import pytest
 
+pytest_plugins = ["tests.proofs"]
+
 
 @pytest.fixture(scope="session")
 def folder_of_doctests(tmp_path_factory):

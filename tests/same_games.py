@@ -27,7 +27,8 @@ from simkit.engine.lineups import parse_lineup
 from simkit.engine.table import GameTable
 from simkit.verify.check import random_settings
 
-FOLDER = Path(__file__).parent / "goldens" / "games"
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "tests" / "goldens" / "games"
 SETTINGS = 20  # random settings besides the usual rules
 DEALS = np.arange(8)
 SEED = 11

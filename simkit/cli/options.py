@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # pydantic is imported for commands that need it
 MOST_DIGITS = 30  # of a whole number
 MOST_HOURS = 10_000
 BOUNDS = ("ge", "gt", "le", "lt")
-UNSAID = ("", (), {}, None, inspect.Parameter.empty)  # defaults that a help does not name
+UNSAID: tuple[Any, ...] = ("", (), {}, None, inspect.Parameter.empty)  # defaults that a help does not name
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 

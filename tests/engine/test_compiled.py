@@ -141,23 +141,27 @@ def compiled() -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games", "strategies")
 def test_compiled_is_uncompiled(compiled: list[str]) -> None:
     """The same games, compiled and as plain Python, end in the same bytes."""
     compare(digests(count=False, compiled=False), compiled, count=False)
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games", "strategies")
 def test_compiled_is_what_a_process_without_the_compiler_plays(compiled: list[str]) -> None:
     compare(elsewhere(False, NUMBA_DISABLE_JIT="1"), compiled, count=False)
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games", "strategies")
 def test_no_index_runs_over() -> None:
     """With bounds checking, games under many option settings run without an error, to the same bytes."""
     compare(elsewhere(True, NUMBA_BOUNDSCHECK="1"), digests(count=True), count=True)
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games", "strategies")
 def test_another_seed_gives_other_bytes(compiled: list[str]) -> None:
     """The digests tell games apart."""
     assert len(set(compiled)) == len(compiled)

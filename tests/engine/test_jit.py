@@ -85,6 +85,7 @@ EDITS = [
 
 
 @pytest.mark.slow
+@pytest.mark.proof("engine", "games.pig", "strategies.pig")
 def test_an_edit_is_never_answered_from_the_cache(copy, warm):
     seen = [warm]
     for what, file, old, new in EDITS:
@@ -99,6 +100,7 @@ def test_an_edit_is_never_answered_from_the_cache(copy, warm):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("engine", "games.pig", "strategies.pig")
 def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy, warm):
     times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
     edit(
@@ -122,6 +124,7 @@ def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy, warm):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("engine", "games.pig", "strategies.pig")
 def test_a_flag_has_its_own_binaries(copy, warm):
     names = cached(copy)
     assert played(copy, NUMBA_BOUNDSCHECK="1") == warm
@@ -129,6 +132,7 @@ def test_a_flag_has_its_own_binaries(copy, warm):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("engine", "games.pig", "strategies.pig")
 def test_nothing_is_compiled_twice(copy):
     played(copy)
     times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
@@ -161,6 +165,7 @@ print([adder(int(number))(5) for number in sys.argv[1:]])
 
 
 @pytest.mark.slow
+@pytest.mark.proof("engine", "games.pig", "strategies.pig")
 def test_functions_of_one_name_compiled_in_different_processes_are_not_taken_for_each_other(copy):
     """The linker goes by name; closures of one name and type, cached by two processes, must keep their own
     code in a third.
@@ -183,6 +188,7 @@ def test_functions_of_one_name_compiled_in_different_processes_are_not_taken_for
 
 
 @pytest.mark.slow
+@pytest.mark.proof("engine", "games.pig", "strategies.pig")
 def test_a_damaged_cache_file_is_compiled_again(copy, warm):
     files = [
         path for path in copy.rglob("*.nb[ci]") if "-bounds" not in path.name and "alike" not in path.name
@@ -201,6 +207,7 @@ def flip(path, luck):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("engine", "games.pig", "strategies.pig")
 def test_games_are_right_after_any_bit_of_their_cache_files_has_flipped(copy, warm):
     luck = random.Random(25)
     for _ in range(15):
@@ -230,6 +237,7 @@ def test_machine_code_is_compiled_again_after_any_bit_of_its_file_has_flipped():
 
 
 @pytest.mark.slow
+@pytest.mark.proof("engine", "games.pig", "strategies.pig")
 def test_a_full_disk_plays_uncached_and_says_so_in_one_line(copy, tmp_path):
     resource = pytest.importorskip("resource", reason="limits of a process are those of POSIX")
     done = started(
@@ -244,6 +252,7 @@ def test_a_full_disk_plays_uncached_and_says_so_in_one_line(copy, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("engine", "games.pig", "strategies.pig")
 def test_an_added_strategy_compiles_only_itself(copy):
     played(copy)
     times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
@@ -351,6 +360,7 @@ def test_a_rule_is_plain_python_from_python_and_may_call_itself():
 
 
 @pytest.mark.slow
+@pytest.mark.proof("engine", "games.pig", "strategies.pig")
 def test_a_rule_called_by_a_rule_raises_what_it_says():
     """Also in the process that has just compiled it."""
     compiled = jit.EntryPoint(lambda n: checked(n), types.int64(types.int64), f"checked {os.getpid()}")

@@ -222,6 +222,7 @@ PUBLISHED = [
 ]
 
 
+@pytest.mark.proof("games", "strategies")
 @pytest.mark.parametrize(
     "name",
     [

@@ -37,6 +37,7 @@ def test_the_hooks_fit_the_installed_version_of_numba():
 
 
 @pytest.mark.slow
+@pytest.mark.proof("engine", "games.pig", "strategies.pig")
 def test_a_version_of_numba_that_the_hooks_do_not_fit_plays_the_same_games_by_plain_njit():
     newer = "import numba\nnumba.version_info = numba.version_info._replace(short=(99, 0))\n"
     check = "\nfrom simkit.engine.compile import jit\nassert jit.Rule.__module__.endswith('plain_njit')"

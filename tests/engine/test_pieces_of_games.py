@@ -8,7 +8,8 @@ import pytest
 from simkit.runs import experiment, runner
 from simkit.runs.folder import Run, open_run
 
-pytestmark = pytest.mark.slow  # compiles the tracers of all games
+# Compiles the tracers of all games.
+pytestmark = [pytest.mark.slow, pytest.mark.proof("games", "strategies")]
 OPTIONS = {"red_outpost": {"special_location_cards": 1, "special_worker_cards": 1}}
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 import same_games
@@ -9,6 +13,17 @@ import same_games
 from simkit.engine import registry
 
 GAMES = list(registry.games())
+
+
+def with_its_premises(name: str) -> Any:
+    """Return the name of a game as a parameter of a proof about its rules, its players and its digests."""
+    players = [
+        Path(inspect.getfile(player.body)) for player in registry.scripted(registry.game(name)).values()
+    ]
+    parts = {path.relative_to(same_games.ROOT).with_suffix("").parts[:2] for path in players}
+    parts |= {registry.game_path(name).relative_to(same_games.ROOT).with_suffix("").parts}
+    modules = map(".".join, parts)
+    return pytest.param(name, marks=pytest.mark.proof(*modules, f"goldens/games/{name}.txt"))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -19,7 +34,7 @@ def test_games_of_the_usual_rules_end_as_before(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", map(with_its_premises, GAMES))
 def test_every_strategy_under_many_options_ends_as_before(name: str) -> None:
     cases = same_games.recorded(name)
     game = registry.game(name)

@@ -48,6 +48,7 @@ def test_a_change_of_a_production_is_the_difference_of_its_values():
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
 def test_whether_anything_can_be_deployed_or_wins():
     deploys, wins = set(), set()
     for s, rules, luck in positions(400):
@@ -61,6 +62,7 @@ def test_whether_anything_can_be_deployed_or_wins():
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
 def test_cards_that_are_needed_are_those_of_the_lowest_worth():
     chosen = 0
     for s, rules, _ in positions(300):

@@ -101,6 +101,7 @@ def check_game(options, seats, deal):
     assert all((score > 0) == won for score in walk.s["score"][:seats].tolist()), where
 
 
+@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
 @pytest.mark.parametrize("number", everyday(range(len(FAST)), 6))
 def test_random_games_are_sound(number):
     """EX-12.4."""
@@ -108,6 +109,7 @@ def test_random_games_are_sound(number):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_many_random_games_are_sound(seats):
     """EX-12.4, with many settings at every number of seats."""
@@ -256,6 +258,7 @@ def test_results_that_do_not_agree_are_told(name, value, clause):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
 def test_compiled_games_are_the_same():
     """What compiled rules play is, byte for byte, what they play as plain Python."""
     player = registry.player(game, parse_lineup("random")[0])

@@ -85,6 +85,7 @@ def test_other_data_are_played_alike(number):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
 @pytest.mark.parametrize("part", range(4))
 def test_many_other_data_are_played_alike(part):
     """EX-2.2, EX-2.9, EX-4.4, EX-5.3, EX-6.4 to EX-6.8."""

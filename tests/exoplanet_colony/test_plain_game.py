@@ -181,6 +181,7 @@ def test_options_are_resolved_alike():
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
 @pytest.mark.parametrize("part", range(8))
 def test_many_games_are_played_alike(part):
     """EX-2 to EX-9, EX-11, EX-19, with many more random options."""

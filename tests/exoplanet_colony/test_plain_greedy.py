@@ -24,6 +24,7 @@ def test_the_reference_player_is_that_of_the_specification(scenario):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
 def test_it_is_so_whatever_the_others_do():
     seen = Counter[str]()
     for deal in range(2):
@@ -47,6 +48,7 @@ def test_a_relay_is_begun_for_a_card_that_cannot_be_taken():
         compare(choose, NAME, {"transfer": "give"} | cast | PATIENT, 2 + deal % 4, deal, [0.9] * 5)
 
 
+@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
 @SLOW
 def test_every_kind_of_decision_is_compared():
     seen = wide(choose, NAME, 400)

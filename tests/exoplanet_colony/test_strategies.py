@@ -353,6 +353,7 @@ def lineup(luck: Random, seats: int, blunders: bool) -> list[Player]:
     return [player(luck.choice(NAMES), weights) for _ in range(seats)]
 
 
+@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
 @pytest.mark.parametrize("count, games", [(3, 1), pytest.param(200, 20, marks=SLOW)])
 def test_every_strategy_finishes_games_under_any_options(count, games):
     """Legal answers only, and none that loops: the kernel stops a game that breaks the rules."""
@@ -362,6 +363,7 @@ def test_every_strategy_finishes_games_under_any_options(count, games):
         table.play(players, i, np.arange(games), np.zeros(games, np.int64), compiled=count > 6)
 
 
+@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
 @pytest.mark.parametrize(
     "names",
     [

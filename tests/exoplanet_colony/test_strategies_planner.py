@@ -40,6 +40,7 @@ def saved_for(position: Position, style: Any) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony", "strategies.search")
 @pytest.mark.parametrize("scenario", range(1, 5))
 def test_the_planner_is_that_of_the_specification(scenario):
     for seats in range(2, 6):
@@ -65,6 +66,7 @@ def test_the_brinkman_whom_it_follows_is_that_of_the_specification():
         compare(brinkman, "brinkman", {"scenario": scenario}, 1 + scenario, scenario, [1.0] * 5)
 
 
+@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony", "strategies.search")
 @SLOW
 def test_both_are_so_in_many_games():
     seen = wide(set_planner, "set_planner", 100, compiled=True) + wide(
@@ -98,6 +100,7 @@ def played(text: str, seats: int, deals: int) -> np.ndarray:
     return table.play(lineup, 1, numbers, np.zeros(deals, np.int64))["log"]["game"]["won"]
 
 
+@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony", "strategies.search")
 @SLOW
 def test_a_search_wins_many_games_that_its_policy_loses():
     more = played("search", 2, 120) - played("brinkman", 2, 120)

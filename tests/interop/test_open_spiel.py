@@ -25,6 +25,7 @@ def test_it_passes_the_random_simulation_of_openspiel(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("interop", "games", "strategies")
 @pytest.mark.parametrize("name", FIVE)
 def test_published_games_pass_the_random_simulation_of_openspiel(name: str) -> None:
     pyspiel.random_sim_test(load(name), 1, False, False)
@@ -112,6 +113,7 @@ def test_exploitability_of_the_shipped_chances_equals_that_by_our_matrix(bluff, 
 
 
 @pytest.mark.slow
+@pytest.mark.proof("interop", "games", "strategies")
 def test_cfr_finds_the_equilibrium_of_kuhn_poker() -> None:
     game = kuhn()
     solver = cfr.CFRPlusSolver(game)

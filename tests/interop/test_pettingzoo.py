@@ -28,6 +28,7 @@ def play(environment, rng: np.random.Generator, steps: int = 10**6):
         environment.step(None if over else int(rng.choice(observation["action_mask"].nonzero()[0])))
 
 
+@pytest.mark.proof("interop", "games", "strategies")
 @pytest.mark.parametrize("name", EVERY)
 def test_it_passes_the_tests_of_pettingzoo(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with warnings.catch_warnings():
@@ -40,6 +41,7 @@ def test_it_passes_the_tests_of_pettingzoo(name: str, capsys: pytest.CaptureFixt
     assert "Passed API test" in capsys.readouterr().out
 
 
+@pytest.mark.proof("interop", "games", "strategies")
 @pytest.mark.parametrize("name", EVERY)
 def test_what_a_seat_does_not_see_does_not_change_its_observation(name: str) -> None:
     environment, stream = env(name), np.array([5], np.uint64)

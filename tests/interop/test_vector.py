@@ -26,6 +26,7 @@ def assert_same(step: Step, other: Step) -> None:
 
 
 @pytest.mark.parametrize("name", ["pig", pytest.param("outpost_seven", marks=pytest.mark.slow)])
+@pytest.mark.proof("interop", "games", "strategies")
 def test_games_stepped_together_are_those_stepped_alone_in_plain_python(name: str) -> None:
     together, rng = VectorEnv(name, 5), np.random.default_rng(1)
     alone = [VectorEnv(name, 1, compiled=False) for _ in range(5)]

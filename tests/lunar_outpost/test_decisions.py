@@ -69,6 +69,7 @@ def test_phases():
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @pytest.mark.parametrize(("seats", "options", "busy"), everyday(GAMES, 2), ids=range(len(GAMES)))
 def test_ids_of_random_games(seats, options, busy):
     """Every list of ids is that of a second look at the position; ascending, in range, never too long."""
@@ -142,6 +143,7 @@ def crowded(seed):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 def test_ids_of_crowded_positions():
     """LO-15 the same in two turns from positions in which nearly everything happens, under many options."""
     met, alone = Counter(), Counter()

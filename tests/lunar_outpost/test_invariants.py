@@ -177,12 +177,14 @@ def check_game(options, seats, policy, deal, every=1):
     assert repeated.states.tobytes() == walk.states.tobytes(), where  # LO-17.15
 
 
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @pytest.mark.parametrize("number", everyday(range(len(RARE)), 2, step=3))
 def test_games_under_rare_options_are_sound(number):
     """LO-17."""
     check_game(*RARE[number], number, 3 if number < 2 else 2)
 
 
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @pytest.mark.parametrize("number", everyday(range(12), 4))
 def test_random_games_are_sound(number):
     """LO-17 with random options."""
@@ -190,6 +192,7 @@ def test_random_games_are_sound(number):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @pytest.mark.parametrize("part", range(6))
 def test_many_random_games_are_sound(part):
     """LO-17 with many more random options."""

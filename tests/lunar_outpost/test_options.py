@@ -537,6 +537,7 @@ def test_options_share_the_luck_of_the_deal():
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 def test_every_end_of_every_range_is_playable():
     """LO-14 each option at both ends; no invariant is broken at the end of the game."""
     player = registry.player(game, parse_lineup("random")[0])

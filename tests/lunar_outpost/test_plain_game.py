@@ -129,6 +129,7 @@ def test_games_under_random_options_are_played_alike(number):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @pytest.mark.parametrize("part", range(6))
 def test_many_games_are_played_alike(part):
     """LO-2 to LO-11, LO-15, with many more random options."""

@@ -91,6 +91,7 @@ def test_the_reference_player_is_that_of_the_specification(name, seats, follow):
     compare(seats, seats, SETTINGS[name], follow)
 
 
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @SLOW
 @pytest.mark.parametrize("name", SETTINGS)
 def test_it_is_so_in_many_games(name):
@@ -99,6 +100,7 @@ def test_it_is_so_in_many_games(name):
             compare(seats, deal, SETTINGS[name], (0.9, 0.97, 1, 0.5)[deal])
 
 
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @SLOW
 def test_every_phase_is_compared():
     seen = Counter[str]()
@@ -124,6 +126,7 @@ def expected_rushes(view: Any, ids: list[int]) -> list[int]:
     return onto or [a for a, t, _ in steps if not others_building(t)] or [done]
 
 
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @SLOW
 def test_the_busy_player_rushes_and_is_never_done():
     done, seen = {"intel": 10, "extract": 288, "generate": 48, "spend": 0}, Counter[str]()
@@ -316,6 +319,7 @@ def test_who_makes_no_war_does_not_recruit(name):
     assert 7 in position.legal() and answer(position) == 7 and answer(position, name) != 7
 
 
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @SLOW
 @pytest.mark.parametrize("name", STYLED)
 def test_who_makes_no_war_never_recruits(name):
@@ -326,6 +330,7 @@ def test_who_makes_no_war_never_recruits(name):
     assert states["log"]["seat"]["troops_recruited"][:, 1].sum() > 0
 
 
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @SLOW
 def test_the_denier_lays_against_the_others():
     table, rough = GameTable(game, game.rules({})), {}
@@ -352,6 +357,7 @@ ODD: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @SLOW
 @pytest.mark.parametrize("name", ODD)
 def test_every_strategy_finishes_games_under_odd_options(name):
@@ -366,6 +372,7 @@ def test_every_strategy_finishes_games_under_odd_options(name):
             assert (states["log"]["game"]["turns"] > 0).all()
 
 
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @SLOW
 @pytest.mark.parametrize("name", ["default", "fall", "choice"])
 def test_compiled_players_are_the_uncompiled_ones(name):

@@ -159,6 +159,7 @@ def plain_planner(position: Position) -> int | None:
     return None
 
 
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @SLOW
 @pytest.mark.parametrize("options", [
     {},
@@ -209,6 +210,7 @@ def test_the_patient_planner_saves_up():
     assert answer(count, "patient_planner") == 1 + DOME
 
 
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @SLOW
 def test_restricted_play():
     """It never builds what it goes without, in the last turn neither."""
@@ -351,6 +353,7 @@ def play(name: str, options: dict[str, Any], games: int, seats: int) -> np.ndarr
     return GameTable(game, game.rules(options)).play(lineup, 3, np.arange(games), np.zeros(games, np.int64))
 
 
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @SLOW
 @pytest.mark.parametrize("name", NAMES)
 def test_they_play_legally(name):
@@ -362,6 +365,7 @@ def test_they_play_legally(name):
             assert not any(game.problems(s, game.rules(options)[0]) for s in states), options
 
 
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @SLOW
 @pytest.mark.parametrize("name", NAMES)
 def test_they_play_the_same_uncompiled(name):
@@ -373,6 +377,7 @@ def test_they_play_the_same_uncompiled(name):
         )
 
 
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @SLOW
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_it_beats_the_reference(seats):
@@ -387,6 +392,7 @@ def test_it_beats_the_reference(seats):
     assert share.mean() - 1.96 * share.std() / np.sqrt(len(deals)) > 1 / seats
 
 
+@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
 @SLOW
 @pytest.mark.parametrize("name", ["patient_planner", "planner", "spymaster"])
 def test_the_peaceful_never_recruit(name):

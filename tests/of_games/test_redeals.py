@@ -136,12 +136,14 @@ def is_even(row: Row, game: Game) -> bool:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games", "strategies")
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.game} {row.name}")
 def test_hidden_values_rank_evenly_among_redeals(row: Row) -> None:
     assert is_even(row, registry.game(row.game))
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games", "strategies")
 def test_a_biased_redeal_is_seen() -> None:
     """Kuhn poker in which the other seat is dealt the lower of two cards more often than not."""
 
@@ -159,6 +161,7 @@ def test_a_biased_redeal_is_seen() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games", "strategies")
 def test_a_redeal_that_ignores_the_total_kept_is_seen() -> None:
     """Outpost Seven in which a redealt starting hand may have any total."""
 

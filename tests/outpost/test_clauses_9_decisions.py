@@ -29,6 +29,7 @@ ALL = {
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.outpost", "strategies.outpost")
 def test_each_kind_has_its_own_range():
     """OP-9.1 every kind of decision is met, its ids are within its range."""
     seen = set()

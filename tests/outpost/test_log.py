@@ -60,6 +60,7 @@ def test_a_phase_that_never_came_is_null():
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.outpost", "strategies.outpost")
 @pytest.mark.parametrize(
     "options",
     [

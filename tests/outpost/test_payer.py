@@ -62,6 +62,7 @@ def by_force(options: dict[str, Any], hand: np.ndarray, due: int, research: int)
     return list(best[4][::-1])
 
 
+@pytest.mark.proof("games.outpost", "strategies.outpost")
 @pytest.mark.parametrize("ruleset", ["basic", "expert"])
 @pytest.mark.parametrize("hands", [50, pytest.param(250, marks=pytest.mark.slow)])
 def test_OP_5_12_the_automatic_payer_finds_the_best_of_all_sets(ruleset, hands):
@@ -106,6 +107,7 @@ def by_sums(options: dict[str, Any], hand: np.ndarray, due: int, research: int) 
     return list(best[enough, research][3][::-1])
 
 
+@pytest.mark.proof("games.outpost", "strategies.outpost")
 @pytest.mark.parametrize("ruleset", ["basic", "expert"])
 @pytest.mark.parametrize("hands", [25, pytest.param(150, marks=pytest.mark.slow)])
 def test_OP_5_12_large_hands_are_paid_with_the_best_set(ruleset, hands):

@@ -65,6 +65,7 @@ def flipped(states: np.ndarray, name: str, place: int) -> np.ndarray:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.outpost", "strategies.outpost")
 @pytest.mark.parametrize("options", MIXED, ids=lambda o: "-".join(map(str, o.values())) or "default")
 def test_no_peeking(options):
     """Changing what is hidden leaves every view byte for byte; changing anything open changes it
@@ -106,6 +107,7 @@ def check_hidden(states: Any, rules: Any, seat: int, seats: int, before: bytes, 
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.outpost", "strategies.outpost")
 @pytest.mark.parametrize("options", MIXED, ids=lambda o: "-".join(map(str, o.values())) or "default")
 def test_redealt_state_is_sound(options):
     """What a seat may imagine keeps every invariant, looks the same to it, and who is to decide can

@@ -80,6 +80,7 @@ def test_reference_discards_the_least_value_for_its_room():
     assert answer(position) == position.action("drop O1")
 
 
+@pytest.mark.proof("games.outpost", "strategies.outpost")
 @SLOW
 @pytest.mark.parametrize("ruleset", ["basic", "expert"])
 @pytest.mark.parametrize("seats", [2, 4, 6])
@@ -97,6 +98,7 @@ def test_horizon_valuer_beats_the_reference(ruleset, seats):
     assert share.mean() - 2.6 * share.std() / np.sqrt(len(deals)) > 1 / seats
 
 
+@pytest.mark.proof("games.outpost", "strategies.outpost")
 @SLOW
 @pytest.mark.parametrize(
     "options",
@@ -113,6 +115,7 @@ def test_every_strategy_plays_legally(options):
     assert len(names) == 10
 
 
+@pytest.mark.proof("games.outpost", "strategies.outpost")
 @SLOW
 def test_a_denier_that_blunders_into_a_jump_goes_on_with_a_legal_one():
     players = [registry.player(game, named) for named in parse_lineup("denier(blunder=0.1)*4")]
@@ -121,6 +124,7 @@ def test_a_denier_that_blunders_into_a_jump_goes_on_with_a_legal_one():
     assert (states["seat"] == -1).all()
 
 
+@pytest.mark.proof("games.outpost", "strategies.outpost")
 @SLOW
 def test_avenger_attacks_a_leader_about_to_win():
     """Where attacks are cheap enough to be affordable, some are tried, and some succeed."""

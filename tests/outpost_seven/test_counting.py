@@ -64,6 +64,7 @@ def worths(
 
 
 @pytest.mark.parametrize("count", [6, pytest.param(25, marks=pytest.mark.slow)])
+@pytest.mark.proof("games.outpost_seven", "strategies.outpost_seven")
 def test_a_repair_is_worth_the_same_counted_and_tried_in_every_cell(count: int) -> None:
     compared = 0
     for number, options in enumerate(cases(count)):

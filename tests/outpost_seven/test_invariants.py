@@ -19,7 +19,7 @@ from .positions import given, given_deal
 from .sampling import random_options, settings
 from .test_clauses_2_setup import RED, YELLOW
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.proof("games.outpost_seven", "strategies.outpost_seven")]
 
 SETTINGS = settings(80, seed=20)
 BATCH = 16

@@ -50,6 +50,7 @@ MEANINGS: dict[str, Callable[[Play, int], float]] = {
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.outpost_seven", "strategies.outpost_seven")
 @pytest.mark.parametrize("policy", list(MEANINGS))
 def test_policy(policy: str) -> None:
     """O7-15 the policy keeps a hand that is best by its meaning, ties at random; the greedy player's own
@@ -71,6 +72,7 @@ def test_policy(policy: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.outpost_seven", "strategies.outpost_seven")
 def test_uniform() -> None:
     """O7-15 uniform keeps every legal hand."""
     play = Play.begin({}, seed=2, deal=1)
@@ -87,6 +89,7 @@ def test_own() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.outpost_seven", "strategies.outpost_seven")
 @pytest.mark.parametrize("policy", [*MEANINGS, "uniform"])
 def test_only_the_hand(policy: str) -> None:
     """O7-15 a policy acts at KEEP only: every other choice is the strategy's."""
@@ -96,6 +99,7 @@ def test_only_the_hand(policy: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.outpost_seven", "strategies.outpost_seven")
 def test_second_player_sees_the_usual_limit() -> None:
     """O7-15 O7-4.7 with_offer: the limit of the very first turn is the first player's alone."""
     options = {"first_turn_salvage_limit": 6, "start_total_first": 16}

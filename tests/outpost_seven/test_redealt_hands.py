@@ -114,6 +114,7 @@ OPENINGS = {
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.outpost_seven", "strategies.outpost_seven")
 @pytest.mark.parametrize("name", OPENINGS)
 def test_redealt_hands_are_uniform_over_what_the_opponent_may_hold(name: str) -> None:
     """Each hand that fits the total kept, by counting, is equally likely; no other occurs."""

@@ -144,6 +144,7 @@ def viewed(play: Play, states: np.ndarray, seat: int) -> bytes:
     return Play(states, play.rules_array).view(seat).tobytes()
 
 
+@pytest.mark.proof("games.outpost_seven", "strategies.outpost_seven")
 @pytest.mark.parametrize(
     ("decision", "options"),
     everyday(CASES, 27, 2),

@@ -19,7 +19,7 @@ from .choices import after, best, cards_taken, pick, picks, plans, player, posit
 from .engine import Play
 from .positions import Position, given
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.proof("games.outpost_seven", "strategies.outpost_seven")]
 
 NAMES = [
     "random", "cube_rush", "hoarder", "greedy", "reference_greedy", "line_banker", "colour_engine", "saboteur", "tempo_planner",

@@ -89,6 +89,7 @@ def test_random_games_are_sound(number):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.red_outpost", "strategies.red_outpost")
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_many_random_games_are_sound(seats):
     """RO-13, RO-17.1, with many settings at every number of seats."""
@@ -194,6 +195,7 @@ def test_damage_of_spaceship_deck_and_cubes_is_told():
 
 
 @pytest.mark.slow
+@pytest.mark.proof("games.red_outpost", "strategies.red_outpost")
 def test_compiled_games_are_the_same():
     """What compiled rules play is, byte for byte, what they play as plain Python."""
     player = registry.player(game, parse_lineup("random*2")[0])

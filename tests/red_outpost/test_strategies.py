@@ -297,6 +297,7 @@ def test_the_saboteur_moves_disks_of_the_strongest():
     assert position.apply(1 + 12 + Worker.miner).answer("saboteur") == Worker.farmer
 
 
+@pytest.mark.proof("games.red_outpost", "strategies.red_outpost")
 @SLOW
 def test_the_producer_keeps_its_crystals():
     log = play("producer", "producer", {}, 100)["log"]
@@ -326,6 +327,7 @@ def test_every_strategy_is_tested_below():
     assert sorted(registry.scripted(game)) == NAMES
 
 
+@pytest.mark.proof("games.red_outpost", "strategies.red_outpost")
 @pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in SPECIFIED else SLOW) for n in NAMES])
 def test_every_strategy_plays_legally(name):
     """50 games at each number of seats, random options and full hands; the kernel refuses what is not legal."""
@@ -337,6 +339,7 @@ def test_every_strategy_plays_legally(name):
             assert not any(game.problems(s, game.rules(setting)[0]) for s in states)
 
 
+@pytest.mark.proof("games.red_outpost", "strategies.red_outpost")
 @SLOW
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("name", ["phase_planner", "timed_greedy"])

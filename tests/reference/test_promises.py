@@ -12,6 +12,7 @@ GAMES = [of for of in registry.games().values() if of.known_answers]
 
 
 @pytest.mark.slow
+@pytest.mark.proof("verify.check", "games.reference", "strategies")
 @pytest.mark.parametrize("game", GAMES, ids=lambda of: of.name)
 def test_a_game_with_known_answers_keeps_the_promises_of_a_game(game):
     results = check.check(game)

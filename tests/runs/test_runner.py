@@ -349,6 +349,7 @@ def test_a_run_killed_between_the_two_files_of_a_shard_is_finished_the_same(whol
 
 
 @pytest.mark.slow
+@pytest.mark.proof("runs", "games.pig", "strategies.pig")
 def test_a_run_killed_at_any_moment_is_finished_the_same(tmp_path):
     (tmp_path / "asked.toml").write_text(EXPERIMENT.with_keys(deals=300).to_toml())
     script = (

@@ -160,6 +160,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 def test_intervals_hold_the_truth_in_94_to_96_percent_of_many_runs() -> None:
     strategies, seats = _covered(4000, deals=100)
     assert 0.94 < strategies < 0.96 and 0.935 < seats < 0.965

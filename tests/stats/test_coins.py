@@ -121,6 +121,7 @@ def test_false_discoveries_are_benjamini_and_hochbergs() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 @pytest.mark.parametrize(("units", "rate"), [(60, 0.5), (200, 0.25), (400, 0.1)])
 def test_intervals_of_effects_cover_although_coins_interact(units: int, rate: float) -> None:
     """Shares of 16 games in which the first two coins work together; the effect is over the other coins."""

@@ -86,6 +86,7 @@ def test_exactly_what_holm_takes_for_real_is_off_zero_at_its_level() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 def test_an_interval_misses_a_true_zero_in_one_family_of_twenty() -> None:
     """Also where others of the family are so large that they are always found."""
     rng, wrong = np.random.default_rng(4), 0

@@ -43,6 +43,7 @@ def test_coverage_of_spreads_in_brief(kind: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 @pytest.mark.parametrize("kind", QUICK)
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("deals", [20, 50, 100, 400, 1000])
@@ -51,6 +52,7 @@ def test_coverage_in_full(kind: str, share: float, deals: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 @pytest.mark.parametrize("kind", SLOW)
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("deals", [20, 100, 400])
@@ -92,6 +94,7 @@ def test_paired_differences_of_a_fair_game_are_covered_as_stated() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 @pytest.mark.parametrize(
     "kind", ["Elo of the share", "mean score", "equality of 3 seats", "largest gap of 3 seats, fair game"]
 )

@@ -66,6 +66,7 @@ SHAPES = {
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 @pytest.mark.parametrize("shape", everyday(SHAPES, 1))
 def test_the_interval_covers_whatever_the_shape(shape: str):
     """The places kept hold it 95 times of 100, from the first to the last of them a little more often."""
@@ -114,6 +115,7 @@ def test_a_line_that_meets_the_target_at_a_place_or_an_end_is_found():
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 def test_lines_that_meet_the_target_at_one_place_are_seldom_told_apart():
     """Of different slopes, with luck in common; at 95 % in at most 5 of 100."""
     rng, replications = np.random.default_rng(4), 600
@@ -199,6 +201,7 @@ def test_three_seats_are_made_equal_by_two_options():
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 def test_the_ranges_hold_and_the_interval_covers():
     inside = equalising.equal_setting(
         SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, 10**7, ([4, 4], [0, 4], [10, 10])

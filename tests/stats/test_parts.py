@@ -65,6 +65,7 @@ def test_the_parts_of_the_ishigami_function_are_the_published_ones() -> None:
     assert numbers(result) == pytest.approx([0.314, 0.442, 0.0, 0.558, 0.442, 0.244, 0.244], abs=0.015)
 
 
+@pytest.mark.proof("stats")
 @pytest.mark.parametrize(("deals", "least"), [(100, 0.88), (400, 0.925)])
 @pytest.mark.parametrize("name", everyday(["mostly one", "three kinds of luck"], 1))
 def test_intervals_hold_the_true_part(name: str, deals: int, least: float) -> None:

@@ -43,6 +43,7 @@ def test_the_fruit_example_of_the_r_package_with_its_half_games_against_a_ghost(
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 def test_without_ties_it_is_the_conditional_logit_of_statsmodels() -> None:
     from statsmodels.discrete.conditional_models import ConditionalLogit
 

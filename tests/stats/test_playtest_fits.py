@@ -114,6 +114,7 @@ def test_who_wins_rules_a_player_out_as_surely_as_a_chi_square_test(
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 @pytest.mark.parametrize("size", [5, 30])
 def test_exact_intervals_hold_the_share_and_the_right_player_stays_possible(size: int) -> None:
     tallies = list(playtest_fits.tallies("pig", size, 160, pool=4_000))

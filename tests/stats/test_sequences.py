@@ -75,6 +75,7 @@ def test_a_mean_is_held_at_all_looks_at_once_in_19_of_20_runs(law):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 def test_ratings_are_held_at_all_looks_at_once():
     """Two strategies 60 Elo apart whose two games of a deal share their luck."""
     rng, truth, missed, once = np.random.default_rng(2), 60 / ELO, 0, 0

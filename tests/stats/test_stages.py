@@ -42,6 +42,7 @@ def test_the_chance_of_an_outcome_as_far_up_is_that_of_imagined_walks(analyses: 
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 @given(st.floats(0.3, 0.7), st.integers(1, len(SIDE_RUNS)), st.floats(0.01, 0.2))
 def test_what_is_seen_from_the_other_side_is_the_mirror_image(
     mean: float, analyses: int, variance: float
@@ -104,12 +105,14 @@ def _simulated(elo: float, runs: int, normalized: bool = False) -> tuple[float, 
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 def test_a_match_at_the_edge_is_estimated_too_high_as_often_as_too_low() -> None:
     taken, high, covers, _, error = _simulated(20.0, 250)
     assert taken > 0.92 and 0.4 < high < 0.6 and covers > 0.91 and error > 0
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 @pytest.mark.parametrize(
     ("elo", "normalized"),
     [(-20.0, False), (0.0, False), (10.0, True), (20.0, False), (20.0, True), (40.0, False)],

@@ -53,6 +53,7 @@ VALUES = np.array([0.0, 0.5, 1.0])
 UNEQUAL = "unequal"
 
 
+@pytest.mark.proof("stats")
 @pytest.mark.parametrize(
     ("share", "wrong"),
     [
@@ -79,6 +80,7 @@ def every_game(share, games, step, paths, seed=7):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 @pytest.mark.parametrize(
     ("share", "wrong"), [(0.5, UNEQUAL), (0.51, BORDERLINE), (0.52, UNFAIR), (0.52, FAIR)]
 )
@@ -88,6 +90,7 @@ def test_a_wrong_claim_is_rarer_than_stated_however_often_one_looks(share, wrong
     assert np.mean(ever) <= 0.05 + 2 * math.sqrt(0.05 * 0.95 / 600)
 
 
+@pytest.mark.proof("stats")
 @pytest.mark.parametrize("alone", [True, False])
 @pytest.mark.parametrize("off", everyday([0.01, 0.02, 0.0, 0.015, 0.025, 0.03], 2))
 @pytest.mark.parametrize("seats", [3, 4])
@@ -108,6 +111,7 @@ def test_a_verdict_costs_about_so_many_games(share, right, at_most):
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 @pytest.mark.parametrize(
     ("share", "right", "at_most"),
     [
@@ -145,6 +149,7 @@ def test_the_right_verdict_is_reached(share):
     assert (right >= BAR).mean() > 0.97
 
 
+@pytest.mark.proof("stats")
 @pytest.mark.parametrize(
     "share", [0.1, *(pytest.param(share, marks=pytest.mark.slow) for share in (0.5, 0.02))]
 )
@@ -379,6 +384,7 @@ def test_some_number_of_deals_settles_every_share(share, bar):
     assert deals_that_do([([0, 1], part), ([0, 1], part[::-1])], 0.5, 0.02, bar) is not None
 
 
+@pytest.mark.proof("stats")
 @pytest.mark.parametrize("deals", [400, 2_000, 6_000])
 @pytest.mark.parametrize("share", everyday([0.5, 0.51, 0.52, 0.53, 0.56], 1))
 def test_of_runs_that_are_not_settled_about_half_or_more_are_after_the_deals_that_would_settle_them(
@@ -420,6 +426,7 @@ def decided(counts):
 
 
 @pytest.mark.parametrize("runs", [12, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.proof("stats")
 def test_the_adjusted_estimate_has_lost_the_bias_of_stopping(runs):
     chances, plain, adjusted = np.array([0.33, 0.1, 0.57]), [], []
     rng = np.random.default_rng(4)

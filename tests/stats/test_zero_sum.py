@@ -87,6 +87,7 @@ def test_luck_that_picks_the_best_of_many_is_not_part_of_the_value() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("stats")
 @pytest.mark.parametrize("name", GAMES)
 def test_intervals_cover_whatever_the_game(name: str) -> None:
     part, error = covered(name, 60)

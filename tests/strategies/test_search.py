@@ -25,7 +25,7 @@ from simkit.runs.plan import Layout
 from simkit.verify.check import random_settings
 from tests.everyday import everyday
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.proof("games", "strategies", "games/README.md")]
 
 ROOT = Path(__file__).parents[2]
 SEARCHES = ("search(budget=6, horizon=2, blunder=0.1)", "tree(budget=4, horizon=2, blunder=0.1)")

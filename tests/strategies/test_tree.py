@@ -15,7 +15,7 @@ from simkit.games.reference.nim import game as nim
 from simkit.games.reference.tic_tac_toe import game as tic_tac_toe
 from tests.everyday import everyday
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.proof("games.reference", "strategies")]
 
 # All positions to win with heaps of up to 3, except those of 10 and 11 objects: on 4 and 1 of 20 deals a
 # budget of 5,000 is not enough for (1, 3, 3, 3) and (2, 3, 3, 3).

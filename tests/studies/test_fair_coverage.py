@@ -19,7 +19,7 @@ from simkit.studies.fair import Data, FairStudy, Measure
 from tests.everyday import everyday
 from tests.stats.small_runs import allowance
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.proof("studies.fair", "stats")]
 
 Law = Callable[[np.ndarray], np.ndarray]  # settings[i, option] -> shares[i, seat]
 

@@ -261,6 +261,7 @@ def test_a_module_imports_nothing_and_exports_its_memory_and_functions() -> None
 
 
 @pytest.mark.slow
+@pytest.mark.proof("web", "games", "strategies")
 @pytest.mark.parametrize("name", EVERYDAY)
 def test_code_without_bounds_checks_as_users_have_it_ends_its_games_the_same(name: str) -> None:
     """The other tests play with bounds checks; a process of its own plays without them."""
