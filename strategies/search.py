@@ -8,12 +8,12 @@ from simkit.engine.playout import (
     MARGIN,
     SUMS,
     WIN,
+    judging,
     mean_worth,
     note,
     open_luck,
-    play_on_rule,
-    redeal_rule,
-    result_rule,
+    playing_on,
+    redealing,
     squared_error,
     usual_choice,
     worths,
@@ -47,7 +47,7 @@ def search(game):
     Somekh: "Almost optimal exploration in multi-armed bandits", ICML 2013) shares the budget among them; all
     meet the same redeals and luck, so that only differences count.
     """
-    redealt, play_on, result = redeal_rule(game), play_on_rule(game), result_rule(game)
+    redealt, play_on, result = redealing(game), playing_on(game), judging(game)
     step, own_memory = game.step, view_as(memory(game))
 
     @rule

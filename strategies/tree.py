@@ -9,13 +9,13 @@ from simkit.engine.playout import (
     MARGIN,
     MARGIN_SQUARE,
     SUMS,
-    choose_rule,
+    choosing,
+    judging,
     mean_worth,
     note,
     open_luck,
-    play_on_rule,
-    redeal_rule,
-    result_rule,
+    playing_on,
+    redealing,
     squared_error,
     usual_choice,
     worths,
@@ -62,8 +62,8 @@ def tree(game):
     Elo ratings of move patterns in the game of Go", ICGA Journal 30(4), 2007), the policy's choice first.
     """
     redealt, play_on, descend, back_up = (
-        redeal_rule(game),
-        play_on_rule(game),
+        redealing(game),
+        playing_on(game),
         descending(game),
         backing_up(game),
     )
@@ -115,7 +115,7 @@ def descending(game):
 
 def choosing_anew(game):
     """Return the rule that chooses the action of a new node in a game."""
-    choose = choose_rule(game)
+    choose = choosing(game)
 
     @rule
     def new_choice(s, rules, lent, own, nodes, parent, n, key):
@@ -135,7 +135,7 @@ def choosing_anew(game):
 
 def backing_up(game):
     """Return the rule that adds the result of a game to the nodes on its way."""
-    result = result_rule(game)
+    result = judging(game)
 
     @rule
     def back_up(s, nodes, leaf, seat):

@@ -23,7 +23,7 @@ SUMS = 5
 
 
 @cache
-def redeal_rule(game: Game) -> Any:
+def redealing(game: Game) -> Any:
     """Return the rule `redealt(s, view, rules, key, sample, stream)`.
 
     It makes `s` a state that the view shows as possible, which depends on key and sample alone.
@@ -31,12 +31,12 @@ def redeal_rule(game: Game) -> Any:
     redeal = game.redeal
 
     @jit.rule
-    def redeal_view(s, view, rules, key, sample, stream):  # type: ignore[no-untyped-def]
+    def redealt(s, view, rules, key, sample, stream):  # type: ignore[no-untyped-def]
         jit.clone(s, view)
         stream[0] = start(key, sample, REDEAL)
         redeal(s, rules, view.seat, stream)
 
-    return redeal_view
+    return redealt
 
 
 @jit.rule
@@ -53,14 +53,14 @@ def open_luck(lent, key, sample, turn):  # type: ignore[no-untyped-def]
 
 
 @cache
-def play_on_rule(game: Game) -> Any:
+def playing_on(game: Game) -> Any:
     """Return the rule `play_on(s, rules, lent, ids, key, sample, horizon)`.
 
     It plays a state on with the policy in all seats, which sees views of the state alone, to the end of the
     game, or until `horizon` turns have ended since the redeal if this is not 0. `ids` has room for the legal
     actions.
     """
-    legal, choose, step, max_steps = game.legal, choose_rule(game), game.step, game.max_steps
+    legal, choose, step, max_steps = game.legal, choosing(game), game.step, game.max_steps
 
     @jit.rule
     def play_on(s, rules, lent, ids, key, sample, horizon):  # type: ignore[no-untyped-def]
@@ -82,7 +82,7 @@ def play_on_rule(game: Game) -> Any:
 
 
 @cache
-def choose_rule(game: Game) -> Any:
+def choosing(game: Game) -> Any:
     """Return the rule `choose(s, rules, lent, ids)`: the action of a policy that sees the view."""
     observe = game.observe
 
@@ -114,7 +114,7 @@ def usual_choice(view, rules, legal, lent, key):  # type: ignore[no-untyped-def]
 
 
 @cache
-def result_rule(game: Game) -> Any:
+def judging(game: Game) -> Any:
     """Return the rule `result(s, seat)`: the share of the win, 0 to 1, and the margin of scores, in points.
 
     The margin is over the best other seat; of a team it is the score. A game that was stopped counts as won

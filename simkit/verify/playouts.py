@@ -10,7 +10,7 @@ from simkit.engine.compile.jit import clone
 from simkit.engine.game import Game
 from simkit.engine.kernel import WORK
 from simkit.engine.lineups import parse_strategy
-from simkit.engine.playout import open_luck, play_on_rule, redeal_rule, usual_choice
+from simkit.engine.playout import open_luck, playing_on, redealing, usual_choice
 from simkit.engine.rng import keyed
 from simkit.engine.strategy import Policy, Weight, searching
 from simkit.engine.table import GameTable
@@ -36,7 +36,7 @@ class PlayOuts(NamedTuple):
 )
 def play_outs(game: Game) -> Any:
     """Plays on after the policy's own choice, and takes it, to time the play-outs."""
-    redealt, play_on, step = redeal_rule(game), play_on_rule(game), game.step
+    redealt, play_on, step = redealing(game), playing_on(game), game.step
 
     def decide(view, rules, legal, w, rng, scratch, work, lent, ply):  # type: ignore[no-untyped-def]
         key, root, s, ids = keyed(rng, ply, 0), scratch[0], scratch[1], work[WORK:]

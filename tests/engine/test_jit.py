@@ -22,11 +22,11 @@ ROOT = Path(__file__).parents[2]
 PLAY = """
 import hashlib, time, numpy as np
 from simkit.games.pig import game
-from simkit.engine.table import Table
+from simkit.engine.table import GameTable
 from simkit.content.strategies.pig import hold_at
 began = time.perf_counter()
 player = hold_at.player(game)
-states = Table(game, game.rules()).play([player, player], 1, np.arange(40), np.zeros(40, int))
+states = GameTable(game, game.rules()).play([player, player], 1, np.arange(40), np.zeros(40, int))
 print(hashlib.sha256(states.tobytes()).hexdigest())
 """
 
@@ -158,7 +158,7 @@ def adder(number):
     def call(i):
         return add(i) + add(i + 1)
 
-    return jit.Entry(lambda i: call(i), types.int64(types.int64), f"adder {number}")
+    return jit.EntryPoint(lambda i: call(i), types.int64(types.int64), f"adder {number}")
 
 print([adder(int(number))(5) for number in sys.argv[1:]])
 """

@@ -11,7 +11,7 @@ from simkit.engine import registry
 from simkit.engine.compile.jit import clone, rule
 from simkit.engine.kernel import WORK
 from simkit.engine.lineups import parse_strategy
-from simkit.engine.playout import open_luck, play_on_rule, policy_action, redeal_rule
+from simkit.engine.playout import open_luck, playing_on, policy_action, redealing
 from simkit.engine.rng import keyed
 from simkit.engine.strategy import Policy, Strategy, Weight, searching, strategy
 from simkit.engine.table import GameTable, Player
@@ -30,7 +30,7 @@ STILL = np.zeros_like(DEALS)
 )
 def follow(game):  # type: ignore[no-untyped-def]
     """Play some games on, and decide as the policy does."""
-    redealt, play_on, step = redeal_rule(game), play_on_rule(game), game.step
+    redealt, play_on, step = redealing(game), playing_on(game), game.step
 
     @rule
     def decide(view, rules, legal, w, rng, scratch, work, lent, ply):  # type: ignore[no-untyped-def]
