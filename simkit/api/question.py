@@ -126,8 +126,9 @@ def form_of(function: Callable[..., Any]) -> Any:
 
 def by_name(bound: BoundArguments) -> dict[str, Any]:
     """Return the arguments of a question by name, its own before the shared keywords."""
-    own: dict[str, Any] = {name: value for name, value in bound.arguments.items() if name != "keywords"}
-    return {**own, **bound.arguments["keywords"]}
+    own = {name: value for name, value in bound.arguments.items() if name != "keywords"}
+    common: dict[str, Any] = bound.arguments["keywords"]
+    return own | common
 
 
 def format_call(function: Callable[..., Any], given: Mapping[str, Any]) -> str:

@@ -82,10 +82,9 @@ def parameter(name: str, kind: Any, meaning: str, default: Any = None) -> click.
     (plain_type, annotations), shell = _unwrapped(kind), shell_of(kind)
     usual = default if shell.default is None or callable(shell.default) else shell.default
     keys: dict[str, Any] = {"metavar": shell.metavar, "type": _click_type(plain_type, annotations)}
-    keys |= {
-        "required": default is inspect.Parameter.empty and shell.default is None,
-        "default": None if usual in UNSAID else usual,
-    }
+    keys["required"] = default is inspect.Parameter.empty and shell.default is None
+    if usual not in UNSAID:
+        keys["default"] = usual
     if shell.output:
         keys["type"] = Output()
     if shell.positional:

@@ -1,4 +1,4 @@
-"""Questions: Measure the effect of each component (card, tile …) by changing it."""
+"""Questions: Measure the effect of each component (card, tile …)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def ablate(
     trace: Trace | None = None,
     **keywords: Unpack[Keywords],
 ) -> Result:
-    """Measure the effect of each component (card, tile …) by changing it.
+    """Measure the effect of each component (card, tile …).
 
     You get the effect of each component on who wins, on the length of a game and on the seat that has it,
     each with its interval, next to how often its owners win. Coins decide which components are changed in

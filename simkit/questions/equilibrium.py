@@ -15,7 +15,7 @@ from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
 from simkit.runs import experiment as experiments
-from simkit.studies.study import ManyDeals
+from simkit.runs.experiment import Deals
 
 SEARCH = "search(budget=50)"  # added to the strategies of an equilibrium
 SWEPT = Shell(metavar="OPTION=VALUES", parse=texts.sweep, many=True, note="A,B or LOW:HIGH:STEP.")
@@ -41,7 +41,7 @@ def equilibrium(
     with_search: bool = False,
     sweep: Annotated[Mapping[str, Values], SWEPT] = {},
     even: bool = False,
-    deals: ManyDeals = 5_000,
+    deals: Deals = 5_000,
     question: Annotated[str, Shell(hidden=True, default=_question_of_command)] = "",
     **keywords: Unpack[Common],
 ) -> Result:
