@@ -181,11 +181,16 @@ REFERENCE = {
         given(SHAFT.replace("19", "20"), {4: "0 excavator", 5: "0 silo"}, {5: 2}, phase="extract").when("extract 25"), 7,
     ),
     "PLACE a location next to an own building and a deposit": (placed(18), 0),
-    "PLACE a location away from others": (placed(18, domeless=[0], buildings={4: "0 silo"}, tiles="19@(-1,0)/0"), 3),
+    "PLACE a location away from others": (
+        placed(18, "19@(2,0)/0 + 14@(2,-1)/0", buildings={4: "1 silo"}, seat=1), 9,
+    ),
     "PLACE barren land next to another's building": (placed(14), 6),
+    "PLACE barren land away from own buildings": (
+        placed(14, "18@(2,0)/0 + 19@(2,-1)/0", buildings={4: "1 silo"}), 9,
+    ),
     "PLACE a deposit next to an own excavator": (placed(6, "18@(-1,1)/0", buildings={4: "0 excavator"}), 15),
     "PLACE a deposit next to a free location": (placed(6, "18@(-1,1)/0"), 15),
-    "PLACE a deposit not next to another's excavator": (placed(6, "18@(0,-1)/0", buildings={4: "1 excavator"}), 0),
+    "PLACE a deposit not next to another's excavator": (placed(6, "18@(2,0)/0", buildings={4: "1 excavator"}), 3),
     "PLACE_ROT lowest, all are worth the same": (placed(43).when("place_cell 4"), 2),
     "TILE the best": (given(draw=[46, 47, 18], phase="place", options={"tile_choice": 3}), 2),
     "SPEND an excavator for two deposits": (spend(PITS, {}, {0: 2}), EXCAVATOR),
