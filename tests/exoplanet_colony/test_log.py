@@ -11,7 +11,6 @@ from tests.of_games.logs import (
     STANDARD_GAMES,
     STANDARD_SEATS,
     check_decisions,
-    check_meanings,
     check_sums,
     tables_of_walk,
     turn_columns,
@@ -91,11 +90,6 @@ def test_nobody_wins_alone():
     """EX-9.1 a team has no winner and no draw; the first player is known."""
     row = tables()[0].to_pylist()[0]
     assert row["winner"] is None and row["draw"] is False and row["first"] == 0
-
-
-def test_columns_have_meanings_of_their_own():
-    for table in tables():
-        check_meanings(table)
 
 
 def sums(row, seats, options):

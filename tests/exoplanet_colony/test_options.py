@@ -1,15 +1,10 @@
 """Options (EX-10): each changes what its clause says, and what a designer reads of them."""
 
-import numpy as np
 import pytest
 
-from simkit import cli
-from simkit.engine import registry
-from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import Table
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony import game
-from tests.of_games.options import check_labels, check_row, check_value_labels
+from tests.of_games.options import check_row
 
 from .option_rows import DATA, FULL, LEVEL, LONG_TRACK, ROWS, allowances, cast, hands, starts
 from .positions import IDS, Position, given, rules_of
@@ -119,17 +114,6 @@ def test_what_does_not_fit_is_refused(options, words):
 def test_unknown_options_are_refused(name):
     with pytest.raises(UsageError, match=f"unknown option of exoplanet_colony '{name}'"):
         game.rules({name: 1})
-
-
-@pytest.mark.parametrize("options", [options for options, _ in REFUSED[::4]], ids=str)
-def test_the_command_line_refuses_in_one_line(options, capsys):
-    """Exit code 2, one line on stderr, nothing played."""
-    sets = [part for name, value in options.items() for part in ("--set", f"{name}={value}")]
-    with pytest.raises(SystemExit) as end:
-        cli.main(["play", "exoplanet_colony", "--lineup", "random*3", *sets])
-    printed = capsys.readouterr()
-    assert end.value.code == 2 and printed.out == ""
-    assert len(printed.err.strip().splitlines()) == 1 and "Traceback" not in printed.err
 
 
 ALLOWED = [
@@ -398,20 +382,6 @@ def test_options_share_the_luck_of_the_deal():
             assert own == crew or option.name.startswith("character"), option.name
 
 
-def test_every_end_of_every_range_is_playable():
-    """EX-10 each option at both ends; no invariant is broken at the end of the game."""
-    player = registry.player(game, parse_lineup("random")[0])
-    for number, option in enumerate(game.options):
-        seats = 2 + number % 4
-        for value in sorted({option.low, option.high}):
-            chosen = {option.name: option.shown(value)}
-            chosen |= {"normals_per_pile": 2} if option.name == "piles" else {}
-            rules = game.rules(chosen)
-            table, deals = Table(game, rules), np.arange(number, number + 3)
-            for state in table.play([player] * seats, 3, deals, np.zeros(3, np.int64)):
-                assert int(state.seat) == -1 and game.problems(state, rules[0]) == [], (option.name, value)
-
-
 # What is said about options.
 
 
@@ -428,48 +398,6 @@ def test_options_are_those_of_the_data_file():
             assert list(option.names) == row["choices"], option.name
         else:
             assert option.kind is bool
-
-
-INTS = {  # EX-10: range, default
-    "scenario": (1, 4, 1), "production_offset": (-3, 2, 0), "supply_offset": (-10, 6, 0),
-    "win_production": (-2, 3, 0), "track_0": (1, 6, 4), "track_1": (0, 6, 3), "track_2": (0, 6, 2),
-    **{f"track_{level}": (0, 6, 0) for level in range(3, 8)}, "piles": (1, 15, 5),
-    "normals_per_pile": (0, 7, 4), "criticals_per_pile": (0, 3, 1), "grace_turns": (0, 10, 0),
-    "initial_hand": (0, 6, 2), "late_seat_cards": (0, 2, 0), "initial_choice": (0, 4, 0),
-    "hand_limit": (3, 10, 6), "start_player": (-1, 4, 0), "draw_cards": (1, 3, 1),
-    "generate_amount": (1, 4, 2), "recover_cards": (0, 4, 2), "item_cost": (0, 1, 0),
-    "item_supply_amount": (1, 8, 4), "loss_tokens": (0, 6, 3), "emergency_tokens": (0, 6, 3),
-    "shutdown_tokens": (0, 6, 3), "remove_modules": (0, 12, 0), "n_items": (0, 4, 4), "n_plans": (0, 4, 4),
-}  # fmt: skip
-FLAGS = {"hand_by_seats": False, "deploy_anywhere": False, "offturn_plans": True, "health": True}
-CAST = ["any", "none", *CHARACTERS]
-CHOICES = {  # the first one is the default
-    "ruleset": ["rulebook", "introductory", "patient", "endurance"], "update_per": ["turn", "round"],
-    "event_per": ["turn", "round"], "characters": ["random", "none"],
-    "transfer": ["both", "give", "take", "none"], "medic_range": ["any", "module"],
-    **{f"character_{seat}": CAST for seat in range(5)},
-}  # fmt: skip
-
-
-def test_options_are_those_of_the_specification():
-    """EX-10: the table of the specification, copied here."""
-    assert len(INTS) + len(FLAGS) + len(CHOICES) == len(game.options)
-    for name, (low, high, default) in INTS.items():
-        option = game.option(name)
-        assert (option.kind, option.low, option.high, option.default) == (int, low, high, default), name
-    for name, default in FLAGS.items():
-        assert (game.option(name).kind, game.option(name).default) == (bool, int(default))
-    for name, values in CHOICES.items():
-        option = game.option(name)
-        assert (option.names, option.shown(option.default)) == (values, values[0])
-
-
-def test_every_option_has_a_label_of_its_own():
-    check_labels(game)
-
-
-def test_every_choice_has_a_label_for_each_value():
-    check_value_labels(game)
 
 
 def test_compensation_says_whom_it_treats():

@@ -15,7 +15,6 @@ from tests.of_games.logs import (
     STANDARD_GAMES,
     STANDARD_SEATS,
     check_decisions,
-    check_meanings,
     check_sums,
     tables_of_walk,
     turn_columns,
@@ -70,11 +69,6 @@ def test_a_run_has_these_columns(tmp_path):
     assert len(games) == 2 and len(seats) == 6 and len(turns) == 3 * games["turns"].sum()
     assert set(TRACE) <= set(turns.columns)
     assert turns.filter(seat=0, turn=1)["stack"].to_list() == [41, 41]
-
-
-def test_columns_have_meanings_of_their_own():
-    for table in tables():
-        check_meanings(table)
 
 
 def fallen(kind, troops=5, **more):

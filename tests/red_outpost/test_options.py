@@ -6,7 +6,7 @@ import pytest
 
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import DATA
-from tests.of_games.options import check_labels, check_needs, check_refused, check_row, check_value_labels
+from tests.of_games.options import check_refused, check_row
 
 from .positions import LOCATIONS, Position, Walk, given
 
@@ -319,18 +319,6 @@ def test_options_are_those_of_the_specification():
 )  # fmt: skip
 def test_values_out_of_range_are_refused(options):
     check_refused(game, options)
-
-
-def test_every_option_has_a_label_of_its_own():
-    check_labels(game)
-
-
-def test_every_choice_has_a_label_for_each_value():
-    check_value_labels(game)
-
-
-def test_what_an_option_needs_can_be_had():
-    check_needs(game)
 
 
 def test_compensation_says_whom_it_treats():
