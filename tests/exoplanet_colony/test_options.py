@@ -4,7 +4,7 @@ import pytest
 
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony import game
-from tests.of_games.options import check_row
+from tests.of_games.options import check_data_file, check_row
 
 from .option_rows import DATA, FULL, LEVEL, LONG_TRACK, ROWS, allowances, cast, hands, starts
 from .positions import IDS, Position, given, rules_of
@@ -80,24 +80,8 @@ REFUSED = [
     ({"initial_hand": 4, "hand_limit": 3}, ["initial_hand = 4", "hand_limit = 3"]),
     ({"character_0": "medic", "character_1": "medic"}, ["character_0", "character_1", "medic"]),
     ({"character_2": "pilot", "character_4": "pilot"}, ["character_2", "character_4", "pilot"]),
-    ({"production_offset": 3}, ["production_offset = 3", "-3 to 2"]),
-    ({"supply_offset": -11}, ["supply_offset = -11", "-10 to 6"]), ({"win_production": 4}, ["-2 to 3"]),
-    ({"track_0": 0}, ["track_0 = 0", "1 to 6"]), ({"track_7": 7}, ["track_7 = 7", "0 to 6"]),
-    ({"scenario": 5}, ["scenario = 5"]), ({"piles": 0}, ["piles = 0"]), ({"piles": 16}, ["1 to 15"]),
-    ({"normals_per_pile": 8}, ["0 to 7"]), ({"criticals_per_pile": 4}, ["0 to 3"]),
-    ({"grace_turns": 11}, ["0 to 10"]), ({"update_per": "day"}, ["update_per", "day"]),
-    ({"initial_hand": 7}, ["0 to 6"]), ({"late_seat_cards": 3}, ["0 to 2"]),
-    ({"initial_choice": 5}, ["0 to 4"]), ({"hand_limit": 2}, ["3 to 10"]), ({"hand_limit": 11}, ["3 to 10"]),
-    ({"start_player": 5}, ["-1 to 4"]), ({"characters": "all"}, ["characters", "all"]),
-    ({"character_0": "doctor"}, ["character_0", "doctor"]),
-    ({"draw_cards": 0}, ["1 to 3"]), ({"transfer": "swap"}, ["transfer", "swap"]),
-    ({"deploy_anywhere": "maybe"}, ["deploy_anywhere", "maybe"]), ({"generate_amount": 5}, ["1 to 4"]),
-    ({"recover_cards": 5}, ["0 to 4"]), ({"medic_range": "base"}, ["medic_range", "base"]),
-    ({"item_cost": 2}, ["0 to 1"]), ({"item_supply_amount": 0}, ["1 to 8"]),
-    ({"loss_tokens": 7}, ["0 to 6"]), ({"emergency_tokens": -1}, ["0 to 6"]),
-    ({"shutdown_tokens": 7}, ["0 to 6"]), ({"remove_modules": 13}, ["0 to 12"]), ({"n_items": 5}, ["0 to 4"]),
-    ({"n_plans": -1}, ["0 to 4"]), ({"ruleset": "advanced"}, ["ruleset", "advanced"]),
-    ({"health": 2}, ["health"]),
+    ({"production_offset": 3}, ["production_offset = 3", "-3 to 2"]), ({"track_0": 0}, ["track_0 = 0", "1 to 6"]),
+    ({"character_0": "doctor"}, ["character_0", "doctor"]), ({"ruleset": "advanced"}, ["ruleset", "advanced"]),
 ]  # fmt: skip
 
 
@@ -387,17 +371,7 @@ def test_options_share_the_luck_of_the_deal():
 
 def test_options_are_those_of_the_data_file():
     """EX-10: names in the order of the table, ranges, defaults and clauses."""
-    assert {*DATA["options"]} == {option.name for option in game.options}
-    for option in game.options:
-        row = DATA["options"][option.name]
-        assert option.clause == row["clause"], option.name
-        assert option.shown(option.default) == row["default"], option.name
-        if row["type"] == "int":
-            assert (option.low, option.high) == (row["min"], row["max"]), option.name
-        elif row["type"] == "choice":
-            assert list(option.names) == row["choices"], option.name
-        else:
-            assert option.kind is bool
+    check_data_file(game, DATA["options"])
 
 
 def test_compensation_says_whom_it_treats():

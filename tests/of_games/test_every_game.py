@@ -13,7 +13,7 @@ from simkit.verify.check import random_settings
 
 from .goldens import check_compiled_games
 from .logs import check_meanings, tables_of
-from .options import check_labels, check_needs, check_value_labels
+from .options import check_labels, check_needs, check_refused, check_value_labels
 
 GAMES = [name for name in registry.games() if registry.game(name).words.provenance]
 every_game = pytest.mark.parametrize("name", GAMES)
@@ -32,6 +32,11 @@ def test_options_have_labels_and_need_what_can_be_had(name):
     """Labels of options and of their values are plain words, each its own."""
     for check in (check_labels, check_value_labels, check_needs):
         check(registry.game(name))
+
+
+@every_game
+def test_values_out_of_range_are_refused(name):
+    check_refused(registry.game(name))
 
 
 @every_game
