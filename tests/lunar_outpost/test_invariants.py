@@ -68,7 +68,7 @@ def test_invariants_hold_at_the_end_of_hundreds_of_games():
     for number, (options, seats, _) in enumerate(SETTINGS[:24]):
         rules = game.rules({name: n for name, n in options.items() if name != "tiles_trim"})
         states = Table(game, rules).play([player] * seats, number, np.arange(20), np.zeros(20, np.int64))
-        assert not [game.problems(s, rules[0]) for s in states[:3] if game.problems(s, rules[0])], options
+        assert not [problem for s in states for problem in game.problems(s, rules[0])], options
         assert (states["turn_no"] <= 48 - 2 * seats + 2 * (seats - 1)).all()
 
 

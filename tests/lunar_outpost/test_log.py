@@ -1,4 +1,5 @@
-"""The columns of the log (LO-21): names, what is counted in positions made by hand, identities in many games."""
+"""The columns of the log (LO-21): names, and what is counted in positions made by hand. Their identities (LO-21.4)
+are invariants of `problems()`, which `test_invariants.py` walks."""
 
 from functools import cache
 
@@ -10,18 +11,10 @@ from simkit.games.lunar_outpost.facts import End
 from simkit.games.lunar_outpost.scoring import note_turn
 from simkit.runs import experiment, runner
 from simkit.runs.run import open_run
-from simkit.verify.check import random_settings
-from tests.of_games.logs import (
-    STANDARD_GAMES,
-    STANDARD_SEATS,
-    check_decisions,
-    check_sums,
-    tables_of_walk,
-    turn_columns,
-)
+from tests.of_games.logs import STANDARD_GAMES, STANDARD_SEATS, check_decisions, tables_of_walk, turn_columns
 
 from .positions import Position, given
-from .walk import BUILDINGS, FIGHT, RAZE, Walk
+from .walk import BUILDINGS, FIGHT, Walk
 
 GAMES = [
     "tiles_placed", "tiles_discarded", "deposits_placed", "deposits_depleted", "cubes_left_in_deposits",
@@ -326,55 +319,6 @@ def test_trace_of_turns():
     }  # fmt: skip
     unable = given(MINES, {4: "0 excavator"}, options={"dome_storage": 0, "starting_resources": 0})
     assert traced(unable, 0)["income"] == 0  # no slot is in reach of dome or excavator
-
-
-def identities(row, seats, options):
-    """Names of the identities of LO-21.4 that do not hold."""
-
-    def total(name):
-        return sum(own[name] for own in seats)
-
-    counterparts = {
-        **{f"build_{b}": f"built_{b}" for b in BUILDINGS}, "relocations": "relocated", "spent": "cubes_spent",
-        "recruits": "troops_recruited", "event_vp_total": "vp_events",
-        **{
-            name: name for name in (
-                "extracted", "generated", "troops_end", "buildings_end", "intel_bought", "disclosed",
-                "prevented", "hand_end", "vp_buildings", "eliminated", "turns",
-            )
-        },
-    }  # fmt: skip
-    lost = row["troops_lost_step1"] + row["troops_lost_step2"]
-    troops = len(seats) * min(options["starting_troops"], options["troop_limit"])
-    sums = {name: (row[name], total(own)) for name, own in counterparts.items()}
-    sums |= {
-        "razed of seats": (row["razed"], total("buildings_lost")),
-        "razed by seats": (row["razed"], total("buildings_razed")),
-        "razed in sieges": (row["razed"], row["siege_equal"] + row["siege_won"]),
-        "razed by type": (row["razed"], sum(row[f"razed_{b}"] for b in BUILDINGS)),
-        "spent by purpose": (
-            row["spent"],
-            sum(row[f"spent_{purpose}"] for purpose in ("building", "relocation", "troop", "intel")),
-        ),
-        "missed": (row["extraction_missed"] + row["generation_missed"], total("output_missed")),
-        "lost": (lost, total("troops_lost")),
-        "buildings": (row["buildings_end"], len(seats) + total("built") - row["razed"]),
-        "troops": (row["troops_end"], row["recruits"] + troops - lost),
-        "cubes": (100, row["pile_end"] + row["cubes_stored_end"] + row["cubes_left_in_deposits"]),
-        "built": (total("built"), sum(row[f"build_{b}"] for b in BUILDINGS)),
-    }
-    for seat, own in enumerate(seats):
-        if not own["eliminated"]:
-            points = own["vp_buildings"] + own["vp_events"] + options[f"seat_vp_{seat}"]
-            sums[f"score of seat {seat}"] = own["score"], points
-    return {name: pair for name, pair in sums.items() if pair[0] != pair[1]}
-
-
-def test_identities_of_many_games():
-    """LO-21.4 over thousands of games of random players, compiled, at every number of seats."""
-    for number, options in enumerate([{}, FIGHT, RAZE, *random_settings(game, 30, 21)]):
-        seats = 2 + number % 3
-        check_sums(game, options, seats, 60, identities)
 
 
 def test_decisions_are_those_with_a_choice():
