@@ -370,8 +370,42 @@ def test_options_share_the_luck_of_the_deal():
 
 
 def test_options_are_those_of_the_data_file():
-    """EX-10: names in the order of the table, ranges, defaults and clauses."""
+    """EX-10: names, also of choices."""
     check_data_file(game, DATA["options"])
+
+
+INTS = {  # EX-10: range, default
+    "scenario": (1, 4, 1), "production_offset": (-3, 2, 0), "supply_offset": (-10, 6, 0),
+    "win_production": (-2, 3, 0), "track_0": (1, 6, 4), "track_1": (0, 6, 3), "track_2": (0, 6, 2),
+    **{f"track_{level}": (0, 6, 0) for level in range(3, 8)}, "piles": (1, 15, 5),
+    "normals_per_pile": (0, 7, 4), "criticals_per_pile": (0, 3, 1), "grace_turns": (0, 10, 0),
+    "initial_hand": (0, 6, 2), "late_seat_cards": (0, 2, 0), "initial_choice": (0, 4, 0),
+    "hand_limit": (3, 10, 6), "start_player": (-1, 4, 0), "draw_cards": (1, 3, 1),
+    "generate_amount": (1, 4, 2), "recover_cards": (0, 4, 2), "item_cost": (0, 1, 0),
+    "item_supply_amount": (1, 8, 4), "loss_tokens": (0, 6, 3), "emergency_tokens": (0, 6, 3),
+    "shutdown_tokens": (0, 6, 3), "remove_modules": (0, 12, 0), "n_items": (0, 4, 4), "n_plans": (0, 4, 4),
+}  # fmt: skip
+FLAGS = {"hand_by_seats": False, "deploy_anywhere": False, "offturn_plans": True, "health": True}
+CAST = ["any", "none", *CHARACTERS]
+CHOICES = {  # the first one is the default
+    "ruleset": ["rulebook", "introductory", "patient", "endurance"], "update_per": ["turn", "round"],
+    "event_per": ["turn", "round"], "characters": ["random", "none"],
+    "transfer": ["both", "give", "take", "none"], "medic_range": ["any", "module"],
+    **{f"character_{seat}": CAST for seat in range(5)},
+}  # fmt: skip
+
+
+def test_options_are_those_of_the_specification():
+    """EX-10: the table of the specification, copied here."""
+    assert len(INTS) + len(FLAGS) + len(CHOICES) == len(game.options)
+    for name, (low, high, default) in INTS.items():
+        option = game.option(name)
+        assert (option.kind, option.low, option.high, option.default) == (int, low, high, default), name
+    for name, default in FLAGS.items():
+        assert (game.option(name).kind, game.option(name).default) == (bool, int(default))
+    for name, values in CHOICES.items():
+        option = game.option(name)
+        assert (option.names, option.shown(option.default)) == (values, values[0])
 
 
 def test_compensation_says_whom_it_treats():

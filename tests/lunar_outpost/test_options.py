@@ -5,7 +5,7 @@ import pytest
 
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import DATA
-from tests.of_games.options import check_data_file, check_row
+from tests.of_games.options import check_data_file, check_refused, check_row
 
 from .positions import SPEND, Position, given
 from .walk import BUILDINGS, EVENTS, Walk, uniform
@@ -537,7 +537,7 @@ def test_options_share_the_luck_of_the_deal():
 
 
 def test_options_are_those_of_the_data_file():
-    """LO-14: names, ranges, defaults and clauses."""
+    """LO-14: names, also of choices."""
     check_data_file(game, DATA["options"], NUMBERS)
 
 
@@ -549,6 +549,24 @@ def test_numbers_of_buildings_are_those_of_the_data_file():
             low = 1 if option.name == "dome_tokens" else its["min"]
             assert (option.low, option.high, option.default) == (low, its["max"], row[number])
             assert option.clause == its["clause"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"starting_resources": 5}, {"seat_vp_0": 11}, {"seat_bonus_4": 1}, {"starting_troops": 4},
+        {"starting_intel": 4}, {"starting_intel_extra": 3}, {"start_choice": "clockwise"},
+        {"tiles_trim": 21}, {"tile_choice": 0}, {"deposit_delta": -3}, {"unplaceable": "keep"},
+        {"dome_output": 3}, {"intel_cost": 0}, {"intel_limit": 6}, {"event_vp": "all"}, {"troop_cost": 9},
+        {"troop_limit": 11}, {"recruit_per_barracks": -1}, {"tower_bonus": 3}, {"tie_break": "troops"},
+        {"vp_end": 41}, {"siege_blocks": "maybe"}, {"dome_tokens": 0}, {"silo_tokens": 6},
+        {"dome_cost": 0}, {"tower_cost": 9}, {"barricade_defence": 7}, {"dome_vp": -1}, {"dome_storage": 5},
+        {"hut_cost": 1},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_values_out_of_range_are_refused(options):
+    check_refused(game, options)
 
 
 def test_compensation_says_whom_it_treats():

@@ -6,7 +6,7 @@ import pytest
 
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import DATA
-from tests.of_games.options import check_data_file, check_row
+from tests.of_games.options import check_data_file, check_refused, check_row
 
 from .positions import LOCATIONS, Position, Walk, given
 
@@ -295,8 +295,21 @@ def test_cards_that_are_out_are_not_dealt(n):
 
 
 def test_options_are_those_of_the_specification():
-    """RO-9: names, ranges, defaults and clauses of the data file."""
+    """RO-9: names, also of choices."""
     check_data_file(game, DATA["options"])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"rounds": 5}, {"disks_delta": -5}, {"mood_track": "linear4"}, {"crystals_per_vp": 0},
+        {"special_location_choice": 0}, {"card_19": "out"}, {"card_3": "seat_4"}, {"blocking_tokens": 6},
+        {"export_threshold": 1}, {"crystal_supply": 61}, {"mood_reset": "maybe"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_values_out_of_range_are_refused(options):
+    check_refused(game, options)
 
 
 def test_compensation_says_whom_it_treats():
