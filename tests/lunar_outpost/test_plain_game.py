@@ -129,8 +129,8 @@ def test_sieges_are_played_alike(part):
 
 def some_options(luck):
     """A dozen options at random values; those of LO-2.5 and LO-2.8 stay as they are."""
-    kept = ("starting_intel", "starting_intel_extra", "starting_troops")
-    chosen = luck.sample([option for option in game.options if option.name not in kept], 12)
+    fixed = ("starting_intel", "starting_intel_extra", "starting_troops")
+    chosen = luck.sample([option for option in game.options if option.name not in fixed], 12)
     return {option.name: option.shown(luck.randint(option.low, option.high)) for option in chosen}
 
 

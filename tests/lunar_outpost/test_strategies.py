@@ -248,8 +248,8 @@ def test_the_reference_player(name):
 
 def test_every_phase_has_a_row():
     """LO-19 all that the reference player is asked; it never relocates."""
-    asked = {phase.name for phase in Phase if phase >= 0} - {"reloc_src"}
-    assert {position.phase for position, _ in REFERENCE.values()} == asked
+    decided = {phase.name for phase in Phase if phase >= 0} - {"reloc_src"}
+    assert {position.phase for position, _ in REFERENCE.values()} == decided
 
 
 CHOICES = {
