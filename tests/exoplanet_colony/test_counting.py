@@ -14,14 +14,14 @@ from simkit.games.exoplanet_colony.deploy import can_deploy, deployable, has_spa
 from simkit.games.exoplanet_colony.facts import CARDS, COLOURED, RESOURCES
 from tests.of_games.stepping import start
 
-from .asking import some_options
+from .lockstep import random_options
 
 
 def positions(count: int) -> Iterator[tuple[Any, Any, Random]]:
     """A seat with a large hand, with productions near the goal or far from it."""
     for deal in range(count):
         luck = Random(deal)
-        options = some_options(luck, 0.2, initial_choice=0)
+        options = random_options(luck) | {"initial_choice": 0}
         states, _ = start(game, options, 2, deal)
         s, most = states[0], luck.choice([1, 3, 8])
         goal = int(game.rules(options)[0].win_production)

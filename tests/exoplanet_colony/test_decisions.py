@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-from random import Random
-
 import numpy as np
 import pytest
 
-from simkit.engine import registry
-from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import GameTable
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Decision
 
-from .positions import IDS, Position, Walk, copied, given, luck, rules_of
+from .positions import IDS, Position, Walk, copied, given, luck
 
 QUIET = [0, 1]
 SIX = [1, 8, 12, 15, 17, 27]
@@ -304,21 +298,6 @@ def test_who_decides_is_not_always_the_active_seat():
     position.when("perm 210").then(seat=0, active=0, decision="main")
 
 
-def test_forced_decisions_are_not_counted():
-    """EX-11.1: one legal id is no decision; a game replays from its ids."""
-    rules = rules_of({"ruleset": "patient"})
-    player = registry.player(game, parse_lineup("random*3")[0])
-    trail = np.full(game.max_steps, -1, np.int64)
-    deals, still = np.zeros(1, np.int64), np.zeros(1, np.int64)
-    final = GameTable(game, rules).play([player] * 3, 1, deals, still, trail, compiled=False)[0]
-    position, decided = Position({"ruleset": "patient"}, seats=3), 0
-    for action in trail[trail >= 0].tolist():
-        decided += len(position.legal()) > 1
-        game.apply(position.s, position.rules, action, position.rng[0])
-    assert position.over and decided == int(final.log.game.decisions)
-    assert position.s.score.tolist() == final.score.tolist()
-
-
 def test_no_luck_is_drawn_without_a_reshuffle():
     """EX-11.1: decisions draw no random numbers; only EX-4.14 does."""
     walk, before, shuffled = Walk({"ruleset": "patient"}, seats=3, deal=2), None, 0
@@ -338,92 +317,3 @@ def test_nothing_is_kept_outside_the_state():
         other.s = other.states[0]
         game.apply(other.s, other.rules, action, other.rng[0])
     assert other.states.tobytes() == walk.states.tobytes()
-
-
-# ------------------------------------------------------------------------------------- EX-11.3 paying
-
-COST = {
-    **dict.fromkeys((0, 1), "by"), **dict.fromkeys((2, 3), "gy"), **dict.fromkeys((4, 5), "ry"), 6: "bg",
-    **dict.fromkeys((7, 8), "rg"), **dict.fromkeys((9, 10), "by"), **dict.fromkeys((11, 12, 13), "ry"),
-    **dict.fromkeys((14, 15), "bb"), **dict.fromkeys((16, 17), "bg"), **dict.fromkeys((18, 19), "rg"), 20: "bg",
-    **dict.fromkeys((21, 22), "ry"), **dict.fromkeys((23, 24), "rg"), **dict.fromkeys((25, 26), "rgy"), 27: "gg",
-}  # fmt: skip
-
-
-def pays(cards_, cost, sub):
-    """Whether these cards, all of them, pay the cost: one for each colour, plans any, `sub` of them anything."""
-    if len(cards_) != len(cost):
-        return False
-    for order in permutations(cards_):
-        wrong = sum(
-            card < 32 and not (card < 28 and "rbgy"[card // 7] == c)
-            for card, c in zip(order, cost, strict=True)
-        )
-        if wrong <= sub:
-            return True
-    return False
-
-
-def open_payments(hand, cost, sub, need, left):
-    """EX-11.3 literally: the cards that may pay next."""
-    results = []
-    for card in hand:
-        rest = [other for other in hand if other != card]
-        after, extra = list(need), sub
-        if card < 28 and need[card // 7] > 0:
-            after[card // 7] -= 1
-        elif card >= 32:
-            pass
-        elif extra > 0:
-            extra -= 1
-        else:
-            continue
-        own = [sum(other < 28 and other // 7 == i for other in rest) for i in range(4)]
-        can = sum(map(min, own, after)) + sum(other >= 32 for other in rest)
-        loose = sum(max(0, n - m) for n, m in zip(own, after, strict=True)) + sum(
-            28 <= other < 32 for other in rest
-        )
-        if can + min(extra, loose) >= left - 1:
-            results.append(card)
-    return results
-
-
-@pytest.mark.parametrize("sub", [0, 1])
-def test_paying_random_hands(sub):
-    """EX-11.3: which modules can be paid, and what pays at each step; every way ends in a payment that is right."""
-    chance, paid = Random(sub), 0
-    for deal in range(40):
-        hand = sorted(chance.sample(range(36), chance.choice([3, 4, 5, 6])))
-        position = given({0: hand}, prod=[-1] * 4, characters={0: "architect"} if sub else {})
-        word = "ability" if sub else "deploy"
-        modules = []
-        for card in (c for c in hand if c < 28):
-            rest = [other for other in hand if other != card]
-            if any(pays(some, COST[card], sub) for some in permutations(rest, len(COST[card]))):
-                modules.append(card)
-        position.then(**{"can" if modules else "cannot": [word]})
-        if not modules:
-            continue
-        game.apply(position.s, position.rules, IDS[word], position.rng[0])
-        position.then(decision="deploy_card", legal=cards(*modules))
-        card = chance.choice(modules)
-        position.apply(34 + card)
-        position.apply(chance.choice(position.legal()))
-        need = [COST[card].count(c) for c in "rbgy"]
-        extra, rest, used = sub, [other for other in hand if other != card], []
-        for left in range(len(COST[card]), 0, -1):
-            position.then(
-                decision="deploy_pay", legal=cards(*open_payments(rest, COST[card], extra, need, left))
-            )
-            first = chance.choice(position.legal()) - 34
-            if first < 28 and need[first // 7] > 0:
-                need[first // 7] -= 1
-            elif first < 32:
-                extra -= 1
-            rest.remove(first)
-            used.append(first)
-            position.apply(34 + first)
-        assert pays(used, COST[card], sub), (deal, hand, card, used)
-        position.then(pile=used, modules=[card], hands={0: rest})
-        paid += 1
-    assert paid > 10

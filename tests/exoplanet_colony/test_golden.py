@@ -1,4 +1,4 @@
-"""Whole games in words and in numbers: the same every time, and what is told agrees with the rules.
+"""Whole games in words: the same every time, and what is told agrees with the rules.
 
 After a wanted change of rules, strategies or words: python -m tests.exoplanet_colony.test_golden
 """
@@ -9,22 +9,11 @@ from itertools import pairwise
 
 import pytest
 
-from simkit.games.exoplanet_colony import game
 from tests.of_games import goldens
 
 PATIENT, ENDURANCE = {"ruleset": "patient"}, {"ruleset": "endurance"}
 CASES = {  # lineup, options, deal
     "won": ("reference_greedy*3", {"scenario": 2}, 1804), "lost": ("random*4", PATIENT, 82),
-}  # fmt: skip
-PLAYED = {  # of each: options, seats
-    "rulebook, 2 seats": ({}, 2), "rulebook, 5 seats": ({}, 5), "patient": (PATIENT, 3),
-    "endurance": (ENDURANCE, 4), "scenario 3": (PATIENT | {"scenario": 3, "start_player": -1}, 3),
-    "rounds": (PATIENT | {"update_per": "round", "event_per": "round", "grace_turns": 2}, 3),
-    "starting hands": (PATIENT | {"initial_hand": 4, "initial_choice": 3, "late_seat_cards": 1}, 5),
-    "harsh": (ENDURANCE | {"criticals_per_pile": 3, "loss_tokens": 6, "emergency_tokens": 6}, 2),
-    "named crew": (PATIENT | {"character_0": "quartermaster", "character_1": "scientist", "draw_cards": 3}, 4),
-    "small box": (PATIENT | {"remove_modules": 12, "n_items": 2, "n_plans": 3, "hand_limit": 4}, 3),
-    "free building": (ENDURANCE | {"deploy_anywhere": True, "win_production": 3, "item_cost": 1}, 2),
 }  # fmt: skip
 
 
@@ -38,31 +27,12 @@ def golden(name):
     return goldens.golden(f"exoplanet_colony_{name}")
 
 
-def ended(s):
-    log = s.log.game
-    return f"margin {log.margin}, {log.modules} modules, supplies {', '.join(map(str, s.supply))}"
-
-
-def results():
-    return list(goldens.results(game, PLAYED, ended))
-
-
 each = pytest.mark.parametrize("name", CASES)
 
 
 @each
 def test_a_golden_game_is_told_as_recorded(name):
     assert story(name) == golden(name)
-
-
-def test_results_are_as_recorded():
-    assert results() == golden("results")
-
-
-@pytest.mark.parametrize("name", [*PLAYED][3::2])
-def test_compiled_games_are_the_same(name):
-    """What compiled rules play is, byte for byte, what they play as plain Python."""
-    goldens.check_compiled_games(game, *PLAYED[name])
 
 
 @each
@@ -158,4 +128,3 @@ def test_golden_games_show_what_happens():
 if __name__ == "__main__":
     for case in CASES:
         goldens.record(f"exoplanet_colony_{case}", story(case))
-    goldens.record("exoplanet_colony_results", results())

@@ -12,7 +12,7 @@ from simkit.verify.check import random_settings
 from tests.everyday import everyday
 
 from .positions import given
-from .walk import MODULES, STEPS, Walk, cards_of
+from .walk import MODULES, Walk
 
 PATIENT, ENDURANCE = {"ruleset": "patient"}, {"ruleset": "endurance"}
 SETTINGS = random_settings(game, 75, 4)
@@ -26,79 +26,14 @@ FAST = [
 ]  # fmt: skip
 
 
-def plain_problems(walk, most, scenario):
-    """EX-12.4.1 to .5 worked out from outside; `most`: the allowance of the turn may not be above it."""
-    s, chosen = walk.now, walk.chosen
-    cards = [*s.deck[: s.deck_n], *s.discard[: s.discard_n], *s.slot_card[1 : s.slots], *cards_of(s.removed)]
-    cards += [card for hand in s.hand for card in cards_of(hand)] + [card for card in s.got if card >= 0]
-    loss, alarms = [sum(own[r] for own in s.slot_loss) for r in range(4)], sum(s.slot_emerg)
-    cells = list(zip(s.slot_x[: s.slots], s.slot_y[: s.slots], strict=True))
-    works = [scenario["effect"][s.slot_card[t]] for t in range(1, s.slots) if not s.off >> t & 1]
-    production = [
-        int(scenario["start_production"][r]) + sum(int(first[r]) for first in works) - loss[r]
-        for r in range(4)
-    ]
-    level = s.supply.count(0) + alarms
-    goal = all(n >= chosen["win_production"] for n in s.production)
-    return [
-        name
-        for name, holds in {
-            "1 cards": sorted(cards) == list(range(36)),
-            "1 events": s.events_n + len(cards_of(s.seen)) == int(scenario["event_cards"]),
-            "2 loss": all(left + n == chosen["loss_tokens"] for left, n in zip(s.loss_left, loss, strict=True)),
-            "2 emergencies": s.emerg_left + alarms == chosen["emergency_tokens"],
-            "2 shutdown": s.shut_left + len(cards_of(s.off)) == chosen["shutdown_tokens"],
-            "3 production": production == s.production and all(-5 <= n <= 3 for n in production),
-            "4 supply": all(0 <= n <= 20 for n in s.supply) and s.level == level,
-            "4 running": walk.over or (level < int(scenario["skull"]) and not goal),
-            "5 hands": s.kind != "main" or all(
-                len(cards_of(hand)) <= chosen["hand_limit"] - 2 * (ill >> 4 & 1)
-                for hand, ill in zip(s.hand, s.issues, strict=True)
-            ),
-            "5 pawns": all(0 <= slot < s.slots for slot in s.pawn[: walk.seats]),
-            "5 cells": len({*cells}) == s.slots and all(abs(x) + abs(y) <= 28 for x, y in cells),
-            "5 connected": connected(cells),
-            "7 actions": 0 <= s.actions_left <= most,
-        }.items()
-        if not holds
-    ]  # fmt: skip
-
-
-def connected(cells):
-    reached, new = set(), {(0, 0)}
-    while new:
-        reached |= new
-        new = {(x + dx, y + dy) for x, y in new for dx, dy in STEPS} & {*cells} - reached
-    return reached == {*cells}
-
-
 def check_game(options, seats, deal):
-    """One random game: EX-12.4 after every action."""
+    """One random game: EX-12.4 after every third action. What the numbers are is compared in lockstep
+    (`test_plain_game.py`)."""
     walk = Walk(options, seats, deal)
-    where = f"{options}, {seats} seats, deal {deal}"
-    chosen = walk.chosen
-    track = [chosen[f"track_{level}"] for level in range(8)]
-    most = max(track[: track.index(0)] if 0 in track else track)
-    rounds = seats if chosen["event_per"] == "round" else 1
-    longest = chosen["grace_turns"] + (walk.now.events_n + 1) * rounds
-    turn, left, scenario = 0, 0, game.components.build(chosen, {})
-    for before, _, after in walk.steps():
+    for _ in walk.steps():
         text = walk.problems() if walk.over or len(walk.trail) % 3 == 0 else []
-        assert text == [], f"{text} ({where})"
-        wrong = plain_problems(walk, most, scenario)
-        assert not wrong, f"EX-12.4 {wrong} ({where})"
-        assert after.slots >= before.slots and after.events_n <= before.events_n, where  # .6
-        assert before.turn_no <= after.turn_no <= longest, where
-        if before.kind == "main" and before.turn_no > turn:
-            turn, left = before.turn_no, before.actions_left
-            assert 1 <= left <= most, where  # .7
-        if before.kind == "main" and before.turn_no == turn:
-            assert before.actions_left <= left, where
-            left = before.actions_left
+        assert text == [], f"{text} ({options}, {seats} seats, deal {deal})"
     assert len(walk.trail) <= (3_000 if not options else game.max_steps)  # .6
-    won = all(n >= chosen["win_production"] for n in walk.now.production)
-    assert set(walk.s["rank"][:seats].tolist()) == {int(won)}, where  # .8
-    assert all((score > 0) == won for score in walk.s["score"][:seats].tolist()), where
 
 
 @pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
@@ -255,18 +190,3 @@ def test_results_that_do_not_agree_are_told(name, value, clause):
     else:
         walk.s.log.game[name] = value
     assert any(problem.startswith(clause) for problem in walk.problems()), walk.problems()
-
-
-@pytest.mark.slow
-@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
-def test_compiled_games_are_the_same():
-    """What compiled rules play is, byte for byte, what they play as plain Python."""
-    player = registry.player(game, parse_lineup("random")[0])
-    for number, options in enumerate(FAST):
-        seats, deals = 2 + number % 4, np.arange(2)
-        table = GameTable(game, game.rules(options))
-        states = [
-            table.play([player] * seats, 1, deals, np.zeros(2, np.int64), compiled=compiled)
-            for compiled in (True, False)
-        ]
-        assert states[0].tobytes() == states[1].tobytes(), options

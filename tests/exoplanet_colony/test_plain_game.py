@@ -5,12 +5,8 @@ from collections import Counter
 from functools import cache
 from random import Random
 
-import numpy as np
 import pytest
 
-from simkit.engine import registry
-from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import DATA, Decision, End
@@ -143,18 +139,6 @@ def test_games_show_every_column():
     assert [name for name in SEATS if not any(own[name] for log in logs for own in log.seat)] == []
     for name, n in (("end_reason", 3), ("end_step", 4), ("defeat", 5)):
         assert len({log.game[name] for log in logs}) == n, name
-
-
-@pytest.mark.parametrize("seats", [2, 5])
-def test_decisions_are_counted_alike(seats):
-    """EX-19.1 decisions: points with two legal ids or more."""
-    lineup = [registry.player(game, first) for first in parse_lineup(f"random*{seats}")]
-    table, trail = GameTable(game, game.rules({"ruleset": "patient"})), np.full(game.max_steps, -1, np.int64)
-    states = table.play(lineup, 1, np.array([seats]), np.zeros(1, np.int64), trail)
-    pair = Pair({"ruleset": "patient"}, seats, seats)
-    pair.policy = lambda luck, kind, ids: int(trail[len(pair.trail)])
-    pair.play()
-    assert int(states[0]["log"]["game"]["decisions"]) == pair.plain.log.game["decisions"] > 50
 
 
 def test_settings_are_accepted_alike():

@@ -6,12 +6,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from simkit.content.strategies.exoplanet_colony.aims import target
+from simkit.content.strategies.exoplanet_colony.style import AT_SKULL, style
 from simkit.content.strategies.exoplanet_colony.values import POINT, severity
 
 from simkit.engine import registry
 from simkit.engine.kernel import WORK
+from simkit.engine.lineups import parse_lineup
 from simkit.engine.table import GameTable, Player
 from simkit.games.exoplanet_colony import game
+from simkit.games.exoplanet_colony.facts import Decision
 from simkit.verify.check import random_settings
 
 from .positions import Position, given, id_of
@@ -133,6 +137,8 @@ M7_TO_M10 = [
     row("M8 nor with the last action", "draw", hands={0: [14, 7], 1: [11, 21]}, left=1),
     row("M8 nor without a target", "draw", hands={0: [4, 7], 1: [11, 21]}),
     row("M8 nor of one elsewhere", "draw", hands={0: [14, 7], 1: [11, 21]}, base=HERE, pawns={1: 1}),
+    row("M8 even where nothing may be taken", "ability", hands={0: [14, 7], 1: [11, 21]}, base=HERE, pawns={1: 1},
+        characters={0: "comms_officer"}, options={"transfer": "give"}),
     row("M8 but the Communications Officer", "ability", hands={0: [14, 7], 1: [11, 21]}, base=HERE, pawns={1: 1},
         characters={0: "comms_officer"}),
     row("M9 draws", "draw", hands={0: [4, 5]}),
@@ -233,6 +239,9 @@ PLANS = [
     row("PLAN_WINDOW event: the weight", "pass", hands={1: [35]}, events=[49], at="event", by="reference_greedy contingency=6"),
     row("PLAN_PERM mildest first", "perm 210", "card 33", hands={0: [33]}, at="start", events=[39, 25, 0]),
     row("PLAN_PERM lowest among equals", "perm 021", "card 33", hands={0: [33]}, at="start", events=[0, 39, 25]),
+    row("PLAN_CARD lowest", "card 32", "plan", hands={0: [32, 33]}, base=HERE),
+    row("PLAN_SEAT lowest", "seat 0", "plan", "card 32", hands={0: [32, 33]}, base=HERE),
+    row("PLAN_SLOT lowest", "slot 0", "card 32", "seat 1", hands={1: [32]}, base=ROW, at="start", pawns={1: 1}),
     row("PLAN_PERM of two", "perm 10", "card 33", hands={0: [33]}, at="start", events=[25, 0], events_n=2),
 ]  # fmt: skip
 
@@ -340,9 +349,61 @@ COURIER = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("expected, words, by, position", BUILDER + SURVIVOR + CRISIS + BRINKMAN + COURIER)
+TRIO = {"hands": {0: [12, 25, 27]}, "prod": [-1, -1, 0, 0]}
+QUARTET = {"hands": {0: [0, 13, 16, 23]}, "prod": [0, -1, -2, 1]}
+# Water Recycler 7 and Greenhouse 16 win together; Hydroponic Farm 14 alone is worth more than either.
+TOGETHER = {"hands": {0: [7, 14, 16, 32, 33, 34]}, "prod": [0, -1, -2, 1]}
+SET_PLANNER = [
+    row("set_planner what the best set needs least is given", "card 27", "give", by="set_planner", **TRIO),
+    row("set_planner otherwise than whom it follows", "card 12", "give", by="brinkman", **TRIO),
+    row("set_planner where nothing lacking costs", "card 25", "give", by="set_planner card=0", **TRIO),
+    row("set_planner saves for two modules", "card 16", "give", by="set_planner", **QUARTET),
+    row("set_planner where what is lacking costs more", "card 0", "give", by="set_planner card=5", **QUARTET),
+    row("set_planner deploys a member of the set that wins", "card 7", "deploy", by="set_planner", **TOGETHER),
+    row("brinkman deploys what alone gains most", "card 14", "deploy", by="brinkman", **TOGETHER),
+    row("set_planner lets a supply run dry", "draw", by="set_planner", **DRY),
+    row("set_planner but not the last", "generate", by="set_planner", **BRINK),
+]  # fmt: skip
+PLAYERS = BUILDER + SURVIVOR + CRISIS + BRINKMAN + COURIER + SET_PLANNER
+
+
+@pytest.mark.parametrize("expected, words, by, position", PLAYERS)
 def test_other_players(expected, words, by, position):
     check(expected, words, by, position)
+
+
+def test_the_lowest_card_is_laid_aside_at_the_start():
+    """START_DISCARD is decided in setup, before `given` begins."""
+    position = Position({"initial_choice": 1})
+    position.s.hand[0] = sum(1 << card for card in (4, 7, 21, 32))
+    assert answer(position) == id_of("card 7")
+
+
+def test_every_kind_of_decision_has_a_row():
+    """EX-13.3 what the reference player decides is written down for all that it is asked."""
+    rows = [single.values for single in M1_TO_M3 + M4_TO_M6 + M7_TO_M10 + OTHERS + PLANS]
+    kinds = {given(**position).when(*words).decision for _, words, _, position in rows}
+    assert kinds | {"start_discard"} == {decision.name for decision in Decision if decision}
+
+
+def test_a_set_that_wins_is_saved_for_although_its_modules_help_less():
+    position = given({0: [7, 14, 16]}, prod=[0, -1, -2, 1])
+    hand = int(position.s.hand[0])
+    aims = [
+        int(target(position.s, position.rules, 0, hand, way))
+        for way in (style(edge=AT_SKULL), style(edge=AT_SKULL, planned=2))
+    ]
+    assert aims == [14, 16]  # nothing is lacking for 16
+
+
+@SLOW
+def test_a_search_wins_many_games_that_its_policy_loses():
+    deals, won = np.arange(1, 121), {}
+    for name in ("search", "brinkman"):
+        players = [registry.player(game, named) for named in parse_lineup(f"{name}*2")]
+        table = GameTable(game, game.rules({"scenario": 4}))
+        won[name] = table.play(players, 1, deals, np.zeros(120, np.int64))["log"]["game"]["won"]
+    assert (won["search"] - won["brinkman"]).mean() > 0.1
 
 
 NAMES = list(registry.scripted(game))

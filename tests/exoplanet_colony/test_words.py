@@ -9,8 +9,8 @@ from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import CARD_NAMES, CHARACTER_NAMES, DATA, EVENT_NAMES
 from simkit.runs import experiment, narrate
 from simkit.runs.plan import make_plan
+from tests.of_games.stepping import numbers
 
-from .plain_log import Log
 from .positions import Position, given, id_of
 from .walk import ITEMS, PLANS, Walk, cards_of, copied
 
@@ -71,10 +71,9 @@ def test_games_told_show_every_kind_of_decision():
 
 @each
 def test_words_agree_with_the_log(number):
-    """As many of each thing are told as a second implementation of the log counts."""
+    """As many of each thing are told as the log counts."""
     options, seats, deal = GAMES[number]
-    walk = Walk(options, seats, deal)
-    log = Log(walk, DATA["scenarios"][walk.chosen["scenario"] - 1]).game
+    log = numbers(game.game_fields, Walk(options, seats, deal).to_the_end().s.log.game)
     story = "\n".join(message for *_, message in told_of(number))
     bare = re.sub(r" \([^()]*\)", "", story)  # without colours of cards and what events say
     counted = {

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from random import Random
-
-import numpy as np
 import pytest
 
-from simkit.engine import registry
-from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import GameTable
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import Phase
-from simkit.games.lunar_outpost.hexes import put_tile
-from tests.everyday import everyday
 
-from .plain_legal import STEPS, TYPES, Plain, defaults
-from .positions import Position, Walk, copied, given, rules_of
+from .positions import Position, Walk, copied, given
 
 # phase: size of the range of ids, most legal ids with the default data, with any options
 PHASES = {
@@ -31,32 +21,6 @@ FIGHT = {
     "barracks_cost": 1, "troop_cost": 1, "tower_cost": 1, "starting_resources": 2, "starting_troops": 3,
     "dome_output": 2, "troop_limit": 10, "dome_defence": 2,
 }  # fmt: skip
-SHORT = FIGHT | {"tiles_trim": 16}
-GAMES = [  # seats, options, whether seats are busy
-    (2, {}, False),
-    (3, {}, True),
-    (4, SHORT | {"conflict_order": "index", "unplaceable": "redraw", "equal_turns": True, "deposit_delta": 3},
-     True),
-    (3, SHORT | {"siege_blocks": True, "siege_spend": False, "starting_intel": 3, "starting_intel_extra": 2,
-                 "intel_limit": 5, "intel_cost": 1, "excavator_storage": 2, "silo_tokens": 5}, True),
-    (2, SHORT | {"tile_choice": 3, "domes_anywhere": False, "extract_needs_passable": False,
-                 "excavator_output": 2, "recruit_per_barracks": 1, "dome_storage": 4, "dome_cost": 1}, True),
-    (4, SHORT | {"relocation": False, "start_choice": "random", "tile_choice": 2, "dome_defence": 1,
-                 "silo_defence": 0, "tower_stack": False, "intel_cost": 1}, False),
-]  # fmt: skip
-DONE = {"intel": 10, "extract": 288, "generate": 48, "spend": 0, "move": 288}
-
-
-class Busy(Walk):
-    """A random game in which seats produce, buy and march whenever they can."""
-
-    def steps(self):
-        while not self.over:
-            ids = self.legal()
-            some = [a for a in ids if a != DONE.get(self.phase)] or ids
-            action = self.luck.choice(some if self.phase != "intel" or self.luck.random() < 0.5 else ids)
-            yield self.phase, int(self.s.seat), ids, action
-            game.apply(self.s, self.rules, action, self.rng[0])
 
 
 def test_phases():
@@ -66,99 +30,6 @@ def test_phases():
     sizes = [size for size, _, _ in PHASES.values()]
     assert [sum(sizes[:i]) for i in range(16)] == OFFSETS and sum(sizes) == 1256
     assert game.max_actions == 98
-
-
-@pytest.mark.slow
-@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
-@pytest.mark.parametrize(("seats", "options", "busy"), everyday(GAMES, 2), ids=range(len(GAMES)))
-def test_ids_of_random_games(seats, options, busy):
-    """Every list of ids is that of a second look at the position; ascending, in range, never too long."""
-    walk, met = (Busy if busy else Walk)(options, seats, 7), set()
-    for i, (phase, seat, ids, _) in enumerate(walk.steps()):
-        size, most, any_options = PHASES[phase]
-        assert 0 <= ids[0] <= ids[-1] < size, (i, phase, ids)
-        assert len(ids) <= (any_options if options else most), (i, phase, ids)
-        assert 0 <= seat < seats
-        assert seat == int(walk.s.active) or phase in ("remove", "setup_dome", "discard_intel")
-        assert ids == Plain(walk.s, options).ids(), (i, phase)
-        met |= {phase} if len(ids) > 1 else set()
-    assert not walk.problems()
-    assert met >= {"generate", "place_cell", "place_rot", "spend"}
-
-
-def some_options(luck):
-    """A dozen options at random values; those of LO-2.5 and LO-2.8 stay as they are."""
-    names = sorted(set(defaults()) - {"starting_intel", "starting_intel_extra", "starting_troops"})
-    chosen = luck.sample(names, 12) if luck.random() < 0.8 else []
-    return {
-        option.name: luck.choice(option.names) == "true" if option.kind is bool
-        else luck.choice(option.names or range(option.low, option.high + 1))
-        for option in game.options if option.name in chosen
-    }  # fmt: skip
-
-
-def crowded(seed):
-    """A position with buildings, cubes, troops, events and hands of all seats wherever they fit."""
-    luck = Random(seed)
-    seats, options = luck.choice([2, 3, 4]), some_options(luck)
-    position, tiles = Position(options, seats, seed, settled=True), []
-    for tile in luck.sample([t for t in position.s.stack.tolist() if t >= 0], 12):
-        s = position.s
-        for cell, turns in luck.sample(sorted(Plain(s, options).fits(tile).items()), 1):
-            q, r = (int(at[cell // 6]) + STEPS[cell % 6][i] for i, at in enumerate((s.q, s.r)))
-            rho = luck.choice(turns)
-            put_tile(s, position.rules, tile, q, r, rho)
-            tiles.append(f"{tile}@({q},{r})/{rho}")
-    plain, seen = Plain(s, options), range(seats)
-    tokens, buildings = [[plain.o[f"{name}_tokens"] - (name == "dome") for name in TYPES] for _ in seen], {}
-    for t in range(2 * seats, plain.n):
-        who, kind = luck.choice(seen), luck.randrange(6)
-        if plain.its[t]["kind"] == "location" and tokens[who][kind] and luck.random() < 0.7:
-            tokens[who][kind] -= 1
-            buildings[t] = f"{who} {TYPES[kind]}"
-    slots = {}
-    for t in range(plain.n):
-        name = "dome" if t < seats else buildings.get(t, " ").split(" ")[1]
-        room = plain.o[f"{name}_storage"] if name else 0
-        slots[t] = (luck.randint(0, room), luck.randint(0, plain.its[t]["slots"]))
-    left = [plain.o["troop_limit"]] * seats
-    troops = {}
-    for t in luck.sample(range(plain.n), 5):
-        troops[t] = [luck.randint(0, min(2, left[who])) for who in seen]
-        left = [a - b for a, b in zip(left, troops[t], strict=True)]
-    cards = luck.sample(range(32), 32)
-    active = {
-        first: luck.choice(seen)
-        for c in range(4)
-        for first in [8 * c + luck.randrange(8)]
-        if luck.random() < 0.5
-    }
-    most = min(2, plain.o["intel_limit"])
-    rest = [card for card in cards if card not in active]
-    hands = {who: rest[most * who : most * (who + 1)] for who in seen}
-    return options, given(
-        " + ".join(tiles), buildings, slots, troops=troops, events=active, hands=hands, seat=luck.choice(seen),
-        seats=seats, options=options, deal=seed, rounds=2,
-    )  # fmt: skip
-
-
-@pytest.mark.slow
-@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
-def test_ids_of_crowded_positions():
-    """LO-15 the same in two turns from positions in which nearly everything happens, under many options."""
-    met, alone = Counter(), Counter()
-    for seed in range(40):
-        options, position = crowded(seed)
-        luck, last = Random(seed), int(position.s.turn_no) + 2
-        while not position.over and int(position.s.turn_no) < last:
-            ids = position.legal()
-            assert ids == Plain(position.s, options).ids(), (seed, position.phase, options)
-            (met if len(ids) > 1 else alone)[position.phase] += 1
-            assert len(ids) <= PHASES[position.phase][2]
-            some = [a for a in ids if a != DONE.get(position.phase)] or ids
-            position.apply(luck.choice(some if luck.random() < 0.8 else ids))
-        assert not position.problems(), (seed, position.problems())
-    assert set(met) == set(PHASES) - {"setup_dome", "discard_intel"}, met
 
 
 @pytest.mark.parametrize(
@@ -233,24 +104,9 @@ def test_the_decider_is_not_always_the_active_seat():
     position.then(seat=1, active=0, legal=[0, 2]).when("remove 0").then(seat=2, active=0, legal=[1])
 
 
-def test_forced_decisions_are_not_counted():
-    """LO-3.2 only decisions with more than one legal id are asked and counted; a game replays from its ids."""
-    rules = rules_of()
-    player = registry.player(game, parse_lineup("random*3")[0])
-    trail = np.full(game.max_steps, -1, np.int64)
-    deals, still = np.zeros(1, np.int64), np.zeros(1, np.int64)
-    final = GameTable(game, rules).play([player] * 3, 1, deals, still, trail, compiled=False)[0]
-    position, decided = Position(seats=3), 0
-    for action in trail[trail >= 0].tolist():
-        decided += len(position.legal()) > 1
-        game.apply(position.s, position.rules, action, position.rng[0])
-    assert position.over and decided == int(final.log.game.decisions) < len(trail[trail >= 0])
-    assert position.s.score.tolist() == final.score.tolist()
-
-
 def test_nothing_is_kept_outside_the_state():
     """A game goes on from a copy of the state at every decision; chance only where LO-15 says."""
-    walk, other = Busy(FIGHT, 2, 3), Busy(FIGHT, 2, 3)
+    walk, other = Walk(FIGHT, 2, 3), Walk(FIGHT, 2, 3)
     before = walk.rng.copy()
     for _, _, _, action in walk.steps():
         other.states = copied(other.states)

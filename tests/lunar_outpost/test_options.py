@@ -3,12 +3,9 @@
 import numpy as np
 import pytest
 
-from simkit.engine import registry
-from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import GameTable
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import DATA
-from tests.of_games.options import check_labels, check_needs, check_refused, check_row, check_value_labels
+from tests.of_games.options import check_data_file, check_refused, check_row
 
 from .positions import SPEND, Position, given
 from .walk import BUILDINGS, EVENTS, Walk, uniform
@@ -536,39 +533,12 @@ def test_options_share_the_luck_of_the_deal():
             assert s.event_deck[:m].tolist()[::-1] == cards[32 - m :], option.name
 
 
-@pytest.mark.slow
-@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
-def test_every_end_of_every_range_is_playable():
-    """LO-14 each option at both ends; no invariant is broken at the end of the game."""
-    player = registry.player(game, parse_lineup("random")[0])
-    for number, option in enumerate(game.options):
-        seats = 2 + number % 3
-        for value in sorted({option.low, option.high}):
-            rules = game.rules({option.name: option.value(value)})
-            table, first = GameTable(game, rules), np.array([number])
-            state = table.play([player] * seats, 3, first, np.zeros(1, np.int64))[0]
-            assert int(state.seat) == -1 and game.problems(state, rules[0]) == [], (option.name, value)
-
-
 # What is said about options.
 
 
 def test_options_are_those_of_the_data_file():
-    """LO-14: names, ranges, defaults and clauses."""
-    table = {name: row for name, row in DATA["options"].items() if name not in ("provenance", "note")}
-    assert {option.name for option in game.options} == {*table, *NUMBERS}
-    for option in game.options:
-        if option.name in NUMBERS:
-            continue
-        row = table[option.name]
-        assert option.clause == row["clause"], option.name
-        assert option.value(option.default) == row["default"], option.name
-        if row["type"] == "int":
-            assert (option.low, option.high) == (row["min"], row["max"]), option.name
-        elif row["type"] == "choice":
-            assert list(option.names) == row["choices"], option.name
-        else:
-            assert option.kind is bool
+    """LO-14: names, also of choices."""
+    check_data_file(game, DATA["options"], NUMBERS)
 
 
 def test_numbers_of_buildings_are_those_of_the_data_file():
@@ -597,18 +567,6 @@ def test_numbers_of_buildings_are_those_of_the_data_file():
 )  # fmt: skip
 def test_values_out_of_range_are_refused(options):
     check_refused(game, options)
-
-
-def test_every_option_has_a_label_of_its_own():
-    check_labels(game)
-
-
-def test_every_choice_has_a_label_for_each_value():
-    check_value_labels(game)
-
-
-def test_what_an_option_needs_can_be_had():
-    check_needs(game)
 
 
 def test_compensation_says_whom_it_treats():

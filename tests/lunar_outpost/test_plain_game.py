@@ -9,11 +9,12 @@ import pytest
 
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import End, Phase
+from simkit.games.lunar_outpost.hexes import put_tile
 from simkit.verify.check import random_settings
 
 from .plain_game import Plain
-from .positions import given
-from .walk import BUILDINGS, FIGHT, RAZE, Walk, busy, look, uniform
+from .positions import Position, given
+from .walk import BUILDINGS, FIGHT, RAZE, STEPS, Map, Walk, busy, look, uniform
 
 SHORT = {"tiles_trim": 20}
 CALM = {"dome_output": 2, "dome_storage": 4, "silo_storage": 4}
@@ -98,7 +99,12 @@ def besieged(number):
         slots={0: luck.randrange(3), 1: 1, 9: (0, luck.randrange(3))}, hands={1: cards[:1], 2: cards[1:2]},
         events={cards[2]: luck.randrange(3)}, options=options,
     )  # fmt: skip
-    walk = Walk(options, 3, number, busy)
+    return walk_from(position, options, 3, number)
+
+
+def walk_from(position, options, seats, number):
+    """A game that goes on from a position."""
+    walk = Walk(options, seats, number, busy)
     walk.states[:], walk.rng[:] = position.states, position.rng
     walk.now = look(walk.s)
     return walk
@@ -119,6 +125,58 @@ def test_sieges_are_played_alike(part):
         seen += standing_off(walk.now)
         play_both(walk, 4)
     assert seen > 4
+
+
+def some_options(luck):
+    """A dozen options at random values; those of LO-2.5 and LO-2.8 stay as they are."""
+    fixed = ("starting_intel", "starting_intel_extra", "starting_troops")
+    chosen = luck.sample([option for option in game.options if option.name not in fixed], 12)
+    return {option.name: option.value(luck.randint(option.low, option.high)) for option in chosen}
+
+
+def crowded(number):
+    """A position with buildings, cubes, troops, events and hands of all seats wherever they fit."""
+    luck = Random(number)
+    seats, options = luck.choice([2, 3, 4]), some_options(luck) if luck.random() < 0.8 else {}
+    chosen, position, tiles = game.resolve(options), Position(options, seats, number, settled=True), []
+    for tile in luck.sample([tile for tile in position.s.stack.tolist() if tile >= 0], 12):
+        s = position.s
+        for cell, turns in luck.sample(sorted(Map(look(s)).fits(tile).items()), 1):
+            (t, d), rho = divmod(cell, 6), luck.choice(turns)
+            q, r = int(s.q[t]) + STEPS[d][0], int(s.r[t]) + STEPS[d][1]
+            put_tile(s, position.rules, tile, q, r, rho)
+            tiles.append(f"{tile}@({q},{r})/{rho}")
+    ground, seen = Map(look(position.s)), range(seats)
+    tokens = [[chosen[f"{name}_tokens"] - (name == "dome") for name in BUILDINGS] for _ in seen]
+    buildings = dict.fromkeys(seen, "0 dome")  # of whatever seat
+    for t in range(2 * seats, len(ground.tiles)):
+        who, kind = luck.choice(seen), luck.randrange(6)
+        if ground.tile(t)["kind"] == "location" and tokens[who][kind] and luck.random() < 0.7:
+            tokens[who][kind] -= 1
+            buildings[t] = f"{who} {BUILDINGS[kind]}"
+    slots, troops, left = {}, {}, [chosen["troop_limit"]] * seats
+    for t in ground.tiles:
+        room = chosen[f"{buildings[t].split()[1]}_storage"] if t in buildings else 0
+        slots[t] = luck.randint(0, room), luck.randint(0, ground.tile(t)["slots"])
+    for t in luck.sample(ground.tiles, 5):
+        troops[t] = [luck.randint(0, min(2, left[who])) for who in seen]
+        left = [a - b for a, b in zip(left, troops[t], strict=True)]
+    events = {8 * c + luck.randrange(8): luck.choice(seen) for c in range(4) if luck.random() < 0.5}
+    most, rest = min(2, chosen["intel_limit"]), [e for e in luck.sample(range(32), 32) if e not in events]
+    hands = {who: rest[most * who : most * (who + 1)] for who in seen}
+    own = {t: text for t, text in buildings.items() if t >= seats}
+    given_there = given(
+        " + ".join(tiles), own, slots, troops=troops, events=events, hands=hands, seat=luck.choice(seen),
+        seats=seats, options=options, deal=number, rounds=2,
+    )  # fmt: skip
+    return walk_from(given_there, options, seats, number)
+
+
+@pytest.mark.slow
+def test_crowded_positions_are_played_alike():
+    """LO-15 two turns from positions in which nearly everything happens, under many options."""
+    decided = sum((play_both(crowded(number), 2) for number in range(40)), Counter())
+    assert set(decided) == {phase.name for phase in Phase if phase >= 0} - {"setup_dome", "discard_intel"}
 
 
 @pytest.mark.parametrize("number", range(9))

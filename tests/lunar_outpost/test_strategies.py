@@ -1,4 +1,4 @@
-"""Strategies: the reference player against a plain second one, and what the others do in given positions."""
+"""Strategies: what they decide in given positions, rule by rule (LO-19); games under odd options."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from simkit.engine import registry
 from simkit.engine.kernel import WORK
 from simkit.engine.table import GameTable, Player
 from simkit.games.lunar_outpost import game
+from simkit.games.lunar_outpost.facts import Phase
 
-from .plain_greedy import plain_greedy
 from .positions import Position, given
 
 SLOW = pytest.mark.slow
@@ -32,15 +32,7 @@ FALL = FIGHT | {
     "dome_defence": 1, "silo_defence": 0, "excavator_defence": 0, "barracks_defence": 0, "tower_defence": 0,
     "barricade_defence": 1, "silo_tokens": 1, "excavator_tokens": 1, "barracks_tokens": 1, "tower_tokens": 2,
 }  # fmt: skip
-CHOOSY = {"tile_choice": 3, "unplaceable": "redraw", "starting_intel": 3, "starting_intel_extra": 2}
-ROOMY = {"excavator_storage": 2, "tower_storage": 1, "barricade_storage": 4, "silo_storage": 0}
 ROUGH = {"extract_needs_passable": False, "domes_anywhere": False, "recruit_per_barracks": 1, "troop_cost": 1}
-LEAN = {"intel_cost": 1, "intel_limit": 1, "deposit_delta": -2, "tiles_trim": 20, "siege_spend": False}
-BLOCKED = FIGHT | {"siege_blocks": True, "tower_stack": False, "tower_bonus": 2, "siege_spend": False}
-SETTINGS: dict[str, dict[str, Any]] = {
-    "default": {}, "fight": FIGHT, "fall": FALL, "choosy": CHOOSY, "roomy": ROOMY, "rough": ROUGH, "lean": LEAN,
-    "blocked": BLOCKED,
-}  # fmt: skip
 
 
 def views(position: Position) -> Any:
@@ -56,59 +48,14 @@ def player(name: str, **weights: str) -> Player:
 
 
 def answer(position: Position, name: str = "reference_greedy", luck: int = 1, **weights: str) -> int:
-    """What a strategy decides here; all but the reference player run as plain Python."""
+    """What a strategy decides here, as the seat to decide sees it; run as plain Python."""
     its = player(name, **weights)
-    decide = its.decide if name == "reference_greedy" else its.decide.function
     ids, numbers = np.array(position.legal()), its.weights.copy()
     ids.flags.writeable = numbers.flags.writeable = False
     scratch, memo = np.zeros(game.scratch, game.state_dtype), np.zeros(game.memo, np.int64)
     words = np.full(1, luck, np.uint64)
     work = np.zeros(WORK, np.int64)
-    return int(decide(views(position), position.rules, ids, numbers, words, scratch, memo, work))
-
-
-def compare(seats: int, deal: int, options: dict[str, Any], follow: float) -> Counter[str]:
-    """Along a game in which a share `follow` of the decisions are the reference player's, the others random."""
-    position, luck, seen = Position(options, seats, deal), np.random.default_rng(deal), Counter[str]()
-    while not position.over:
-        ids = position.legal()
-        action = int(luck.choice(ids))
-        relocates = position.phase == "reloc_src" or (position.phase == "target" and position.s.buy_kind == 3)
-        if len(ids) > 1 and not relocates:  # the reference never relocates
-            seen[position.phase] += 1
-            plain = plain_greedy(views(position), ids, options)
-            assert answer(position) == plain, (seats, deal, position.phase, ids)
-            action = plain if luck.random() < follow else action
-        driver(game).step(position.states, position.rules_array, position.rng, action)
-    return seen
-
-
-@pytest.mark.parametrize(
-    ("name", "seats", "follow"),
-    [(name, *(((2, 0.7), (4, 0.97))[place % 2])) for place, name in enumerate(SETTINGS)],
-)
-def test_the_reference_player_is_that_of_the_specification(name, seats, follow):
-    compare(seats, seats, SETTINGS[name], follow)
-
-
-@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
-@SLOW
-@pytest.mark.parametrize("name", SETTINGS)
-def test_it_is_so_in_many_games(name):
-    for deal in range(4):
-        for seats in (2, 3, 4):
-            compare(seats, deal, SETTINGS[name], (0.9, 0.97, 1, 0.5)[deal])
-
-
-@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
-@SLOW
-def test_every_phase_is_compared():
-    seen = Counter[str]()
-    for deal in range(8):
-        for seats in (2, 3, 4):
-            for options in (FALL | CHOOSY, BLOCKED):
-                seen += compare(seats, deal, options, 0.9)
-    assert len(seen) == 15 and min(seen.values()) > 5, seen
+    return int(its.decide.function(views(position), position.rules, ids, numbers, words, scratch, memo, work))
 
 
 def expected_rushes(view: Any, ids: list[int]) -> list[int]:
@@ -190,6 +137,120 @@ def shaft(**more: Any) -> Position:
 def worn(**more: Any) -> Position:
     """An excavator between two silos with no deposit in reach; one is in reach of a free location."""
     return spend(WEST, {4: "0 silo", 5: "0 excavator"}, {0: 2, 4: 1}, **{"deposits": {2: 0}} | more)
+
+
+def with_hand(*cards: int) -> Position:
+    """The first decision of a game with a choice of the starting hand (LO-2.8)."""
+    position = Position({"starting_intel": 2, "starting_intel_extra": 1})
+    position.s.hand[0, :3] = cards
+    return position
+
+
+def march(tiles: str = "18@(-1,1)/0", **more: Any) -> Position:
+    return given(tiles, phase="move", **more)
+
+
+def placed(tile: int, tiles: str = "", **more: Any) -> Position:
+    return given(tiles, draw=[tile], phase="place", **more).skip()
+
+
+THREE = {"tiles": "18@(2,0)/0", "seats": 3}
+STAR = "18@(-1,1)/0 + 19@(-2,2)/0 + 20@(-1,0)/0"
+BARE = {2: 0, 3: 0}  # no cubes on the first deposits
+SHAFT = "18@(-1,1)/0 + 19@(-2,1)/0"
+FAR = "18@(-1,1)/0 + {}@(-2,1)/0 + 8@(-3,1)/0"  # the second tile is connected to the first and to a deposit
+REFERENCE = {
+    "SETUP_DOME lowest": (Position(), 0),
+    "DISCARD_INTEL the fewest points": (with_hand(1, 4, 0), 2),
+    "DISCARD_INTEL lowest among equals": (with_hand(1, 4, 6), 1),
+    "INTEL below the limit: done": (given(hands={0: [0, 8]}), 10),
+    "INTEL at the limit: the first category": (given(hands={0: [0, 8, 16]}), 0),
+    "INTEL at the limit: not its own category": (given(hands={0: [0, 8, 16]}, events={1: 0}), 1),
+    "INTEL at the limit: a category of another": (given(hands={0: [0, 8, 16]}, events={1: 1}), 0),
+    "INTEL at the limit: all are its own": (given(hands={0: [0, 2, 4]}, events={1: 0}), 10),
+    "INTEL at a lower limit": (given(hands={0: [0]}, options={"intel_limit": 1}), 0),
+    "CONFLICT lowest": (given("21@(-1,2)/2", {4: "0 tower"}, troops={0: [0, 3], 4: [0, 2]}), 0),
+    "REMOVE the most troops": (given(**THREE, troops={6: [2, 1, 2]}).when("conflict 6"), 2),
+    "REMOVE lowest among equals": (given(**THREE, troops={6: [2, 2, 2]}).when("conflict 6"), 1),
+    "EXTRACT lowest": (given("18@(-1,1)/0 + 8@(-2,2)/0", {4: "0 excavator"}, phase="extract"), 25),
+    "GENERATE lowest": (given(phase="generate"), 0),
+    "STORE not with a dome": (given(SHAFT, {4: "0 excavator", 5: "0 silo"}, phase="extract").when("extract 25"), 6),
+    "STORE in a building slot": (
+        given(SHAFT.replace("19", "20"), {4: "0 excavator", 5: "0 silo"}, phase="extract").when("extract 25"), 6,
+    ),
+    "STORE in a terrain slot before a dome": (
+        given(SHAFT.replace("19", "20"), {4: "0 excavator", 5: "0 silo"}, {5: 2}, phase="extract").when("extract 25"), 7,
+    ),
+    "PLACE a location next to an own building and a deposit": (placed(18), 0),
+    "PLACE a location away from others": (
+        placed(18, "19@(2,0)/0 + 14@(2,-1)/0", buildings={4: "1 silo"}, seat=1), 9,
+    ),
+    "PLACE barren land next to another's building": (placed(14), 6),
+    "PLACE barren land away from own buildings": (
+        placed(14, "18@(2,0)/0 + 19@(2,-1)/0", buildings={4: "1 silo"}), 9,
+    ),
+    "PLACE a deposit next to an own excavator": (placed(6, "18@(-1,1)/0", buildings={4: "0 excavator"}), 15),
+    "PLACE a deposit next to a free location": (placed(6, "18@(-1,1)/0"), 15),
+    "PLACE a deposit not next to another's excavator": (placed(6, "18@(2,0)/0", buildings={4: "1 excavator"}), 3),
+    "PLACE_ROT lowest, all are worth the same": (placed(43).when("place_cell 4"), 2),
+    "TILE the best": (given(draw=[46, 47, 18], phase="place", options={"tile_choice": 3}), 2),
+    "SPEND an excavator for two deposits": (spend(PITS, {}, {0: 2}), EXCAVATOR),
+    "SPEND a dome at 40 before a silo": (silo(2, deposits=BARE), DOME),
+    "SPEND a silo": (spend(HILL, {}, {0: 2}, deposits=BARE), SILO),
+    "SPEND barracks from three buildings on": (
+        spend(HILL, {4: "0 silo", 5: "0 silo"}, {0: 2, 4: 1}, deposits=BARE), BARRACKS,
+    ),
+    "SPEND a tower before second barracks and a fourth troop": (
+        spend(HILL, {4: "0 silo", 5: "0 barracks"}, {0: 2, 4: 1}, deposits=BARE, troops={0: [3]}), TOWER,
+    ),
+    "SPEND recruits": (spend(HILL, {4: "0 silo", 5: "0 barracks"}, {0: 2}, deposits=BARE, troops={0: [2]}), 7),
+    "SPEND recruits not in the last turn": (
+        spend(HILL, {4: "0 silo", 5: "0 barracks"}, {0: 2}, deposits=BARE, stack=1), INTEL,
+    ),
+    "SPEND saves for what is worth 20": (
+        spend(SHAFT, {4: "0 silo"}, {0: 2}, deposits=BARE, options={"silo_tokens": 1}), DONE,
+    ),
+    "SPEND with full slots on what is worth less": (
+        spend(SHAFT, {4: "0 silo"}, {0: 2, 4: 1}, deposits=BARE, options={"silo_tokens": 1}), TOWER,
+    ),
+    "SPEND on intel where an excavator has no room": (
+        spend(FAR.format(19), {4: "0 barricade"}, {0: 2}, deposits=BARE), INTEL,
+    ),
+    "SPEND on an excavator with a terrain slot": (
+        spend(FAR.format(20), {4: "0 barricade"}, {0: 2}, deposits=BARE), EXCAVATOR,
+    ),
+    "TARGET the most deposits": (spend(PITS, {4: "0 silo"}, {0: 2}).when("spend excavator"), 7),
+    "TARGET a tower next to the most own buildings": (
+        spend(f"{STAR} + 21@(-2,1)/4", {4: "0 silo", 6: "0 silo"}, {0: 2, 4: 1}).when("spend tower"), 7,
+    ),
+    "TARGET a dome where it is connected": (silo(2).when("spend dome"), 5),
+    "TARGET recruits nearest to the enemy": (
+        spend(SHAFT, {4: "0 barracks", 5: "0 barracks"}, {0: 2}).when("spend recruit"), 4,
+    ),
+    "PAY from a dome": (
+        spend(SHAFT, {4: "0 silo", 5: "0 dome"}, {4: 2, 5: 2}, domeless=[0]).when("spend intel"), 10,
+    ),
+    "MOVE towards the nearest building": (march(troops={4: [1]}), 25),
+    "MOVE onto what is not stronger": (march(troops={2: [3]}), 13),
+    "MOVE not onto what is stronger": (march(troops={2: [2]}), 288),
+    "MOVE troops count that are there": (march(troops={2: [1], 1: [2]}), 13),
+    "MOVE not onto troops of others": (march(troops={4: [1], 2: [0, 1]}), 288),
+    "MOVE stays in a siege": (march(troops={1: [1]}), 288),
+    "MOVE over rough edges while that is allowed": (march("21@(-1,2)/2", troops={4: [1]}, events={22: 1}), 25),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFERENCE)
+def test_the_reference_player(name):
+    """LO-19 `reference_greedy`, rule by rule."""
+    position, expected = REFERENCE[name]
+    assert len(position.legal()) > 1 and answer(position) == expected
+
+
+def test_every_phase_has_a_row():
+    """LO-19 all that the reference player is asked; it never relocates."""
+    decided = {phase.name for phase in Phase if phase >= 0} - {"reloc_src"}
+    assert {position.phase for position, _ in REFERENCE.values()} == decided
 
 
 CHOICES = {

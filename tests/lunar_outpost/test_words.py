@@ -8,8 +8,8 @@ import pytest
 from simkit.games.lunar_outpost import game
 from simkit.runs import experiment, narrate
 from simkit.runs.plan import make_plan
+from tests.of_games.stepping import numbers
 
-from .plain_log import Log
 from .positions import given
 from .walk import BUILDINGS, EVENTS, FIGHT, RAZE, TILES, Map, Walk, busy, copied, uniform
 
@@ -56,10 +56,10 @@ def test_every_action_is_told(number):
 
 
 def test_words_agree_with_the_log():
-    """As many of each thing are told as a second implementation of the log counts."""
+    """As many of each thing are told as the log counts."""
     for options, seats, policy, deal in GAMES:
         story = "\n".join(message for *_, message in told_of(options, seats, policy, deal))
-        log = Log(Walk(options, seats, deal, policy)).game
+        log = numbers(game.game_fields, Walk(options, seats, deal, policy).to_the_end().s.log.game)
         counted = {
             "generates a cube": "generated", "extracts a cube": "extracted", "terrain slot": "stored_terrain",
             "discloses ": "disclosed", "prevents a card": "prevented", "buys intel": "intel_bought",

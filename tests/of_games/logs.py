@@ -1,6 +1,5 @@
-"""Tables of games, compared with what a second implementation counted from outside."""
+"""Tables of games, their columns and what is counted as a decision."""
 
-from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -11,7 +10,6 @@ from simkit.engine import registry
 from simkit.engine.fields import TURN_FIELDS, TURN_KEY
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.stepper import ROWS, tracer, trails_for
 from simkit.engine.table import GameTable
 from simkit.runs import experiment, log
 from simkit.runs.plan import Cell, make_plan
@@ -57,32 +55,6 @@ def check_meanings(table: pa.Table) -> None:
     assert len(set(text.values())) == len(text)
 
 
-def check_counted(row: Row, counted: Row, where: object) -> None:
-    """A row has what was counted."""
-    wrong = {name: (row[name], n) for name, n in counted.items() if row[name] != n}
-    assert not wrong, f"(in the table, counted) {wrong}: {where}"
-
-
-def random_games(game: Game, options: Row, seats: int, deals: int) -> Iterator[tuple[Row, list[Row]]]:
-    """Rows of the games of random players, compiled: that of the game, those of its seats."""
-    player, numbers = registry.player(game, parse_lineup("random")[0]), np.arange(deals)
-    states = GameTable(game, rules_of(game, options)).play(
-        [player] * seats, 5, numbers, np.zeros(deals, np.int64)
-    )
-    games, own = (table.to_pylist() for table in tables_of(game, seats, numbers, states))
-    for i, row in enumerate(games):
-        yield row, own[seats * i : seats * (i + 1)]
-
-
-def check_sums(
-    game: Game, options: Row, seats: int, deals: int, broken: Callable[[Row, list[Row], Row], Row]
-) -> None:
-    """The identities hold in many games of random players."""
-    for deal, (row, own) in enumerate(random_games(game, options, seats, deals)):
-        wrong = broken(row, own, game.resolve(options))
-        assert not wrong, f"{wrong}: {options}, {seats} seats, deal {deal}"
-
-
 def check_decisions(walks: type[Walk], options: Row, seats: int) -> None:
     """What is forced is not counted."""
     game, deal = walks.game, seats
@@ -97,24 +69,3 @@ def check_decisions(walks: type[Walk], options: Row, seats: int) -> None:
     assert walk.over and decisions == int(end[0].log.game.decisions)
     for name in ("rank", "score"):
         assert walk.s[name].tolist() == end[0][name].tolist()
-
-
-def check_trace(walk: Walk, counted: list[list[Row]]) -> None:
-    """The trace has what was counted at the end of each turn, of each seat; one row at the least."""
-    result = traced(walk)
-    assert len(result) == max(1, len(counted)) * walk.seats
-    for turn, rows in enumerate(counted):
-        for seat, row in enumerate(rows):
-            own = result[walk.seats * turn + seat]
-            assert (own["turn"], own["seat"]) == (turn + 1, seat)
-            check_counted(
-                {name: int(own[name]) for name in row}, row, f"turn {turn + 1}, seat {seat}, {walk.options}"
-            )
-
-
-def traced(walk: Walk) -> np.ndarray:
-    """The trace of a game that was played elsewhere."""
-    deals, trail = np.array([walk.deal]), np.array(walk.trail, np.int64)
-    trails = trails_for(GameTable(walk.game, walk.rules), walk.seats, 1, deals, trail)
-    tracer(walk.game)(trails)
-    return trails.rows[: trails.done[ROWS]]

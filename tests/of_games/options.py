@@ -1,6 +1,6 @@
 """What a designer reads of the options of a game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import pytest
@@ -37,6 +37,14 @@ def check_refused(game: Game, options: dict[str, Any]) -> None:
     with pytest.raises(UsageError) as error:
         game.rules(options)
     assert "\n" not in str(error.value) and next(iter(options)) in str(error.value)
+
+
+def check_data_file(game: Game, rows: dict[str, Any], others: Collection[str] = ()) -> None:
+    """Every option of the data file is one of the game's, which has but some others; choices have its names."""
+    table = {name: row for name, row in rows.items() if isinstance(row, dict)}
+    assert {option.name for option in game.options} == {*table, *others}
+    for name, row in table.items():
+        assert row["type"] != "choice" or list(game.option(name).names) == row["choices"], name
 
 
 def check_row(game: Game, name: str, probe: Callable[[dict[str, Any]], Any], values: dict[Any, Any]) -> None:

@@ -307,44 +307,8 @@ def test_rules_are_read_only() -> None:
         rules_of({})["rows"][0] = 3
 
 
-@pytest.mark.parametrize("name", [o.name for o in game.options])
-def test_option_alone_plays_to_the_end(name: str) -> None:
-    """Games with the option at each end of its range (or at every choice) end for a reason and without a
-    broken invariant.
-    """
-    option = game.option(name)
-    numbers = (
-        range(option.low, option.high + 1)
-        if option.is_choice or option.kind is bool
-        else (option.low, option.high)
-    )
-    for number in numbers:
-        options = {name: option.value(number)}
-        for s in reached(options, 8, seed=number):
-            assert s.decision == 8 and s.log.game.end_reason > 0
-            assert game.problems(s, rules_of(options)[0]) == []
-
-
 def test_infeasible_fives() -> None:
     """O7-2.10 closest and closest_below differ only where the nearest total is above."""
     for rule in ("closest_below", "closest"):
         assert values(deal({"start_infeasible": rule}, FIVES, RED)) == {10}
     assert np.unique(FIVES).size == 7
-
-
-def test_every_option_has_words() -> None:
-    """A designer reads labels: of every option, of every value that has a name."""
-    labels = [option.label for option in game.options]
-    assert len(set(labels)) == len(labels)
-    for option in game.options:
-        named = option.values if option.names else {}
-        assert set(named) == set(option.names), f"{option.name} has values without a label"
-        assert len(set(named.values())) == len(named)
-        assert set(option.treats) <= {0, 1}
-
-
-@pytest.mark.parametrize("option", [o for o in game.options if o.needs], ids=lambda o: o.name)
-def test_what_an_option_needs_can_be_set(option: Any) -> None:
-    """An option that works with others only names them, and values that they have."""
-    for other, values in option.needs.items():
-        assert all(game.option(other).value(game.option(other).number(value)) == value for value in values)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from simkit.engine import registry
-from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import GameTable
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision
 from simkit.verify.check import random_settings
@@ -192,18 +188,3 @@ def test_damage_of_spaceship_deck_and_cubes_is_told():
     position.s.put_by[3, 1] = -1
     result = position.problems()
     assert any(p.startswith("RO-13.4") for p in result) and any(p.startswith("RO-13.14") for p in result)
-
-
-@pytest.mark.slow
-@pytest.mark.proof("games.red_outpost", "strategies.red_outpost")
-def test_compiled_games_are_the_same():
-    """What compiled rules play is, byte for byte, what they play as plain Python."""
-    player = registry.player(game, parse_lineup("random*2")[0])
-    for number, options in enumerate(FAST):
-        seats, deals = 2 + number % 3, np.arange(2)
-        table = GameTable(game, game.rules(options))
-        states = [
-            table.play([player] * seats, 1, deals, np.zeros(2, np.int64), compiled=compiled)
-            for compiled in (True, False)
-        ]
-        assert states[0].tobytes() == states[1].tobytes(), options

@@ -70,14 +70,6 @@ def test_columns_hold_what_was_counted():
             )
 
 
-def test_columns_have_meanings_of_their_own():
-    games, seats, _ = tables()
-    for table in (games, seats):
-        text = {field.name: field.metadata[b"description"].decode() for field in table.schema}
-        assert not [name for name, meaning in text.items() if not meaning or "{" in meaning]
-        assert len(set(text.values())) == len(text)
-
-
 def test_moves_and_turns():
     """legal_moves: of all turns, forced ones too; visits by location, turns by worker."""
     walk, ids = Walk({"rounds": 1}, 3, 2), 0

@@ -6,7 +6,7 @@ import pytest
 
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import DATA
-from tests.of_games.options import check_labels, check_needs, check_refused, check_row, check_value_labels
+from tests.of_games.options import check_data_file, check_refused, check_row
 
 from .positions import LOCATIONS, Position, Walk, given
 
@@ -295,17 +295,8 @@ def test_cards_that_are_out_are_not_dealt(n):
 
 
 def test_options_are_those_of_the_specification():
-    """RO-9: names, ranges, defaults and clauses of the data file."""
-    table = {name: row for name, row in DATA["options"].items() if name not in ("provenance", "note")}
-    assert {option.name for option in game.options} == set(table)
-    for option in game.options:
-        row = table[option.name]
-        assert option.clause == row["clause"], option.name
-        assert option.value(option.default) == row["default"], option.name
-        if row["type"] == "int":
-            assert (option.low, option.high) == (row["min"], row["max"]), option.name
-        elif row["type"] == "choice":
-            assert list(option.names) == row["choices"], option.name
+    """RO-9: names, also of choices."""
+    check_data_file(game, DATA["options"])
 
 
 @pytest.mark.parametrize(
@@ -319,18 +310,6 @@ def test_options_are_those_of_the_specification():
 )  # fmt: skip
 def test_values_out_of_range_are_refused(options):
     check_refused(game, options)
-
-
-def test_every_option_has_a_label_of_its_own():
-    check_labels(game)
-
-
-def test_every_choice_has_a_label_for_each_value():
-    check_value_labels(game)
-
-
-def test_what_an_option_needs_can_be_had():
-    check_needs(game)
 
 
 def test_compensation_says_whom_it_treats():
