@@ -20,7 +20,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -85,7 +85,12 @@ class Proofs:
         for (function, slow, *premises), collected in cases.items():
             if chosen := selected.intersection(collected):
                 name = f"{function} ({slow}) of {', '.join(premises)}"
-                digest = digest_of_premises(self.config.rootpath, collected[0].path, tuple(premises))
+                try:
+                    digest = digest_of_premises(self.config.rootpath, collected[0].path, tuple(premises))
+                except LookupError as error:
+                    for item in chosen:
+                        item.runtest = partial(pytest.fail, str(error), pytrace=False)  # type: ignore[method-assign]
+                    continue
                 if not self.all and name in stored and stored[name].digest == digest:
                     self.holding.add(name)
                     held |= chosen
@@ -136,13 +141,13 @@ class Proofs:
 
 @cache
 def digest_of_premises(root: Path, test: Path, premises: tuple[str, ...]) -> str:
-    """Return the digest of all that a test in a file depends on; UsageError for a premise without files."""
+    """Return the digest of all that a test in a file depends on; LookupError for a premise without files."""
     waiting, files = [test, root / "constraints.txt"], set[Path]()
     for premise in premises:
         folders = (root / "simkit", root, root / "tests")
         named = next(filter(None, (files_of(folder, premise) for folder in folders)), None)
         if named is None:
-            raise pytest.UsageError(f"{test}: no module and no folder is the premise {premise!r} of a proof")
+            raise LookupError(f"{test.name}: {premise!r}, a premise of a proof, is no module and no folder")
         waiting += named
     while waiting:
         if (file := waiting.pop()) not in files:

@@ -159,11 +159,13 @@ def test_several_processes_store_what_one_does(project: pytest.Pytester) -> None
     result.stdout.fnmatch_lines([f"2 proofs hold since {alone[COIN_PROOF]['date']} (*)"])
 
 
-def test_premises_that_name_nothing_are_refused(project: pytest.Pytester) -> None:
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_premises_that_name_nothing_fail(project: pytest.Pytester, processes: str) -> None:
     path = project.path / "tests/test_coin.py"
     path.write_text(path.read_text().replace("games.coin", "games.dice"))
-    result = project.runpytest_inprocess()
-    result.stderr.fnmatch_lines(
-        ["*test_coin.py: no module and no folder is the premise 'games.dice' of a proof"]
+    result = project.runpytest_inprocess("-n", processes)
+    result.assert_outcomes(failed=1, passed=3)
+    result.stdout.fnmatch_lines(
+        ["test_coin.py: 'games.dice', a premise of a proof, is no module and no folder"]
     )
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert set(stored(project)) == {MEAN_PROOF}

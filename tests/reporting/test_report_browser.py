@@ -18,15 +18,11 @@ from made_report import EVIL, ROWS, SHOWN, full_report
 from playwright.sync_api import Browser, Locator, Page, expect
 from pypdf import PdfReader
 from simkit.content.reports.balance import recipe as balance
-from simkit.content.reports.compare import recipe as compare
-from simkit.content.reports.strategies import recipe as strategies
-from simkit.content.reports.sweep import recipe as sweep
 from synthetic import made_run
 
 from simkit.reporting import document
 from simkit.reporting.document import Chapter, Section, Show, Story, table
 from simkit.reporting.document.tables import MAX_ROWS_SHOWN
-from simkit.reporting.pages import Recipe
 
 pytestmark = pytest.mark.browser
 
@@ -80,29 +76,6 @@ def test_the_page_is_quiet_and_fits(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.evaluate(OPEN)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.context.close()
-
-
-@pytest.mark.parametrize("width", [360, 1000])
-@pytest.mark.parametrize("recipe", [strategies, sweep, compare], ids=lambda recipe: recipe.title)
-def test_other_recipes_are_quiet_and_fit_too(
-    browser: Browser, recipe: Recipe, width: int, tmp_path: Path
-) -> None:
-    names = ["reference_greedy", "line_banker(weight=0.75)", "<script>alert(1)</script>"]
-    lineups = [[names[0]] * 2, [names[0], names[1]], [names[1], names[2]], [names[0], names[2]]]
-    run = made_run(
-        tmp_path,
-        lineups,
-        [0.40, 0.5, 0.45, 0.6] * 3,
-        deals=60,
-        sweep={"second": [12, 14, 16]},
-        baseline={"second": 14},
-    )
-    page, noise = _opened(browser, document.write(recipe.build(run), tmp_path / "page.html"), width)
-    page.evaluate(OPEN)
-    assert noise == [] and page.evaluate("document.documentElement.scrollWidth") <= width
-    figures = page.locator("figure").all()
-    assert len(figures) >= 2 and all(figure.locator("svg:visible").count() == 1 for figure in figures)
     page.context.close()
 
 
