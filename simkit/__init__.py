@@ -10,14 +10,15 @@ found: `sk.X` is the function of `simkit/questions/X.py` (`make stubs` writes th
 """
 
 import importlib
+import os
 from importlib.util import find_spec
-from pkgutil import iter_modules
 
 import lazy_loader
 
 __version__ = "0.3.0.dev0"
 _listed, _, __all__ = lazy_loader.attach_stub(__name__, __file__)
-__all__ = sorted({*__all__, *(module.name for module in iter_modules([f"{__path__[0]}/questions"]))})
+_files = os.listdir(f"{__path__[0]}/questions")
+__all__ = sorted({*__all__, *(name.partition(".")[0] for name in _files if not name.startswith("_"))})
 
 
 def __getattr__(name):

@@ -31,7 +31,7 @@ class Shell:
     )
     note: str = ""  # the form of the text, where the metavar does not show it
     of_game: bool = False  # `parse` takes the name of the game, too
-    many: bool = False  # the option may be repeated
+    repeatable: bool = False  # the option may be repeated
     positional: bool = False  # a word without the name of an option
     output: bool = False  # a file that is written: it must not be one that is read
     hidden: bool = False  # a shell has no such option
@@ -107,10 +107,10 @@ class Basics(How, total=False):
 
     seed: keys.Seed
     options: Annotated[
-        Mapping[str, Any], Shell("--set", metavar="OPTION=VALUE", parse=texts.settings, many=True)
+        Mapping[str, Any], Shell("--set", metavar="OPTION=VALUE", parse=texts.settings, repeatable=True)
     ]
     files: Annotated[
-        Mapping[str, Location], Shell("--cards", metavar="[TABLE=]FILE", parse=texts.files, many=True)
+        Mapping[str, Location], Shell("--cards", metavar="[TABLE=]FILE", parse=texts.files, repeatable=True)
     ]
 
 
@@ -137,7 +137,7 @@ class Keywords(Common, total=False):
     """
 
     lineups: Annotated[
-        Sequence[Lineup], BeforeValidator(_list), Shell("--lineup", metavar="A,B,...", many=True)
+        Sequence[Lineup], BeforeValidator(_list), Shell("--lineup", metavar="A,B,...", repeatable=True)
     ]
 
 

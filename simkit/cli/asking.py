@@ -1,4 +1,4 @@
-"""Commands made from questions: `simkit X` asks `simkit.X`."""
+"""Commands parameters from questions: `simkit X` asks `simkit.X`."""
 
 import inspect
 import re
@@ -22,7 +22,7 @@ SPECIFIC_FIRST = [name for keywords in reversed(SHARED) for name in texts_of(key
 
 
 @dataclass(frozen=True)
-class Asked:
+class Invocation:
     """A question with the values of its command's parameters, as they are typed; a call asks it."""
 
     question: Question
@@ -62,14 +62,14 @@ def command_of(question: Question) -> Command:
 
     @asks(question)
     @shared("into", *vars(question)["shell"], "json")
-    def show(ask: Asked, as_json: bool, whole: bool = False, hours: float | None = None) -> None:
+    def show(ask: Invocation, as_json: bool, whole: bool = False, hours: float | None = None) -> None:
         with paused_after(hours):
             print_result(ask, as_json, whole)
 
     return show
 
 
-def print_result(ask: Asked, as_json: bool, whole: bool = False) -> None:
+def print_result(ask: Invocation, as_json: bool, whole: bool = False) -> None:
     """Ask a question and print its answer."""
     declared, result = vars(ask.question), ask()
     print_answer(result, declared["page"], as_json, whole)
@@ -93,7 +93,7 @@ def asks(question: Question) -> Callable[[Callable[..., None]], Command]:
 
         def callback(**given: Any) -> None:
             mine = {name: given.pop(name) for name in [*given] if name not in own}
-            show(Asked(question, given, mine.pop("into", None)), **mine)
+            show(Invocation(question, given, mine.pop("into", None)), **mine)
 
         more = [*reversed(vars(show).get("__click_params__", []))]
         vars(callback)["__click_params__"] = [*reversed([*own.values(), *more])]
@@ -114,18 +114,18 @@ def _parameters(question: Question) -> dict[str, click.Parameter]:
         name: None if own.kind is own.VAR_POSITIONAL else own.default for name, own in declared.items()
     }
     common = {name: keywords_of(question).get(name) for name in SPECIFIC_FIRST}
-    made, used = dict[str, click.Parameter](), set[str]()
+    parameters, used = dict[str, click.Parameter](), set[str]()
     for name, kind in [*((name, kinds[name]) for name in declared if name != "keywords"), *common.items()]:
         if kind is None or shell_of(kind).hidden:
             continue
         each = parameter(name, kind, meanings[name], defaults.get(name))
         if name in declared or not used & {*each.opts}:
-            made[name] = each
+            parameters[name] = each
             used |= {*each.opts}
-    for each in made.values():
+    for each in parameters.values():
         if isinstance(each, click.Option):
-            each.help = _in_shell(str(each.help), made)
-    return made
+            each.help = _in_shell(str(each.help), parameters)
+    return parameters
 
 
 def _in_shell(text: str, parameters: Mapping[str, click.Parameter]) -> str:

@@ -88,13 +88,13 @@ def parameter(name: str, kind: Any, meaning: str, default: Any = None) -> click.
     if shell.output:
         keys["type"] = Output()
     if shell.positional:
-        return click.Argument([name], **keys | ({"nargs": -1} if shell.many else {}))
+        return click.Argument([name], **keys | ({"nargs": -1} if shell.repeatable else {}))
     names = shell.names.split() or [f"--{name.replace('_', '-')}"]
     if plain_type is bool:
         keys = {"is_flag": True, "default": default} | ({"flag_value": False} if _denies(names) else {})
         meaning = _of_flag(meaning, _denies(names))
-    keys["help"] = " ".join(filter(None, [meaning, shell.note, "Repeatable." if shell.many else ""]))
-    return click.Option([*names, name], multiple=shell.many, **keys)
+    keys["help"] = " ".join(filter(None, [meaning, shell.note, "Repeatable." if shell.repeatable else ""]))
+    return click.Option([*names, name], multiple=shell.repeatable, **keys)
 
 
 def shell_of(kind: Any) -> "Shell":

@@ -23,7 +23,7 @@ def ablate(
     game: Word,
     *,
     how: Annotated[str, Shell(metavar="WAY")] = "",
-    components: Annotated[Texts, Shell(metavar="A,B,...", parse=texts.words, many=True)] = (),
+    components: Annotated[Texts, Shell(metavar="A,B,...", parse=texts.words, repeatable=True)] = (),
     rate: Annotated[Share, Shell(metavar="P")] | None = None,
     deals: Deals = 20_000,
     trace: Trace | None = None,

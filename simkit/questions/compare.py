@@ -20,8 +20,8 @@ from simkit.runs import manifest, table_files
 from simkit.runs.experiment import Deals, Setting
 from simkit.studies.study import tied
 
-OTHERS = Shell("--to", metavar="OPTION=VALUE,...", parse=texts.rule_sets, many=True)
-BASE = Shell(metavar="OPTION=VALUE", parse=texts.settings, many=True)
+OTHERS = Shell("--to", metavar="OPTION=VALUE,...", parse=texts.rule_sets, repeatable=True)
+BASE = Shell(metavar="OPTION=VALUE", parse=texts.settings, repeatable=True)
 
 
 @question(shell=("table",))
@@ -30,7 +30,7 @@ def compare(
     game: Word,
     *others: Annotated[Mapping[str, Any], OTHERS],
     base: Annotated[Mapping[str, Any], BASE] = {},
-    columns: Annotated[Texts, Shell("--column", metavar="NAME|NAME=VALUE", many=True)] = (),
+    columns: Annotated[Texts, Shell("--column", metavar="NAME|NAME=VALUE", repeatable=True)] = (),
     deals: Deals = 2_000,
     **keywords: Unpack[Logging],
 ) -> Result:

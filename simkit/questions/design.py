@@ -20,7 +20,7 @@ CHOICES = Shell(
     metavar="OPTION=LOW:HIGH",
     parse=texts.choices,
     of_game=True,
-    many=True,
+    repeatable=True,
     note="Also LOW:HIGH:STEP or A/B.",
 )
 
@@ -30,7 +30,7 @@ def design(
     execution: Execution,
     game: Word,
     vary: Annotated[Mapping[str, Values], CHOICES],
-    wishes: Annotated[Texts, Shell("--wish", metavar="WISH", many=True)],
+    wishes: Annotated[Texts, Shell("--wish", metavar="WISH", repeatable=True)],
     *,
     trials: Trials = 80,
     best: Best = 4,

@@ -18,7 +18,7 @@ from simkit.runs import experiment as experiments
 from simkit.runs.experiment import Deals
 
 SEARCH = "search(budget=50)"  # added to the strategies of an equilibrium
-SWEPT = Shell(metavar="OPTION=VALUES", parse=texts.sweep, many=True, note="A,B or LOW:HIGH:STEP.")
+SWEPT = Shell(metavar="OPTION=VALUES", parse=texts.sweep, repeatable=True, note="A,B or LOW:HIGH:STEP.")
 
 
 def _question_along(swept: Iterable[str]) -> str:

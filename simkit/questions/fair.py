@@ -15,7 +15,7 @@ from simkit.studies.fair import FairStudy
 from simkit.studies.study import ManyDeals
 
 Ranges = Annotated[
-    Mapping[str, Range], Shell("--vary", metavar="OPTION=LOW:HIGH", parse=texts.ranges, many=True)
+    Mapping[str, Range], Shell("--vary", metavar="OPTION=LOW:HIGH", parse=texts.ranges, repeatable=True)
 ]
 
 

@@ -16,7 +16,7 @@ from simkit.studies.ladder import LadderStudy, usual_sweep
 from simkit.studies.study import ManyDeals
 
 CHOICES = Shell(
-    metavar="OPTION=VALUES", parse=texts.choices, of_game=True, many=True, note="A/B or LOW:HIGH:STEP."
+    metavar="OPTION=VALUES", parse=texts.choices, of_game=True, repeatable=True, note="A/B or LOW:HIGH:STEP."
 )
 
 

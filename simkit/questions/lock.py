@@ -25,7 +25,7 @@ from simkit.runs.schemas.lock import DealsOfTest
 def lock(
     execution: Execution,
     game: Annotated[str, Shell(metavar="GAME_OR_EXPERIMENT", positional=True)],
-    claims: Annotated[Texts, Shell("--claim", metavar="TEXT", many=True)] = (),
+    claims: Annotated[Texts, Shell("--claim", metavar="TEXT", repeatable=True)] = (),
     *,
     file: Annotated[Location, Shell("-o --out", metavar="FILE")] = "balance.lock",
     lineup: Annotated[Lineup, Shell(metavar="A,B,...")] = "",

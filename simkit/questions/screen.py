@@ -20,7 +20,7 @@ from simkit.studies.study import Deals
 
 SAMPLES = [2**power for power in range(4, 15)]  # numbers of points of Sobol indices
 LEVELS = Shell(
-    "--options", metavar="NAME,NAME=LOW:HIGH,NAME=A/B,...", parse=texts.levels, of_game=True, many=True
+    "--options", metavar="NAME,NAME=LOW:HIGH,NAME=A/B,...", parse=texts.levels, of_game=True, repeatable=True
 )
 
 
@@ -30,7 +30,7 @@ def screen(
     game: Word,
     vary: Annotated[Mapping[str, Pair | None], LEVELS] = {},
     *,
-    measures: Annotated[Texts, Shell("--measure", metavar="COLUMN", many=True)] = (),
+    measures: Annotated[Texts, Shell("--measure", metavar="COLUMN", repeatable=True)] = (),
     strongest: Strongest = 5,
     sobol: Annotated[int, Field(ge=0, le=SAMPLES[-1]), Shell(metavar="N")] = 0,
     small: Small = 0.05,

@@ -16,7 +16,9 @@ from simkit.errors import UsageError
 from simkit.runs import table_files
 from simkit.runs.experiment import Deals
 
-SWEPT = Shell(metavar="OPTION=START:STOP[:STEP]|A,B,C ...", parse=texts.sweep, many=True, positional=True)
+SWEPT = Shell(
+    metavar="OPTION=START:STOP[:STEP]|A,B,C ...", parse=texts.sweep, repeatable=True, positional=True
+)
 
 
 def _question_along(game: str, swept: Iterable[str]) -> str:

@@ -21,8 +21,8 @@ from simkit.studies.proposals import TPE, Sampler
 from simkit.studies.study import Deals, Trials
 from simkit.studies.tune import TuneStudy
 
-WEIGHTS = Shell("--vary", metavar="WEIGHT", many=True)
-OPPONENTS = Annotated[Texts, Shell(metavar="STRATEGY", many=True)]
+WEIGHTS = Shell("--vary", metavar="WEIGHT", repeatable=True)
+OPPONENTS = Annotated[Texts, Shell(metavar="STRATEGY", repeatable=True)]
 
 
 @question()

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 from click import option
 
-from simkit.cli.asking import Asked, asks
+from simkit.cli.asking import Invocation, asks
 from simkit.cli.gated import format_gated, print_gated
 from simkit.cli.options import Output, shared
 from simkit.cli.output import say
@@ -18,7 +18,7 @@ from simkit.runs.storage import outputs
 @option("--junit", type=Output(), metavar="FILE", help="Also write JUnit XML: each claim is a test case.")
 @option("--markdown", type=Output(), metavar="FILE", help="Also write a summary for a pull request.")
 @shared("json")
-def gate(ask: Asked, as_json: bool, warn: bool, junit: str | None, markdown: str | None) -> None:
+def gate(ask: Invocation, as_json: bool, warn: bool, junit: str | None, markdown: str | None) -> None:
     """Print the verdicts, write them where they are wanted, and exit with 1 if a claim is broken."""
     result, file = ask(), ask.given["file"]
     if ask.given["merge"]:

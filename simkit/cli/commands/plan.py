@@ -7,7 +7,7 @@ import click
 from simkit.analysis import Findings
 from simkit.api.progress import duration
 from simkit.cli.answer import print_parts
-from simkit.cli.asking import Asked, asks
+from simkit.cli.asking import Invocation, asks
 from simkit.cli.options import shared
 from simkit.cli.output import print_json, print_table
 from simkit.formatting import counted
@@ -24,7 +24,7 @@ from simkit.studies.sample_size import Aim, Need
 
 @asks(question)
 @shared("table", "json")
-def plan(ask: Asked, whole: bool, as_json: bool) -> None:
+def plan(ask: Invocation, whole: bool, as_json: bool) -> None:
     """Print the deals, and with a run its cases so far."""
     given = ask.given
     run = open_run(given["run"]) if given["run"] else None

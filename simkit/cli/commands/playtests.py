@@ -2,7 +2,7 @@
 
 import click
 
-from simkit.cli.asking import Asked, asks, print_result
+from simkit.cli.asking import Invocation, asks, print_result
 from simkit.cli.options import shared
 from simkit.engine import registry
 from simkit.questions.playtests import playtests as question
@@ -11,7 +11,7 @@ from simkit.runs.extras.playtests import columns_of
 
 @asks(question)
 @shared("into", "json")
-def playtests(ask: Asked, as_json: bool) -> None:
+def playtests(ask: Invocation, as_json: bool) -> None:
     """Print the answer, or without a sheet its possible columns."""
     if ask.given["file"] is None:
         click.echo(",".join(columns_of(registry.game(ask.given["game"]))))

@@ -4,7 +4,7 @@ from simkit.analysis import Findings
 from simkit.api.report import PRINTED
 from simkit.api.report import report as question
 from simkit.cli.answer import print_brief, print_parts
-from simkit.cli.asking import Asked, asks
+from simkit.cli.asking import Invocation, asks
 from simkit.cli.options import shared
 from simkit.cli.output import print_file, say
 from simkit.formatting import counted
@@ -16,7 +16,7 @@ from simkit.runs.storage import remote
 
 @asks(question)
 @shared("table")
-def report(ask: Asked, whole: bool) -> None:
+def report(ask: Invocation, whole: bool) -> None:
     """Print the page, or its brief and where it is."""
     page, given = ask(), ask.given
     if given["file"] == PRINTED:
