@@ -45,8 +45,8 @@ def test_the_page_of_an_experiment_is_fit_to_hand_on(path: Path, browser: Browse
 @cache
 def most_settings() -> dict[str, Path]:
     """Return the experiment with the most cells of each recipe."""
-    requests = {path: experiment.load(path) for path in EXPERIMENTS}
-    cells = {path: experiment.cells(request) for path, request in requests.items()}
+    requests = {path: load(path) for path in EXPERIMENTS}
+    cells = {path: make_plan(request).cells for path, request in requests.items()}
     unplayed = {
         path: SimpleNamespace(kind="", experiment=request, cells=cells[path])
         for path, request in requests.items()
