@@ -6,9 +6,9 @@ from pathlib import Path
 from click.testing import CliRunner
 
 import simkit
-from simkit.analysis.findings import all_findings
 from simkit.cli import cli
 from simkit.engine import registry
+from simkit.tables.findings import all_findings
 
 project = "simkit"
 version = release = simkit.__version__

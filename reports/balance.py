@@ -1,34 +1,17 @@
 """The default page of a run: whether the game is fair, for whom, and along the options varied."""
 
-from simkit.reporting.pages import Recipe
+from simkit.page.recipe import Recipe
 
-from .sections.answer import answer
-from .sections.beginners import beginners
+from .sections.answer import answer, next_steps
 from .sections.best_choices import best_choices
-from .sections.components import components
-from .sections.confirmed import confirmed_settings
-from .sections.contributions import contributions
-from .sections.crew import crew
-from .sections.cures import cures
-from .sections.drama import drama
-from .sections.endings import endings
-from .sections.kingmaking import kingmaking
-from .sections.length import length
-from .sections.load import load
-from .sections.luck import luck
-from .sections.mixed_teams import mixed_teams
-from .sections.next_steps import next_steps
-from .sections.pieces import pieces
-from .sections.scores import scores
-from .sections.seats import seats
-from .sections.skill import skill
+from .sections.components import components, pieces
+from .sections.length import length, load, yardsticks
+from .sections.luck import beginners, kingmaking, luck
+from .sections.players import skill, strategies, who
+from .sections.seats import confirmed_settings, cures, seats, verdict_map, verdicts
 from .sections.stories import stories
-from .sections.strategies import strategies
-from .sections.team_strategies import team_strategies
-from .sections.verdict_map import verdict_map
-from .sections.verdicts import verdicts
-from .sections.who import who
-from .sections.yardsticks import yardsticks
+from .sections.teams import contributions, crew, mixed_teams, team_strategies
+from .sections.tension import drama, endings, scores
 
 recipe = Recipe(
     "balance report",

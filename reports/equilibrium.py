@@ -1,30 +1,36 @@
 """The equilibrium page: the first player's wins under best choices, the best mixes and every pairing."""
 
 from collections.abc import Iterator
+from math import ceil
 
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.analysis.deals import ALWAYS
-from simkit.reporting.document import Report
-from simkit.reporting.pages import Recipe
-from simkit.reporting.terminal import Part, study_document
-from simkit.reporting.text.labels import Labels, labels_of
-from simkit.reporting.text.numbers import percent
-from simkit.reporting.text.numbers import whole as whole_number
-from simkit.reporting.text.phrases import TableRow, seat_name
+from simkit.page import charts
+from simkit.page.columns import table
+from simkit.page.document.parts import Figure, Report, Section, Step
+from simkit.page.document.tables import Show, Table
+from simkit.page.pictures import at_setting, figure, takeaways_of, where
+from simkit.page.recipe import MIN_VALUES, Recipe
+from simkit.page.terminal import Part, study_document
+from simkit.page.words.commands import command_again, fair_command, game_words
+from simkit.page.words.labels import Labels, labels_of
+from simkit.page.words.numbers import TableRow, about, percent, prose, seat_name
+from simkit.page.words.numbers import whole as whole_number
+from simkit.page.words.stamps import equilibrium_stamp, games_by_interval
+from simkit.questions import equilibrium as equilibria_tables
+from simkit.runs.folder import Run
+from simkit.tables import findings as findings_tables
+from simkit.tables.findings import TWINS, Findings, axes
+from simkit.tables.reading import ALWAYS
 
-from .sections.equilibrium import equilibrium
-from .sections.equilibrium_matrix import equilibrium_matrix
-from .sections.equilibrium_mixes import equilibrium_mixes
-from .sections.mirrors import mirrors
-from .sections.who import who
+from .sections.best_choices import equilibrium_answer
+from .sections.players import mirrors, who
 
 
 def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
     """Yield the best mixes of both sides."""
-    mattered = findings.equilibrium_mixes.filter(pl.col("against").is_not_null())
-    cells = dict(findings.cells.select("setting", "cell").iter_rows())
+    mattered = equilibria_tables.equilibrium_mixes(findings).filter(pl.col("against").is_not_null())
+    cells = dict(findings_tables.cells(findings).select("setting", "cell").iter_rows())
     rows = mattered.rows(named=True)
     yield ""
     yield [_mix_row(labels_of(findings), row, cells[row["setting"]]) for row in rows]
@@ -41,10 +47,50 @@ def document(findings: Findings, brief: Report) -> TableRow:
     """Return the JSON document."""
     return study_document(findings, brief) | {
         "seed": findings.run.experiment.seed,
-        "values": findings.equilibrium.drop(ALWAYS, strict=False).rows(named=True),
-        "mixes": findings.equilibrium_mixes.rows(named=True),
-        "pairings": findings.equilibrium_matrix.drop(ALWAYS, strict=False).rows(named=True),
+        "values": equilibria_tables.equilibrium_table(findings).drop(ALWAYS, strict=False).rows(named=True),
+        "mixes": equilibria_tables.equilibrium_mixes(findings).rows(named=True),
+        "pairings": equilibria_tables.equilibrium_matrix(findings)
+        .drop(ALWAYS, strict=False)
+        .rows(named=True),
     }
+
+
+def equilibrium(findings: Findings) -> Section:
+    """Return the brief."""
+    summary, rows = (
+        equilibrium_answer(findings),
+        equilibria_tables.equilibrium_table(findings).rows(named=True),
+    )
+    stamp = equilibrium_stamp(rows, findings.run.experiment.margin)
+    return Section(
+        takeaways=takeaways_of(findings, summary, "equilibrium", "equilibrium_mixes"),
+        stamp=stamp,
+        picture=value_along(findings) or pairings(findings),
+        glance=_values_table(findings),
+        step=_equilibrium_step(findings, settled=stamp.kind != "open"),
+        warnings=summary.warnings,
+        words=EQUILIBRIUM_WORDS,
+    )
+
+
+def equilibrium_mixes(findings: Findings) -> Section:
+    """Return the mixes of all settings."""
+    mixes = equilibria_tables.equilibrium_mixes(findings)
+    setting = "setting" if mixes["setting"].n_unique() > 1 else ""
+    names = f"{setting} seat strategy weight often against"
+    listed = table(findings, mixes, names, "The best mixes", seat="chosen by the", **MIX_HEADS)
+    return Section("Who is chosen how often", [MIXES_TEXT], tables=[listed])
+
+
+def equilibrium_matrix(findings: Findings) -> Section:
+    """Return all pairings."""
+    rows = equilibria_tables.equilibrium_matrix(findings)
+    names = f"{'setting' if rows['setting'].n_unique() > 1 else ''} row column share low high games"
+    heads = {"row": "first player", "column": "second player", "share": "first player wins"}
+    listed = table(findings, rows.sort("setting", maintain_order=True), names, "Every pairing", **heads)
+    # Without values along an option the brief shows the pairings.
+    pictures = [pairings(findings)] if value_along(findings) else []
+    return Section("All pairings", [PAIRINGS_TEXT], pictures, [listed])
 
 
 recipe = Recipe(
@@ -57,7 +103,98 @@ recipe = Recipe(
         "Players": [who],
     },
     needs="a run of simkit equilibrium",
-    fits=lambda findings: findings.equilibrium.width > 0,
+    fits=lambda findings: equilibria_tables.equilibrium_table(findings).width > 0,
     terminal=terminal,
     document=document,
 )
+
+
+# The brief about best choices: the first player's wins under them, and a picture of all pairings.
+
+UNIT = "First player wins if both choose best"
+OF_PAIRING = prose("""Each interval is that of one pairing and holds at every look, so it is wider than
+    that of the answer, which is computed once.""")
+EQUILIBRIUM_WORDS = {
+    "Best mix": "how often each strategy is to be chosen so that the other side, knowing these chances, can "
+    "do least against it (a maximin strategy; both best mixes together are a Nash equilibrium).",
+    "Value": "what the first player wins where both choose by their best mixes.",
+}
+
+
+def pairings(findings: Findings) -> Figure:
+    """Return the first player's share in every pairing; the strategies chosen most come first."""
+    tables = equilibria_tables.equilibrium_matrix(findings), equilibria_tables.equilibrium_mixes(findings)
+    rows, mixes = (at_setting(findings, table) for table in tables)
+    orders = {side: mixes.filter(seat=seat)["strategy"] for seat, side in enumerate(("row", "column"))}
+    places = [pl.col(side).replace_strict(order, range(len(order))) for side, order in orders.items()]
+    options = {"across": "second player", "down": "first player", "middle": "half"}
+    options["title"] = "Share of the first player, %"
+    alt, parts = "How often the first player wins in every pairing", {"row": "row", "column": "column"}
+    chart = ("pairings", charts.heat)
+    caption = where(findings, OF_PAIRING if findings.always else "")
+    return figure(findings, chart, rows.sort(places), alt, caption, parts, **options)
+
+
+def value_along(findings: Findings) -> Figure | None:
+    """Return the value along the varied option, if it is a single whole number with enough values."""
+    swept = [axis for axis in axes(findings.run) if len(axis.options) == 1 and axis.whole_numbers]
+    if len(axes(findings.run)) != 1 or not swept or len(swept[0].values) < MIN_VALUES:
+        return None
+    parts = {"x": swept[0].options[0], "line": pl.lit(""), "style": pl.lit(0)}
+    label, margin = labels_of(findings).axis(swept[0]), findings.run.experiment.margin
+    alt = f"How often the first player wins if both choose best, by {label}, with 95 % interval"
+    chart, rows = ("values", charts.curve), equilibria_tables.equilibrium_table(findings)
+    return figure(findings, chart, rows, alt, "", parts, label=label, unit=UNIT, margin=margin)
+
+
+def _values_table(findings: Findings) -> Table:
+    """Return the value of each setting with its interval."""
+    heads = {"share": Show("first player wins", "{:.1%}", "if both choose best: the value")}
+    heads |= {"mattered": Show("players that matter", "{}"), "strategies": Show("of", "{}")}
+    names = f"{'setting' if equilibria_tables.equilibrium_table(findings).height > 1 else ''} share low high mattered strategies deals"
+    return table(findings, equilibria_tables.equilibrium_table(findings), names, "The value", **heads)
+
+
+def _equilibrium_step(findings: Findings, settled: bool) -> Step:
+    """Return the next step: more deals where the value is open, else a fair value."""
+    run, mixes = findings.run, at_setting(findings, equilibria_tables.equilibrium_mixes(findings))
+    row = at_setting(findings, equilibria_tables.equilibrium_table(findings)).row(0, named=True)
+    best, *_ = mixes.filter(seat=0)["strategy"][0].split(TWINS)
+    command = fair_command(run, [[best, best]]) or _search_command(run, best)
+    if settled and command:
+        name = labels_of(findings).strategy(best)
+        return Step(f"Find the value that is fair if both choose {name}.", command)
+    deals = about(ceil(games_by_interval(row, run.experiment.margin)))
+    words = [f"{run.place}/experiment.toml", "--deals", str(deals), "-o", f"{run.place}-longer"]
+    text = f"To settle whether the game is fair, play on to about {deals:,} deals of each pairing."
+    return Step(text, command_again(run, "run", *words))
+
+
+def _search_command(run: Run, best: str) -> str | None:
+    """Return the command that searches for the fair value of the first number that favours a seat."""
+    for name, option in run.words.options.items():
+        free = name not in run.experiment.options and option.treats
+        if free and option.kind == "integer" and len(option.tries) > 1:
+            vary = ["--vary", f"{name}={min(option.tries)}:{max(option.tries)}"]
+            words = [*vary, *game_words(run, []), "--lineup", f"{best},{best}"]
+            return command_again(run, "fair", run.experiment.game, *words)
+    return None
+
+
+# The best mixes: the weight of each strategy, its certainty, and its wins against the other side's mix.
+
+MIXES_TEXT = prose("""A strategy outside a mix may be nearly as good as one in it: the columns say what it
+    wins against the best mix of the other side, and in how many resampled halves of the deals it was
+    chosen.""")
+AGAINST_MIX = "its own share against the best mix of the other side; empty: stopped early, surely worse"
+MIX_HEADS = {
+    "weight": Show("in the best mix", "{:.0%}", "part of the games in which it is chosen"),
+    "often": Show("chosen", "{:.0%}", "part of resampled halves of the deals in whose best mix it is"),
+    "against": Show("wins against the other's mix", "{:.1%}", AGAINST_MIX),
+}
+
+
+# Every pairing of two strategies: the seats and the first player's wins.
+
+PAIRINGS_TEXT = prose("""Games that nobody won count half for either side. Pairings that cannot matter were
+    played less often.""")

@@ -1,25 +1,50 @@
 """The game page: one rule set, with its components and stories in the middle."""
 
-from simkit.reporting.pages import Recipe
+import polars as pl
+
+from simkit.page.columns import table
+from simkit.page.document.parts import Section, Story
+from simkit.page.recipe import Recipe
+from simkit.page.words.labels import labels_of
+from simkit.page.words.numbers import join_names, seats_named
+from simkit.runs.table_files import has_own_files
+from simkit.tables.findings import Findings
 
 from .sections.answer import answer
-from .sections.beginners import beginners
-from .sections.cards_changed import cards_changed
-from .sections.components import components
-from .sections.drama import drama
-from .sections.endings import endings
-from .sections.length import length
-from .sections.load import load
-from .sections.luck import luck
-from .sections.pieces import pieces
-from .sections.rules import rules
-from .sections.scores import scores
-from .sections.seats import seats
-from .sections.skill import skill
+from .sections.components import cards_changed, components, pieces
+from .sections.length import length, load, yardsticks
+from .sections.luck import beginners, luck
+from .sections.players import skill, who
+from .sections.seats import seats, verdicts
 from .sections.stories import stories
-from .sections.verdicts import verdicts
-from .sections.who import who
-from .sections.yardsticks import yardsticks
+from .sections.tension import drama, endings, scores
+
+# The rules played: summary, rules in brief, options in force in the first cell.
+
+
+def rules(findings: Findings) -> Section | None:
+    """Return the options in force with their meanings, and the rules in brief."""
+    labels, words = labels_of(findings), findings.run.words
+    in_force, options = words.in_force(findings.run.cells[0].options), words.options
+    changed = {name: in_force[name] for name in options if in_force[name] != options[name].default}
+    text = f"As in the {labels.book}."
+    if changed:
+        text = f"Differing from the {labels.book}: {labels.setting(changed)}."
+    others = [labels.setting(cell.varied) for cell in findings.run.cells if has_own_files(cell.varied)]
+    if others:
+        text += f" Compared with it: {join_names(dict.fromkeys(others))}."
+    rows = [
+        {"option": name, "here": labels.value(name, in_force[name])}
+        | {"rulebook": labels.value(name, option.default), "meaning": seats_named(option.meaning)}
+        | {"clause": option.clause, "name": name}
+        for name, option in options.items()
+    ]
+    names = "option here rulebook meaning clause name"
+    listing = table(findings, pl.DataFrame(rows), names, "Options in force", meaning="meaning")
+    brief = [Story("The rules in brief", seats_named(words.rules.strip()))] if words.rules else []
+    about = f"{words.title}: {words.summary}." if words.summary else f"{words.title}."
+    return Section("The game", [about, text], [], [listing], brief)
+
 
 recipe = Recipe(
     "what happens in the game",

@@ -2,8 +2,93 @@
 
 from dataclasses import replace
 
+import polars as pl
+
+from simkit.page import charts
+from simkit.page.columns import table
+from simkit.page.document.parts import Section, Step
+from simkit.page.document.tables import Show, with_extremes
+from simkit.page.pictures import figure, looked_at, takeaways_of, where
+from simkit.page.tiles import tiles
+from simkit.page.words.commands import more_command
+from simkit.page.words.labels import labels_of
+from simkit.page.words.numbers import Summary, TableRow, capital, fair_of_100, join_names, whole
+from simkit.tables import players as restricted_tables
+from simkit.tables.findings import Findings
+
 from .compare import recipe as compare
-from .sections.next_steps import next_steps
-from .sections.restricted import restricted_play
+from .sections.answer import answer, next_steps
+
+
+def restricted_play(findings: Findings) -> Section:
+    """Return the brief; the answer about fairness where nobody goes without anything."""
+    if not restricted_tables.restricted(findings).width:
+        return answer(findings)
+    every = with_things(findings)
+    rows = looked_at(findings, every).sort("share")
+    summary = Summary(price_sentence(rows), "", ["intervals hold for all things of a setting together"], [])
+    alt = "How often a player wins who goes without each thing, with 95 % intervals and the fair share"
+    parts, chart = {"label": "thing", "kind": pl.lit("")}, ("restricted", charts.forest)
+    caption, unit = where(findings, TOGETHER), "Who goes without wins"
+    picture = figure(findings, chart, rows, alt, caption, parts, unit=unit)
+    glance = table(findings, every, "setting thing share low high result", "Who goes without", **THING_HEADS)
+    base = pl.coalesce(pl.col("share").filter("baseline").first().over("thing"), "fair")
+    selection = f"those farthest from the {labels_of(findings).base}"
+    glance = with_extremes(glance, every, (pl.col("share") - base).abs(), selection)
+    return Section(
+        takeaways=takeaways_of(findings, summary, "restricted"),
+        picture=picture,
+        glance=glance,
+        step=_open_step(findings, rows),
+        tiles=tiles(findings)[:3],
+    )
+
 
 recipe = replace(compare, title="restricted play", brief=[restricted_play, next_steps], of_team={})
+
+
+# The brief of restricted play: the worth of each thing by the wins of a player without it.
+
+PRICE_WORDS = {
+    "less": "worth more than its price",
+    "more": "worth less than its price",
+    "not settled": "not settled",
+}
+TOGETHER = "Intervals hold for all things together; a price is settled where fair lies outside."
+THING_HEADS = {"thing": "goes without", "share": Show("wins", "{:.1%}"), "result": "than a fair share"}
+
+
+def with_things(findings: Findings) -> pl.DataFrame:
+    """Return `restricted` with `thing`: what the player of each row goes without."""
+    things = [_thing_of(findings, row) for row in restricted_tables.restricted(findings).rows(named=True)]
+    return restricted_tables.restricted(findings).with_columns(pl.Series("thing", things, dtype=pl.String))
+
+
+def price_sentence(rows: pl.DataFrame) -> str:
+    """Return how often a player without each thing wins, by what that says of its price."""
+    texts = list[str]()
+    for kind, text in PRICE_WORDS.items():
+        if parts := rows.filter(result=kind).rows(named=True):
+            things = join_names(f"{row['thing']} ({whole(row['share'])})" for row in parts)
+            texts.append(f"{text}: {things}")
+    fair = fair_of_100(rows["fair"][0])
+    how = f"In brackets: the games of 100 that a player without it wins; {fair} is even"
+    return f"{capital('; '.join(texts))}. {how}."
+
+
+def _thing_of(findings: Findings, row: TableRow) -> str:
+    """Return what the odd player goes without: the values of its own weights."""
+    cell = next(cell for cell in findings.run.cells if cell.index == row["cell"])
+    own = next(named.weights for named in cell.lineup if str(named) == row["strategy"])
+    rest = next(named.weights for named in cell.lineup if str(named) != row["strategy"])
+    values = [str(value).replace("_", " ") for name, value in own.items() if rest.get(name) != value]
+    return " ".join(values) or labels_of(findings).strategy(row["strategy"])
+
+
+def _open_step(findings: Findings, rows: pl.DataFrame) -> Step | None:
+    """Return the games that may settle what is open; None where all is settled."""
+    deals, things = 4 * findings.run.experiment.deals, rows.filter(result="not settled")["thing"].to_list()
+    if not things:
+        return None
+    text = f"Four times as many deals ({deals:,} of each) may settle what is open: {join_names(things)}."
+    return Step(text, more_command(findings.run, "--deals", deals))

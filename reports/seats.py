@@ -2,8 +2,53 @@
 
 from dataclasses import replace
 
+import polars as pl
+
+from simkit.page import charts
+from simkit.page.document.parts import Figure, Section
+from simkit.page.pictures import figure, setting_looked_at
+from simkit.page.words.labels import labels_of
+from simkit.tables.findings import Findings
+from simkit.tables.seats import seat_shares
+
 from .balance import recipe as balance
-from .sections.next_steps import next_steps
-from .sections.seats_by_size import seats_by_size
+from .sections.answer import answer, next_steps
+
+
+def seats_by_size(findings: Findings) -> Section:
+    """Return the brief; of a team, whose seats win together, the answer about fairness."""
+    if findings.run.team:
+        return answer(findings)
+    return replace(answer(findings), picture=_sizes_figure(findings), words=SIZES_WORDS)
+
 
 recipe = replace(balance, title="the order of play", brief=[seats_by_size, next_steps])
+
+
+# Each player above or below fair, by the order of play: a row for each number of players.
+
+MAX_CELLS = 12  # of a picture with all settings
+SIZES_WORDS = {
+    "Points above or below fair": "the share of the games that a player wins less the fair share (1 divided "
+    "by the number of players), in percentage points."
+}
+
+
+def _sizes_figure(findings: Findings) -> Figure:
+    """Return a dot per seat, by number of players, and by lineup and setting where there are several."""
+    rows = seat_shares(findings).sort("seats", "cell", "seat", maintain_order=True)
+    if rows["cell"].n_unique() > MAX_CELLS:
+        rows = rows.filter(setting=setting_looked_at(findings))
+    labels, cells = labels_of(findings), findings.run.cells
+    alike = len({tuple(set(cell.labels)) for cell in cells}) == 1
+    names = dict[int, str]()
+    for cell in cells:
+        lineup, setting = "" if alike else labels.lineup(cell.labels), labels.setting(cell.varied)
+        names[cell.index] = ", ".join(filter(None, [f"{cell.seats} players", lineup, setting]))
+    ends = {"value": "share", "low": "joint_low", "high": "joint_high"}
+    parts = {end: 100 * (pl.col(column) - pl.col("fair")) for end, column in ends.items()}
+    how = {"label": pl.col("cell").cast(pl.Int64).replace_strict(names), "kind": "seat"}
+    alt = "Wins above or below the fair share, by player and number of players, with 95 % intervals"
+    unit, margin = "Percentage points above or below fair", 100 * findings.run.experiment.margin
+    options = {"unit": f"{unit}; the band is the margin", "margin": margin, "form": "{:+.1f}"}
+    return figure(findings, ("sizes", charts.forest), rows, alt, "", parts | how, "seat", **options)

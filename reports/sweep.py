@@ -4,38 +4,26 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.reporting.document import Report
-from simkit.reporting.pages import Chapters, Recipe, axes
-from simkit.reporting.terminal import SEAT_KEYS, Part, brief_document, cells_stopped, is_rotated, rows_of_run
-from simkit.reporting.text.phrases import TableRow
+from simkit.page.document.parts import Report
+from simkit.page.recipe import Chapters, Recipe
+from simkit.page.terminal import SEAT_KEYS, Part, brief_document, cells_stopped, is_rotated, rows_of_run
+from simkit.page.words.numbers import TableRow
+from simkit.tables import confirmed as confirmed_tables
+from simkit.tables.findings import Findings, axes
+from simkit.tables.players import strategy_shares
+from simkit.tables.seats import first_player_advantage, seat_shares
 
-from .sections.answer import answer
-from .sections.beginners import beginners
+from .sections.answer import answer, next_steps
 from .sections.best_choices import best_choices
-from .sections.changes import changes
-from .sections.components import components
-from .sections.confirmed import confirmed_settings
-from .sections.contributions import contributions
-from .sections.crew import crew
-from .sections.cures import cures
-from .sections.drama import drama
-from .sections.endings import endings
-from .sections.kingmaking import kingmaking
-from .sections.length import length
-from .sections.load import load
-from .sections.luck import luck
-from .sections.next_steps import next_steps
-from .sections.pieces import pieces
-from .sections.scores import scores
-from .sections.seats import seats
-from .sections.skill import skill
+from .sections.changes import changes, tornado
+from .sections.components import components, pieces
+from .sections.length import length, load, yardsticks
+from .sections.luck import beginners, kingmaking, luck
+from .sections.players import skill, who
+from .sections.seats import confirmed_settings, cures, seats, verdict_map, verdicts
 from .sections.stories import stories
-from .sections.tornado import tornado
-from .sections.verdict_map import verdict_map
-from .sections.verdicts import verdicts
-from .sections.who import who
-from .sections.yardsticks import yardsticks
+from .sections.teams import contributions, crew
+from .sections.tension import drama, endings, scores
 
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")
 
@@ -48,10 +36,10 @@ def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
 
 def document(findings: Findings, brief: Report) -> TableRow:
     """Return the JSON document: the answer, and the shares of seats and strategies by cell."""
-    run, seats = findings.run, findings.seat_shares.partition_by("cell", as_dict=True)
+    run, seats = findings.run, seat_shares(findings).partition_by("cell", as_dict=True)
     met = any(map(is_rotated, run.cells))
-    matches = findings.strategy_shares.partition_by("cell", as_dict=True) if met else {}
-    verdicts = dict(findings.first_player_advantage.select("cell", "verdict").iter_rows())
+    matches = strategy_shares(findings).partition_by("cell", as_dict=True) if met else {}
+    verdicts = dict(first_player_advantage(findings).select("cell", "verdict").iter_rows())
     cells = [
         {"cell": cell.index, "options": cell.varied, "lineup": ", ".join(cell.labels), "n": cell.plays}
         | {"deals": cell.deals, "verdict": verdicts[cell.index]}
@@ -60,7 +48,7 @@ def document(findings: Findings, brief: Report) -> TableRow:
         for cell in run.cells
     ]
     front = {"run": run.place, "game": run.experiment.game, "seed": run.experiment.seed, "confidence": 0.95}
-    confirmed = findings.confirmed.rows(named=True)
+    confirmed = confirmed_tables.confirmed(findings).rows(named=True)
     return brief_document(brief) | front | {"cells": cells, "confirmed": confirmed}
 
 

@@ -13,16 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from simkit.api.results import AnyRun, findings
+from simkit.ask.results import AnyRun, findings
 from simkit.engine import registry
 from simkit.errors import UsageError, look_up
-from simkit.reporting import charts
-from simkit.reporting.document import Figure
-from simkit.reporting.pages.pictures import figure
-from simkit.reporting.pages.recipe_choice import recipe_for
-from simkit.reporting.pages.sweeps import along, main_axis
-from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.phrases import seat_name
+from simkit.page import charts
+from simkit.page.document.parts import Figure
+from simkit.page.pictures import figure
+from simkit.page.recipe import recipe_for
+from simkit.page.sweeps import along, main_axis
+from simkit.page.words.labels import labels_of
+from simkit.page.words.numbers import seat_name
+from simkit.tables import seats as seats_tables
+from simkit.tables.length import length_bars
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +39,7 @@ def seat_shares(run: AnyRun, ax: Axes | None = None) -> Axes:
         ['points that win 50', 'points that win 100']
     """
     result = findings(run)
-    rows = result.seat_shares
+    rows = seats_tables.seat_shares(result)
     several = [name for name in ("setting", "lineup") if rows[name].n_unique() > 1] or ["lineup"]
     rows = rows.with_columns(seat_of=pl.col("seat").map_elements(seat_name, return_dtype=pl.String))
     parts: dict[str, Any] = {"label": several[0], "kind": pl.col("seat_of")}
@@ -81,7 +83,7 @@ def lengths(run: AnyRun, ax: Axes | None = None) -> Axes:
     """
     result, chart = findings(run).at_baseline(), ("lengths", charts.histogram)
     parts: dict[str, Any] = {"line": "lineup"}
-    return _draw(figure(result, chart, result.length_bars, "", "", parts, "lineup", unit="Turns"), ax)
+    return _draw(figure(result, chart, length_bars(result), "", "", parts, "lineup", unit="Turns"), ax)
 
 
 def picture(run: AnyRun, name: str = "", *, ax: Axes | None = None) -> Axes:

@@ -45,8 +45,8 @@ def quick_pages(request):
 @pytest.fixture(autouse=True, scope="session")
 def columns_beside_options():
     """Refuse a finding with a column beside options that a game could use as the name of an option."""
-    from simkit.analysis.findings import Findings, all_findings
     from simkit.engine.fields import MEANINGS, RESULTS
+    from simkit.tables.findings import Findings, all_findings
 
     cached = Findings.cached
 

@@ -1,6 +1,6 @@
 """What is made of the declarations of questions: lines of the stub, and tables of the manuals.
 
-`python -m tests.declarations --write` (`make stubs`) writes them; `tests/api/test_declarations.py` names those that
+`python -m tests.declarations --write` (`make stubs`) writes them; `tests/ask/test_declarations.py` names those that
 are not up to date.
 """
 
@@ -13,8 +13,8 @@ from typing import Any, get_origin
 
 import simkit as sk
 from simkit import questions
-from simkit.api.arguments import SHARED, Changes
-from simkit.api.declaration import hints_of, keywords_of, shared_meanings, texts_of
+from simkit.ask.arguments import SHARED, Changes
+from simkit.ask.declaration import hints_of, keywords_of, shared_meanings, texts_of
 
 ROOT = Path(__file__).parents[1]
 STUB, API, ASK = (ROOT / name for name in ("simkit/__init__.pyi", "docs/api.md", "docs/ask.md"))

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit.reporting import charts
+from simkit.page import charts
 
 LONG = "greedy, tunable (caution 1, worth of a card 45) in both seats"
 ENDS_OF_INTERVALS = {"low": [0.45, 0.51, 0.44], "high": [0.49, 0.55, 0.56]}

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import polars as pl
 
-from simkit.reporting.document import (
+from simkit.page.document.parts import (
     Chapter,
     Figure,
     Report,
     Section,
-    Show,
     Stamp,
     Step,
     Story,
-    Table,
     Takeaway,
     Tile,
     TileLine,
-    table,
 )
+from simkit.page.document.tables import Show, Table, table
 
 EVIL = (
     """<script>document.title="ran"</script>"><img src=x onerror="document.title='ran'"> | `a` *b* & 'c' """

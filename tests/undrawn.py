@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 from markupsafe import Markup
 
-from simkit.reporting.document import page
-from simkit.reporting.document.parts import Figure
+from simkit.page.document import page
+from simkit.page.document.parts import Figure
 
 
 def _blank(figure: Figure) -> Markup:

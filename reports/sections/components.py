@@ -1,14 +1,100 @@
-"""Logged columns that go with winning: levers, known at the start, and signs, known at the end."""
+"""Named components that are too strong, too weak or never used, by the course of each in play."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
 
-from simkit.reporting.pages import Figure, Findings, Section, Table, charts, figure, here, prose, table
-from simkit.reporting.pages.pictures import in_points
-from simkit.reporting.pages.scope import first_cell
-from simkit.reporting.text.labels import format_title, lower_first
+from simkit.page import charts
+from simkit.page.columns import points, table
+from simkit.page.document.parts import Figure, Section, Story
+from simkit.page.document.tables import Show, Table, with_extremes
+from simkit.page.pictures import figure, first_cell, here, in_points, sure_style
+from simkit.page.words.commands import own_table_commands, trace_command
+from simkit.page.words.confidence import SURE
+from simkit.page.words.course import first_pieces, several, standing_out, unused_sentences
+from simkit.page.words.labels import format_title, lower_first
+from simkit.page.words.numbers import prose
+from simkit.tables import components as components_tables
+from simkit.tables import pieces as pieces_tables
+from simkit.tables.components import component_shares, telling_columns
+from simkit.tables.findings import Findings
+from simkit.tables.own_tables import table_changes
+from simkit.tables.pieces import piece_kinds
+from simkit.tables.players import stronger_pieces
+
+MAX_PER_END = 6  # pieces at each end that are drawn
+PIECES_METHOD = prose("""Whoever is ahead can take more and better things, so owners win more often whatever
+    they own. The dot is the fair comparison, coloured where it is beyond luck and at least one player in
+    twenty uses the thing: seats that take it against seats that could take it and took others, in the same
+    seat with the same strategy, at about the same turn and the same lead. It is still an association: cards
+    in hand or money are not matched.""")
+PIECE_HEADS = {
+    "users": Show("players", "{:.0%}", "share of the players who use it; under 5 % nothing is said of it"),
+    "copies": Show("copies", "{:g}"),
+    "available": Show("available", "{:.0%}", "share of the games in which a seat could take it or had it"),
+    "used": Show(
+        "used", "{:.0%}", "of those to be had, how many are taken (and played, where that is another step)"
+    ),
+    "raw": Show("all owners", points, "in the same seat with the same strategy, whatever the standing"),
+    "difference": Show("at equal standing", points, "games of 100 won more by those who take it"),
+}
+PIECES_WORDS = {
+    "at equal standing": "compared within the same seat, strategy, part of the game and lead or deficit."
+}
+
+
+def pieces(findings: Findings) -> Section | None:
+    """Return the worth of each component; a hint for a run without a trace; None without components."""
+    run = findings.run
+    if not run.has_pieces:
+        return None
+    title = f"Try {several(run.words.piece)} of your own"
+    own = [Story(title, command=own_table_commands(run, name)) for name in run.words.tables[:1]]
+    if not run.experiment.trace:
+        text = f"Play with --trace 1000: then each {run.words.piece} has its numbers here."
+        return Section(f"What each {run.words.piece} is worth was not recorded", [text], stories=own)
+    if pieces_tables.pieces(findings).is_empty():
+        return None
+    rows = first_pieces(pieces_tables.pieces(findings)).sort("difference", descending=True, nulls_last=True)
+    figures = [_pieces_figure(findings, rows)] if rows["difference"].count() else []
+    texts = [run.words.piece_note] if run.words.piece_note else []
+    texts += unused_sentences(rows, run.words.piece_use if run.words.played else "")
+    texts += [PIECES_METHOD] if figures else []
+    heading, listed = f"What each {run.words.piece} is worth", [_pieces_table(findings, rows)]
+    return Section(heading, texts, figures, listed, own, words=PIECES_WORDS)
+
+
+def _pieces_figure(findings: Findings, rows: pl.DataFrame) -> Figure:
+    """Return the strongest and the weakest components, ranked."""
+    compared, piece = rows.drop_nulls("difference"), findings.run.words.piece
+    shown = pl.concat([compared.head(MAX_PER_END), compared.tail(MAX_PER_END)]).unique(maintain_order=True)
+    sure = sure_style(pl.col("piece").is_in(standing_out(rows)["piece"].to_list()))
+    parts = in_points("difference") | {"label": pl.col("piece"), "style": sure}
+    alt = f"How much more often seats win that take each {piece}, at equal standing"
+    selection = f"The strongest and the weakest {several(piece)} of {rows.height}."
+    caption = f"{selection if shown.height < rows.height else ''} {here(findings)}".strip()
+    how = {"unit": "Games won more than without it, of 100", "form": "{:+.1f}"}
+    return figure(findings, ("pieces", charts.forest), shown, alt, caption, parts, **how)
+
+
+def _pieces_table(findings: Findings, rows: pl.DataFrame) -> Table:
+    played, piece = findings.run.words.played, findings.run.words.piece
+    sums = ["taken", "played", "left"] if played else ["taken", "left"]
+    names = f"piece copies available {' '.join(sums)} used users"
+    names += " difference difference_low difference_high raw p_adjusted with_games"
+    shows = {
+        name: Show("left over" if name == "left" else name, "{:.2f}", "copies in a game") for name in sums
+    }
+    shows |= PIECE_HEADS | {
+        "piece": Show(piece),
+        "with_games": Show("n", "{:,}", f"times that a seat took the {piece}"),
+    }
+    listed = table(findings, rows, names, f"Each {piece}, the strongest first", **shows)
+    return with_extremes(listed, rows, pl.col("difference").abs(), "the strongest and the weakest")
+
+
+# Logged columns that go with winning: levers, known at the start, and signs, known at the end.
 
 MAX_DIFFERENCES = 8  # columns in a picture
 COMPONENTS_METHOD = prose("""Correlational, not causal: winners may have more of something because they were
@@ -27,16 +113,16 @@ SIGNS_HEADING = "Signs of winning: what seats end with, a result of winning"
 def components(findings: Findings) -> Section | None:
     """Return a picture and a table of the columns that divide winners from others; None without any."""
     baseline = findings.at_baseline()
-    rows = _with_names(baseline, baseline.components)
+    rows = _with_names(baseline, components_tables.components(baseline))
     rows = rows.drop_nulls("difference") if rows.height else rows
     if rows.is_empty():
         return None
     text, first = [COMPONENTS_METHOD], _with_sides(baseline, first_cell(findings, rows))
-    if left_out := _with_names(baseline, baseline.telling_columns)["component"].to_list():
+    if left_out := _with_names(baseline, telling_columns(baseline))["component"].to_list():
         text.append(f"{LEFT_OUT}: {', '.join(map(lower_first, left_out))}.")
     heading = LEVERS_HEADING if first["lever"].any() else SIGNS_HEADING
     shown = first.filter(pl.col("lever") == first["lever"].any())
-    counted = _components_table(baseline, first_cell(findings, baseline.component_shares), shown, heading)
+    counted = _components_table(baseline, first_cell(findings, component_shares(baseline)), shown, heading)
     return Section(heading, text, [_components_figure(findings, shown)], [counted], words=COMPONENTS_WORDS)
 
 
@@ -83,3 +169,72 @@ def sides(row: Mapping[str, Any]) -> tuple[str, str]:
     if row["has"] or (row["low"], row["high"]) == (0, 1):
         return "some", "none"
     return f"at least {row['high']:g}", f"at most {row['low']:g}"
+
+
+# A designer's own cards or tracks: the rows that changed, and the components that became stronger.
+
+CHANGED_ROWS = {
+    "file": Show("file"),
+    "row": Show("row", "{:,}", "place in the table, from 1; of a removed row in the old one"),
+    "kind": Show("what"),
+    "was": Show("before"),
+    "now": Show("now"),
+    "cells": Show("cells changed"),
+}
+STRENGTHS = {
+    "was": Show("was", "{}", "what it was called before, where its row changed"),
+    "why": Show("not compared", "{}", "new, or too rare in the traced games to compare"),
+    "before": Show("worth before", points, "share won at equal standing with it less without it"),
+    "now": Show("worth now", points, "the same with your own"),
+    "change": Show("change", points, "in percentage points"),
+    "change_low": Show("from", points, "lower end of the interval, allowing for all that are compared"),
+    "change_high": Show("to", points, "upper end of the interval, allowing for all that are compared"),
+}
+WORTH_NOTE = prose("""Worth is an association, not a cause. Changes with an adjusted p-value below 0.05 are
+    beyond luck.""")
+
+
+def cards_changed(findings: Findings) -> Section | None:
+    """Return the changed rows, or the changes in worth beyond luck; None without own tables."""
+    rows, changes = table_changes(findings), stronger_pieces(findings)
+    if rows.is_empty():
+        return None
+    filled = rows.with_columns(pl.col(pl.String).fill_null(""))
+    listed = table(findings, filled, list(CHANGED_ROWS), "Row by row", **CHANGED_ROWS)
+    if not changes.width:
+        title = f"Trace games to see which {several(findings.run.words.piece)} became stronger"
+        stories = [] if findings.run.experiment.trace else [Story(title, command=trace_command(findings.run))]
+        return Section("What you changed", tables=[listed], stories=stories)
+    figures, stories = [_kinds_figure(findings)] if piece_kinds(findings).width else [], list[Story]()
+    if (changes["p_adjusted"] < SURE).any():
+        lines = (
+            f"row {row['row']}: {row['was'] or 'new'} → {row['now'] or 'removed'}"
+            for row in filled.rows(named=True)
+        )
+        listed, stories = _strengths_table(findings, changes), [Story("Every changed row", "\n".join(lines))]
+    return Section("What you changed, and what became stronger", [WORTH_NOTE], figures, [listed], stories)
+
+
+def _kinds_figure(findings: Findings) -> Figure:
+    """Return the worth of each kind of component, as printed and with the first changed tables."""
+    cells, piece = {cell.index: cell for cell in findings.run.cells}, findings.run.words.piece
+    own = cells[stronger_pieces(findings)["cell"][0]]
+    base = next(cell for cell in cells.values() if cell.baseline and cell.labels == own.labels)
+    both = [
+        piece_kinds(findings.only([cell.index])).with_columns(when=pl.lit(when))
+        for cell, when in ((base, "before"), (own, "with your own"))
+    ]
+    rows = pl.concat(both, how="diagonal").drop_nulls("difference").sort("kind", "of", maintain_order=True)
+    parts = in_points("difference") | {"label": pl.format("{}: {}", "kind", "of"), "kind": pl.col("when")}
+    alt = f"What each kind of {piece} is worth, before and with your own, with 95 % intervals"
+    how = {"unit": f"Games won more by those who take the {piece}, of 100", "form": "{:+.1f}"}
+    return figure(findings, ("kinds", charts.forest), rows, alt, "", parts, **how)
+
+
+def _strengths_table(findings: Findings, rows: pl.DataFrame) -> Table:
+    """Return the worth of having each component, before and now."""
+    shows: dict[str, Any] = STRENGTHS | {"piece": findings.run.words.piece}
+    setting = "setting " if len(findings.run.cells) > 2 else ""
+    names = f"{setting}piece was before now change change_low change_high p_adjusted why"
+    rows = rows.with_columns(was=pl.when(pl.col("was") != pl.col("piece")).then("was").fill_null(""))
+    return table(findings, rows, names, "Which became stronger", **shows)

@@ -1,27 +1,84 @@
-"""Games worth a look: a typical one with its course, turning points and moves, and others to replay."""
+"""Text of the moves of a turn: all of a short turn, the ones that made the points of a long one."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, pairwise
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from textwrap import dedent, fill, indent
 from typing import NamedTuple
 
 import polars as pl
 
-from simkit.analysis.turning import TurningPoint, turning_points
 from simkit.errors import PlayError, UsageError
 from simkit.formatting import counted
-from simkit.reporting import charts
-from simkit.reporting.pages import Figure, Findings, Section, Story, first_cell, here, labels_of, prose
-from simkit.reporting.text import seat_name, seats_named
-from simkit.reporting.text.commands import command_again
-from simkit.reporting.text.labels import lower_first
-from simkit.reporting.text.moves import moves_text
-from simkit.reporting.text.numbers import number
-from simkit.reporting.text.phrases import TableRow, capital
+from simkit.page import charts
+from simkit.page.document.parts import Figure, Section, Story
+from simkit.page.pictures import first_cell, here
+from simkit.page.words.commands import command_again
+from simkit.page.words.labels import labels_of, lower_first
+from simkit.page.words.numbers import TableRow, capital, number, prose, seat_name, seats_named
 from simkit.runs import narrate
 from simkit.runs.folder import Run
 from simkit.runs.table_files import has_own_files
+from simkit.tables.course import TurningPoint, interesting_games, turning_points
+from simkit.tables.findings import Findings
+
+MAX_LETTERS = 200  # length of the text of a turn
+MAX_MOVES = 3  # shown of a longer turn
+Moves = Sequence[tuple[str, str]]  # (mover, move)
+
+
+def moves_text(moves: Moves, gains: Sequence[float], player: str) -> str:
+    """Return the text of a turn of `player`; `gains` holds what each move was worth to this player.
+
+    The player's name is not repeated. Of a long turn, moves that gained points are shown, else the player's.
+
+    >>> long = "repairs the old pump with what is left of the ship " * 4
+    >>> moves_text([("red", "digs"), ("red", "builds")], [0, 2], "red")
+    'digs; builds'
+    >>> some = [("red", long), ("yellow", "sells"), ("red", "builds"), ("red", "rests")]
+    >>> moves_text(some, [0, 0, 2, 0], "red"), moves_text(some, [0, 0, 0, 0], "yellow")
+    ('builds; and 3 more moves', 'sells; and 3 more moves')
+    """
+    if len(text := _join_moves(moves, player)) <= MAX_LETTERS:
+        return text
+    best = sorted((place for place, gain in enumerate(gains) if gain > 0), key=lambda place: -gains[place])
+    own = [place for place, (mover, _) in enumerate(moves) if mover == player]
+    shown = sorted((best or own or range(len(moves)))[:MAX_MOVES])
+    text = _join_moves([(moves[place][0], re.sub("; .*", "; …", moves[place][1])) for place in shown], player)
+    left = len(moves) - len(shown)
+    return f"{text}; and {counted(left, 'more move')}" if left else text
+
+
+def _join_moves(moves: Moves, player: str) -> str:
+    """Join the moves, those of each mover after the name unless it is `player` at the start."""
+    texts, current = list[str](), player
+    for mover, streak in groupby(moves, key=itemgetter(0)):
+        named = "" if mover == current else f"{mover}: "
+        texts.append(f"{named}{'; '.join(once([move for _, move in streak]))}")
+        current = mover
+    return "; ".join(texts)
+
+
+def once(moves: list[str]) -> list[str]:
+    """Shorten runs of three and more moves that differ only in numbers to the first and the last.
+
+    >>> once(["passes", "bids 40", "bids 44", "bids 48", "passes", "passes", "passes"])
+    ['passes', 'bids 40 …', 'bids 48', 'passes 3 times']
+    """
+    texts = list[str]()
+    for _, similar in groupby(moves, lambda move: re.sub(r"\d+", "0", move)):
+        first, *more = similar
+        if len(more) < 2:
+            texts += [first, *more]
+        elif set(more) == {first}:
+            texts.append(f"{first} {len(more) + 1} times")
+        else:
+            texts += [f"{first} …", more[-1]]
+    return texts
+
+
+# Games worth a look: a typical one with its course, turning points and moves, and others to replay.
 
 KINDS_OF_GAMES = prose("""The typical game is nearest to the middle in length, lead changes and final margin;
     the wildest has the most lead changes, then the latest decision, then the closest end.""")
@@ -51,7 +108,7 @@ def stories(findings: Findings) -> Section:
     run = findings.run
     own = [cell.index for cell in run.cells if has_own_files(cell.varied)]
     looked = findings.only(own[:1]) if own else findings.at_baseline()
-    games = first_cell(looked, looked.interesting_games)
+    games = first_cell(looked, interesting_games(looked))
     parts = games.partition_by("play", maintain_order=True)
     stories = [_replay_story(findings, rows) for rows in parts]
     choice = f"Chosen by their course among {games['games'][0]:,} games, whoever won."

@@ -3,16 +3,16 @@
 import shlex
 from collections.abc import Iterable
 
-from simkit.analysis.confirmed import check_findings
-from simkit.analysis.ladder import ladder_findings
-from simkit.api.results import Result
+from simkit.ask.results import Result
 from simkit.cli.output import print_json, print_table, say
 from simkit.engine import projects, registry
-from simkit.reporting import terminal
-from simkit.reporting.document import Report
-from simkit.reporting.pages.recipe_choice import recipe_for
-from simkit.reporting.terminal import Part
+from simkit.page import terminal
+from simkit.page.document.parts import Report
+from simkit.page.recipe import recipe_for
+from simkit.page.terminal import Part
 from simkit.runs.folder import Run
+from simkit.tables.confirmed import check_findings
+from simkit.tables.rungs import ladder_findings
 
 
 def print_answer(result: Result, page: str, as_json: bool, whole: bool) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from simkit.api.arguments import How
-from simkit.api.execution import Execution
-from simkit.api.progress import progress
+from simkit.ask.arguments import How
+from simkit.ask.execution import Execution
+from simkit.ask.progress import progress
 from simkit.cli.interrupts import resumable
 from simkit.engine import projects
 from simkit.runs.storage import remote

@@ -1,9 +1,9 @@
 """Output of the lock and gate commands: a table, JSON, Markdown and JUnit XML from the same results."""
 
-from simkit.api.gate import Gated
+from simkit.ask.claims import next_step, rows
+from simkit.ask.gate import Gated
 from simkit.cli.execution import this_command
 from simkit.cli.output import print_json, print_table, say
-from simkit.reporting.text.claims import next_step, rows
 
 
 def print_gated(gated: Gated, as_json: bool) -> None:
@@ -19,7 +19,7 @@ def print_gated(gated: Gated, as_json: bool) -> None:
 
 def format_gated(gated: Gated, form: str) -> str:
     """Return the results as Markdown ("md"), for a pull request, or as JUnit XML ("xml")."""
-    from simkit.reporting.document.page import template
+    from simkit.page.document.page import template
 
     given = {"gated": gated, "rows": rows(gated.before, gated.results), "command": this_command()}
     return template(f"gate.{form}").render(given)

@@ -14,7 +14,7 @@ from simkit.cli import completion
 from simkit.engine.limits import Range, one_line
 
 if TYPE_CHECKING:  # pydantic is imported for commands that need it
-    from simkit.api.arguments import Shell
+    from simkit.ask.arguments import Shell
 
 MOST_DIGITS = 30  # of a whole number
 MOST_HOURS = 10_000
@@ -99,7 +99,7 @@ def parameter(name: str, kind: Any, meaning: str, default: Any = None) -> click.
 
 def shell_of(kind: Any) -> "Shell":
     """Return how a shell writes an argument of a type."""
-    from simkit.api.arguments import Shell
+    from simkit.ask.arguments import Shell
 
     annotations = _unwrapped(kind)[1]
     return next((each for each in reversed(annotations) if isinstance(each, Shell)), Shell())
@@ -166,8 +166,8 @@ def shared(*names: str, **defaults: Any) -> Decorator:
 
 def _keyword(name: str, default: Any) -> Decorator:
     """Return a decorator that adds the option of a shared keyword, whose value the command gets parsed."""
-    from simkit.api.arguments import Changes
-    from simkit.api.declaration import hints_of, shared_meanings
+    from simkit.ask.arguments import Changes
+    from simkit.ask.declaration import hints_of, shared_meanings
 
     kind = hints_of(Changes)[name]
     added, parse = parameter(name, kind, shared_meanings()[name], default), shell_of(kind).parse

@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 from numpy.typing import ArrayLike
 
-from simkit.api.requests import ask, plain
+from simkit.ask.requests import ask, plain
 from simkit.engine.compile import jit
 from simkit.engine.game import OVER, Game
 from simkit.engine.kernel import NUMBERS, arrays

@@ -6,19 +6,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Unpack
 
-from simkit.analysis import measures
-from simkit.api import texts
-from simkit.api.arguments import Logging, Shell, Texts, Word
-from simkit.api.execution import Execution, carry_out
-from simkit.api.question import question
-from simkit.api.requests import ask, seated
-from simkit.api.results import Result, record
+from simkit.ask import texts
+from simkit.ask.arguments import Logging, Shell, Texts, Word
+from simkit.ask.execution import Execution, carry_out
+from simkit.ask.question import question
+from simkit.ask.requests import ask, seated
+from simkit.ask.results import Result, record
+from simkit.ask.study import tied
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.errors import UsageError, look_up
 from simkit.runs import manifest, table_files
 from simkit.runs.experiment import Deals, Setting
-from simkit.studies.study import tied
+from simkit.tables import compare as compare_tables
+from simkit.tables.compare import comparisons
 
 OTHERS = Shell("--to", metavar="OPTION=VALUE,...", parse=texts.rule_sets, repeatable=True)
 BASE = Shell(metavar="OPTION=VALUE", parse=texts.settings, repeatable=True)
@@ -74,10 +75,10 @@ def compare(
     title = f"What do {what} change in {registry.game(game).title}?"
     experiment = ask(game, title, keys | {"report": "compare"} | sets)
     for name in columns:
-        measures.check_column(name, manifest.columns_of(experiment))
+        compare_tables.check_column(name, manifest.columns_of(experiment))
     run = carry_out(execution, experiment)
     result = Result(replace(run, manifest=run.manifest.model_copy(update={"asked_columns": columns})))
-    if result.comparisons.height:  # the columns can be compared
+    if comparisons(result).height:  # the columns can be compared
         manifest.ask(run.folder, tuple(columns))
     return record(result)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Unpack
 
-from simkit.api.arguments import How, Location, Shell
-from simkit.api.execution import Execution
-from simkit.api.gate import Gated, merge_sides, test_lock
-from simkit.api.question import question
+from simkit.ask import lock_file as locks
+from simkit.ask.arguments import How, Location, Shell
+from simkit.ask.execution import Execution
+from simkit.ask.gate import Gated, merge_sides, test_lock
+from simkit.ask.question import question
 from simkit.errors import UsageError
-from simkit.runs.schemas import lock as locks
 
 
 @question()

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Unpack
 
-from simkit.api import texts
-from simkit.api.arguments import Common, Seats, Shell, Strategies, Values, Word
-from simkit.api.execution import Execution
-from simkit.api.question import question
-from simkit.api.requests import study_keys
-from simkit.api.results import Result, answer
+from simkit.ask import texts
+from simkit.ask.arguments import Common, Seats, Shell, Strategies, Values, Word
+from simkit.ask.execution import Execution
+from simkit.ask.question import question
+from simkit.ask.requests import study_keys
+from simkit.ask.results import Result, answer
+from simkit.ask.rungs import LadderStudy, usual_sweep
+from simkit.ask.study import ManyDeals
 from simkit.engine import registry
-from simkit.studies.ladder import LadderStudy, usual_sweep
-from simkit.studies.study import ManyDeals
 
 CHOICES = Shell(
     metavar="OPTION=VALUES", parse=texts.choices, of_game=True, repeatable=True, note="A/B or LOW:HIGH:STEP."

@@ -6,19 +6,19 @@ import os
 from pathlib import Path
 from typing import Annotated, Any, Unpack
 
-from simkit.api.arguments import Basics, Lineup, Location, Shell, Texts
-from simkit.api.execution import Execution
-from simkit.api.gate import Gated, test_lock
-from simkit.api.question import question
-from simkit.api.requests import lineups_of
+from simkit.ask import lock_file as locks
+from simkit.ask.arguments import Basics, Lineup, Location, Shell, Texts
+from simkit.ask.execution import Execution
+from simkit.ask.gate import Gated, test_lock
+from simkit.ask.lock_file import DealsOfTest
+from simkit.ask.question import question
+from simkit.ask.requests import lineups_of
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.toml_files import read_toml
 from simkit.errors import UsageError
 from simkit.runs import experiment
 from simkit.runs.plan import load, make_plan
-from simkit.runs.schemas import lock as locks
-from simkit.runs.schemas.lock import DealsOfTest
 
 
 @question()

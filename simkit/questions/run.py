@@ -9,10 +9,10 @@ from typing import Annotated, Any, Unpack
 
 from pydantic import Field
 
-from simkit.api.arguments import Changes, Shell
-from simkit.api.execution import Execution
-from simkit.api.question import question
-from simkit.api.results import Result, answer
+from simkit.ask.arguments import Changes, Shell
+from simkit.ask.execution import Execution
+from simkit.ask.question import question
+from simkit.ask.results import Result, answer
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.runs import experiment as experiments

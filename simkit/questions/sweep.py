@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Unpack
 
-from simkit.api import texts
-from simkit.api.arguments import Shell, Stopping, Values, Word
-from simkit.api.execution import Execution
-from simkit.api.question import question
-from simkit.api.requests import ask, seated
-from simkit.api.results import Result, answer
+from simkit.ask import texts
+from simkit.ask.arguments import Shell, Stopping, Values, Word
+from simkit.ask.execution import Execution
+from simkit.ask.question import question
+from simkit.ask.requests import ask, seated
+from simkit.ask.results import Result, answer
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.runs import table_files

@@ -22,15 +22,14 @@ import pyarrow.parquet as pq
 from polars.exceptions import ComputeError, PanicException, PolarsError
 
 from simkit.errors import UsageError, brief
+from simkit.runs import answers as search_schema
 from simkit.runs import manifest
+from simkit.runs.answers import FairSearch, Ladder, RuleDesign, Screening, Search, Tuning
 from simkit.runs.experiment import Experiment, resolve_files
 from simkit.runs.kingmaking import FILE as KINGMAKING
 from simkit.runs.manifest import RESTORE, Manifest
 from simkit.runs.plan import PIECES, TABLES, TURNS, Cell, Plan, Shard, missing_shards
 from simkit.runs.run_metadata import RunWords
-from simkit.runs.schemas import search as search_schema
-from simkit.runs.schemas.ladder import Ladder
-from simkit.runs.schemas.search import FairSearch, RuleDesign, Screening, Search, Tuning
 from simkit.runs.storage import atomic, checksums, remote
 from simkit.runs.storage.remote import SIDE_RUNS
 

@@ -37,8 +37,8 @@ BETWEEN_ANALYSES = 50  # deals at least; from 1,000 deals on, 5 % of the deals
 BASELINE = "baseline"  # key in [called] that names the setting which others are compared with
 # Stopping rules that belong to one kind of question: key of the experiment -> module and class.
 STOPPING_RULES = {
-    "until_elo": "simkit.runs.stopping.sprt_monitor:Test",
-    "until_outclassed": "simkit.runs.stopping.equilibrium_monitor:Outclassed",
+    "until_elo": "simkit.questions.match:Test",
+    "until_outclassed": "simkit.questions.equilibrium:Outclassed",
 }
 USUAL_TARGET = 0.5  # default win rate that a team should reach
 TABLES = ("seats", "games")  # in the order of writing: the games file completes the shard

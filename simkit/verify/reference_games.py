@@ -4,14 +4,15 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from simkit.analysis import Findings
-from simkit.analysis.yardsticks import YARDSTICKS_FILE, yardstick_measures
 from simkit.engine import registry
-from simkit.reporting.text.labels import Labels
+from simkit.page.words.labels import Labels
 from simkit.runs import experiment, runner
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import open_run
 from simkit.runs.plan import load, make_plan
+from simkit.tables.findings import Findings
+from simkit.tables.length import YARDSTICKS_FILE, yardstick_measures
+from simkit.tables.luck import beginners
 
 DEALS, SEATS = 300, (2, 3, 4)
 BEGINNERS = [0.1, 0.2, 0.4]
@@ -47,7 +48,7 @@ def measured(plan: Experiment, folder: Path) -> Iterator[str]:
         yield f'players = "{label}"\ndeals = {cell.deals}'
         for name, ends in yardstick_measures(findings, cell.index).items():
             yield f"{name} = [{', '.join(f'{end:.4g}' for end in ends)}]"
-        rows = findings.beginners.filter(seats=cell.seats).rows(named=True)
+        rows = beginners(findings).filter(seats=cell.seats).rows(named=True)
         curve = [f"[{row['errs']:g}, {row['share'] / row['fair']:.3f}]" for row in rows if row["errs"]]
         yield f"curve = [{', '.join(curve)}]\n"
 

@@ -16,8 +16,9 @@ from rich.progress import Progress as Bars
 
 import simkit as sk
 from simkit import cli, questions
-from simkit.api import progress, texts
-from simkit.api.question import form_of
+from simkit.ask import progress, texts
+from simkit.ask.lock_file import Lock
+from simkit.ask.question import form_of
 from simkit.cli import output, streams
 from simkit.engine import registry
 from simkit.engine.compile import jit
@@ -25,7 +26,6 @@ from simkit.errors import UsageError
 from simkit.games import pig
 from simkit.runs.experiment import Ablate, Experiment
 from simkit.runs.folder import open_run
-from simkit.runs.schemas.lock import Lock
 
 PIG = """
 question = "Who wins at Pig?"

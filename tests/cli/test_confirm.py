@@ -13,19 +13,19 @@ from click.testing import CliRunner, Result
 from made_report import behind
 
 from simkit import cli
-from simkit.analysis import Findings
-from simkit.analysis.confirmed import candidates
-from simkit.api import execution
+from simkit.ask import execution
+from simkit.ask.confirm import MAX_GAMES, is_checked
 from simkit.engine import registry
 from simkit.errors import UsageError
-from simkit.reporting.document import as_text
-from simkit.reporting.text.answer import advised_settings
+from simkit.page.document.files import as_text
+from simkit.page.words.answer import advised_settings
 from simkit.runs import manifest
 from simkit.runs.experiment import parse
 from simkit.runs.folder import Run, open_run
 from simkit.runs.plan import make_plan
 from simkit.runs.status import status
-from simkit.studies.confirm import MAX_GAMES, is_checked
+from simkit.tables.confirmed import candidates
+from simkit.tables.findings import Findings
 from tests.synthetic import made_run
 
 # A heap of one object is won by whoever begins; with two, random players win half of their games.

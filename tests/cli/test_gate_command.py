@@ -9,12 +9,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from simkit import __main__, cli
-from simkit.api.gate import Gated
+from simkit.ask import claims as words
+from simkit.ask import lock_file as locks
+from simkit.ask.gate import Gated
 from simkit.cli import main
 from simkit.cli.gated import format_gated
 from simkit.errors import UsageError
-from simkit.reporting.text import claims as words
-from simkit.runs.schemas import lock as locks
 
 EXAMPLE = Path(__file__).parents[1] / "runs" / "example.lock"
 

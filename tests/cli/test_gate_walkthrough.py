@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from simkit.runs.schemas import lock
+from simkit.ask import lock_file
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
@@ -70,9 +70,11 @@ def test_one_number_of_a_card_breaks_the_claim_that_the_manual_names(steps: Any)
     *before, gate = steps[1].values()
     assert [step.returncode for step in before] == [0] * len(before), before
     assert gate.returncode == 1 and "1 of 3 claims broken: margin 7 to 8.2." in gate.stdout
-    verdicts = {test.claim: test.verdict for test in lock.read(steps[0].folder / "balance.lock").tests}
+    verdicts = {test.claim: test.verdict for test in lock_file.read(steps[0].folder / "balance.lock").tests}
     assert verdicts["margin 7 to 8.2"] == "BROKEN"
-    (broken,) = [test for test in lock.read(steps[0].folder / "balance.lock").tests if "margin" in test.claim]
+    (broken,) = [
+        test for test in lock_file.read(steps[0].folder / "balance.lock").tests if "margin" in test.claim
+    ]
     assert broken.change_low is not None and broken.change_low > 0
 
 
@@ -104,7 +106,7 @@ def test_the_hook_fails_until_the_rules_are_accepted_and_then_leaves_the_lock_al
     locked = (repository.folder / "balance.lock").read_bytes()
     assert repository.type(hook).returncode == 0
     assert (repository.folder / "balance.lock").read_bytes() == locked
-    accepted = lock.read(repository.folder / "balance.lock").history
+    accepted = lock_file.read(repository.folder / "balance.lock").history
     assert [entry.reason for entry in accepted] == ["first lock", "a strong population card"]
     assert accepted[1].revision and accepted[1].previous == accepted[0].id
     page = (repository.folder / "balance.html").read_text()

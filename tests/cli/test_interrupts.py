@@ -14,16 +14,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simkit.api.execution import Execution, conduct
+from simkit.ask.execution import Execution, conduct
 from simkit.cli import interrupts
 from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
 from simkit.engine.kernel import PLACE
 from simkit.engine.lineups import parse_lineup
+from simkit.questions.fair import FairStudy
 from simkit.runs import manifest
 from simkit.runs.experiment import parse
 from simkit.runs.progress import Board
-from simkit.studies.fair import FairStudy
 
 BAD = '''
 from simkit.games.pig import HOLD, game

@@ -11,14 +11,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from simkit import cli
-from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.errors import UsageError
-from simkit.reporting.document import as_text
-from simkit.reporting.pages.recipe_choice import recipe_for
-from simkit.reporting.text.answer import advised_settings, near_fair
+from simkit.page.document.files import as_text
+from simkit.page.recipe import recipe_for
+from simkit.page.words.answer import advised_settings, near_fair
 from simkit.runs.experiment import parse
 from simkit.runs.folder import Run, open_run
+from simkit.tables.findings import Findings
 
 pytestmark = pytest.mark.slow
 

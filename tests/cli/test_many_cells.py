@@ -11,16 +11,16 @@ from typing import Any
 
 import polars as pl
 import pytest
-from simkit.content.reports import compare, sweep
 from synthetic import MadeRun, made_run
 
 import simkit
-from simkit.analysis import Findings
-from simkit.api.results import Result
-from simkit.reporting.terminal import everything, screen
-from simkit.reporting.text import balance_answer
-from simkit.reporting.text.phrases import TableRow
+from reports import compare, sweep
+from simkit.ask.results import Result
+from simkit.page.terminal import everything, screen
+from simkit.page.words.answer import balance_answer
+from simkit.page.words.numbers import TableRow
 from simkit.stats import spread, verdicts
+from simkit.tables.findings import Findings
 from tests.everyday import everyday
 
 SOURCES = str(Path(simkit.__file__).parent)

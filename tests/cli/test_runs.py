@@ -151,7 +151,7 @@ def test_the_terminal_shows_ten_words_of_an_answer_and_the_document_all(simkit, 
 def test_a_run_that_was_lengthened_has_no_answer_until_it_is_answered_anew(simkit, folder, monkeypatch):
     simkit("sweep", "pig", "goal=20,30", "--deals", 20, "-o", "all/finished")
     assert listed(simkit, "all/finished")["all/finished"]["answer"]
-    monkeypatch.setattr("simkit.api.runs.recorded", lambda run: pytest.fail("stopped before the answer"))
+    monkeypatch.setattr("simkit.ask.runs.recorded", lambda run: pytest.fail("stopped before the answer"))
     with pytest.raises(pytest.fail.Exception):
         cli.main(["sweep", "pig", "goal=20,30", "--deals", "40", "-o", "all/finished"])
     row = listed(simkit, "all/finished")["all/finished"]

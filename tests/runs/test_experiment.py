@@ -2,11 +2,11 @@
 
 import pytest
 
+from simkit.ask import lock_file
 from simkit.engine import lineups, registry, sheet_files
 from simkit.errors import UsageError
 from simkit.runs import experiment
 from simkit.runs.plan import load, make_plan
-from simkit.runs.schemas import lock
 
 HEAD = 'question = "?"\ngame = "pig"\ndeals = 10\n'
 
@@ -175,7 +175,7 @@ def read_mapping(path):
     ("read", "name", "text"),
     [
         (load, "a.toml", HEAD + 'lineups = ["random*2"]'),
-        (lock.read, "a.lock", 'game = "pig"\nlineup = "random*2"\nclaims = ["turns 10 to 12"]'),
+        (lock_file.read, "a.lock", 'game = "pig"\nlineup = "random*2"\nclaims = ["turns 10 to 12"]'),
         (lineups.load_presets, "presets.toml", "[pig.hold_at.early]\nthreshold = 12"),
         (read_mapping, "a.columns.toml", 'copies = "number"'),
     ],

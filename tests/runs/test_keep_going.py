@@ -11,7 +11,6 @@ import polars as pl
 import pytest
 
 from simkit import cli
-from simkit.analysis import Findings
 from simkit.engine import registry
 from simkit.engine.compile.jit import rule
 from simkit.engine.rng import below
@@ -19,15 +18,16 @@ from simkit.engine.strategy import random, strategy
 from simkit.engine.table import ENDED, WROTE, FailedGame, GameTable, _lose, play_on
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
-from simkit.reporting.text.answer import balance_headline
-from simkit.reporting.text.failed_games import failures
+from simkit.page.words.answer import balance_headline
+from simkit.page.words.confidence import failures
 from simkit.runs import narrate, runner, status
+from simkit.runs.answers import FairSearch
 from simkit.runs.experiment import parse
 from simkit.runs.folder import keep_search, open_run
 from simkit.runs.plan import Layout
-from simkit.runs.schemas.search import FairSearch
 from simkit.runs.storage import checksums
 from simkit.stats.verdicts import FAULTY
+from simkit.tables.findings import Findings
 from tests.everyday import everyday
 
 MINE = '''"""Strategies that fail now and then."""

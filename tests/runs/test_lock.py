@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from simkit.ask import lock_file
+from simkit.ask.lock_file import Budget, Entry, Lock, Result
 from simkit.errors import UsageError
-from simkit.runs.schemas import lock
-from simkit.runs.schemas.lock import Budget, Entry, Lock, Result
 
 EXAMPLE = Path(__file__).with_name("example.lock")
 
@@ -45,19 +45,22 @@ def test_a_lock_file_is_read_as_it_was_written(tmp_path: Path) -> None:
             "outcomes": {claims[0]: [1, None, 0], "worth": {"Reactor": (1, 0.5, 2000)}},
         }
     )
-    lock.write(tmp_path / "a.lock", written)
-    assert lock.read(tmp_path / "a.lock") == written
-    assert lock.read(tmp_path / "a.lock").history[1].previous == lock.read(tmp_path / "a.lock").history[0].id
+    lock_file.write(tmp_path / "a.lock", written)
+    assert lock_file.read(tmp_path / "a.lock") == written
+    assert (
+        lock_file.read(tmp_path / "a.lock").history[1].previous
+        == lock_file.read(tmp_path / "a.lock").history[0].id
+    )
 
 
 def test_comments_and_order_of_the_designer_survive_a_new_record(tmp_path: Path) -> None:
     file = tmp_path / "balance.lock"
     own = '# why\nclaims = [ # two\n  "turns 1 to 2", # short\n  "first player wins 40 to 60" ]\ngame="pig"\nlineup="a"\n'
     file.write_text(own)
-    lock.write(file, lock.read(file).model_copy(update={"budget": Budget(tests=["1"])}))
-    lock.write(file, lock.read(file))
-    assert file.read_text().startswith(f"{own}\n{lock.MARK}")
-    assert lock.read(file).budget.tests == ["1"]
+    lock_file.write(file, lock_file.read(file).model_copy(update={"budget": Budget(tests=["1"])}))
+    lock_file.write(file, lock_file.read(file))
+    assert file.read_text().startswith(f"{own}\n{lock_file.MARK}")
+    assert lock_file.read(file).budget.tests == ["1"]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +79,7 @@ def test_a_faulty_file_is_refused_in_a_line_that_names_the_file_and_the_key(
     file = tmp_path / "balance.lock"
     file.write_text(text)
     with pytest.raises(UsageError) as error:
-        lock.read(file)
+        lock_file.read(file)
     assert str(error.value).startswith(str(file))
     assert problem in str(error.value)
 
@@ -107,16 +110,16 @@ def test_a_recorded_value_that_cannot_be_is_refused_by_its_place(
     assert was in text
     (tmp_path / "b.lock").write_text(text.replace(was, now, 1))
     with pytest.raises(UsageError) as error:
-        lock.read(tmp_path / "b.lock")
+        lock_file.read(tmp_path / "b.lock")
     assert problem in str(error.value) and "\n" not in str(error.value)
 
 
 def test_a_record_keeps_its_range_when_the_text_of_a_claim_is_replaced_in_the_whole_file(
     tmp_path: Path,
 ) -> None:
-    before, file = lock.read(EXAMPLE), tmp_path / "b.lock"
+    before, file = lock_file.read(EXAMPLE), tmp_path / "b.lock"
     file.write_text(EXAMPLE.read_text().replace("turns 25 to 35", "turns 10 to 15"))
-    after = lock.read(file)
+    after = lock_file.read(file)
     assert (before.claims[1], after.claims[1]) == ("turns 25 to 35", "turns 10 to 15")
     assert [result.claim for result in after.accepted] == [
         before.claims[0],
@@ -128,13 +131,13 @@ def test_a_record_keeps_its_range_when_the_text_of_a_claim_is_replaced_in_the_wh
 
 def test_both_sides_of_conflicts_are_read_from_their_marks() -> None:
     text = "a\n<<<<<<< HEAD\nb < 1\n||||||| 12ab\nx\n=======\n>>>>>>> other\nd\n<<<<<<< HEAD\n=======\ne\n>>>>>>> other\n"
-    assert lock.sides_of(text) == ("a\nb < 1\nd\n", "a\nd\ne\n")
+    assert lock_file.sides_of(text) == ("a\nb < 1\nd\n", "a\nd\ne\n")
 
 
 @pytest.mark.parametrize("name", ["/dev/zero", "/dev/full"])
 def test_a_device_is_no_lock_file(name: str) -> None:
     with pytest.raises(UsageError, match=f"{name}: is larger than 50 MB"):
-        lock.read(name)
+        lock_file.read(name)
 
 
 def test_a_full_disk_leaves_the_old_file_and_nothing_else(
@@ -147,14 +150,14 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(
     file.write_text(EXAMPLE.read_text())
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        lock.write(file, lock.read(file).model_copy(update={"budget": Budget()}))
+        lock_file.write(file, lock_file.read(file).model_copy(update={"budget": Budget()}))
     assert list(tmp_path.iterdir()) == [file] and file.read_text() == EXAMPLE.read_text()
 
 
 def test_damaged_outcomes_are_refused() -> None:
     with pytest.raises(UsageError, match="damaged"):
-        lock.unpack("no outcomes")
+        lock_file.unpack("no outcomes")
 
 
 def test_the_example_can_be_read() -> None:
-    assert [entry.reason for entry in lock.read(EXAMPLE).history] == ["first lock", "dearer reserves"]
+    assert [entry.reason for entry in lock_file.read(EXAMPLE).history] == ["first lock", "dearer reserves"]

@@ -6,7 +6,7 @@ import pytest
 
 from simkit.engine import registry
 from simkit.errors import UsageError
-from simkit.runs.extras.playtests import columns_of, read_games
+from simkit.questions.playtests import columns_of, read_games
 
 PIG, BRIDGE = "pig", "rope_bridge"
 

@@ -22,10 +22,10 @@ from simkit.cli import main
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import experiment, manifest, runner
 from simkit.runs import status as state
+from simkit.runs.answers import CurvePoint, FairSearch, FairValue
 from simkit.runs.folder import SEARCH, keep_search, open_partly, open_run
 from simkit.runs.plan import Layout
 from simkit.runs.progress import Progress
-from simkit.runs.schemas.search import CurvePoint, FairSearch, FairValue
 from simkit.runs.status import status
 from simkit.runs.storage import checksums
 from simkit.runs.storage.lock import hold, is_held

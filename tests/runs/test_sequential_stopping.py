@@ -17,11 +17,10 @@ import polars as pl
 import pytest
 from synthetic import made_run
 
-from simkit.analysis import Findings
 from simkit.errors import UsageError
-from simkit.reporting.pages import columns
-from simkit.reporting.pages.frame import facts
-from simkit.reporting.text import balance_answer
+from simkit.page import columns
+from simkit.page.recipe import facts
+from simkit.page.words.answer import balance_answer
 from simkit.runs import manifest, runner, sequential_stopping, workers
 from simkit.runs.experiment import Experiment, parse
 from simkit.runs.folder import Run, open_partly, open_run
@@ -29,6 +28,7 @@ from simkit.runs.plan import Cell, Layout, Shard, analyses
 from simkit.stats import betting, verdicts
 from simkit.stats.quantiles import student
 from simkit.stats.sequences import at_every_look
+from simkit.tables.findings import Findings
 
 pytestmark = pytest.mark.slow
 

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simkit.reporting.text.verdict_counts import holds
+from simkit.ask.confirm import MAX_GAMES
+from simkit.page.words.verdicts import holds
 from simkit.runs.plan import schedule
 from simkit.stats.betting import confidence_sequence
 from simkit.stats.stopping import adjusted_mean
 from simkit.stats.verdicts import FAIR, NOT_SETTLED, Evidence, FirstClaims, agreeing_ends, evidence
-from simkit.studies.confirm import MAX_GAMES
 
 MARGIN, RESULTS, BAR = 0.02, np.array([0.0, 1.0]), math.log(20)
 DEVIATIONS = (0.0, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03)

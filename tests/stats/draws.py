@@ -6,10 +6,10 @@ Run it with `python -m tests.stats.draws` (some minutes); `test_bounded.py` comp
 import numpy as np
 from scipy.special import gammaln
 
-from simkit.analysis.playtests import NARROW, seat_rows
-from simkit.reporting.text.numbers import about
+from simkit.page.words.numbers import about
+from simkit.questions.playtests import NARROW, seat_rows
 from simkit.stats.bounded import mean_interval
-from tests.analysis.test_playtest_tables import group
+from tests.tables.test_playtest_tables import group
 
 VALUES = (0.0, 0.5, 1.0)
 CHANCES = np.array([*(0.0, 0.001, 0.003, 0.01, 0.02, 0.05), *np.arange(0.1, 1.001, 0.05)])

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from simkit.analysis import claims
+from simkit.ask import claims
+from simkit.ask.gate import stages
 from simkit.stats import betting, online_testing, planning
-from simkit.studies.gate import stages
 
 LOW, HIGH = 0.48, 0.52
 HISTORIES, CHANGES = 1_000, 50

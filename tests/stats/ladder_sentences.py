@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from simkit.reporting.text.ladder import skill, times_to_settle
+from simkit.page.words.skill import skill, times_to_settle
 from simkit.stats.deals import wilson
 from simkit.stats.verdicts import NOT_SETTLED, evidence, evidence_of_cell, threshold, verdict
 

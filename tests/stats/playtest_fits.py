@@ -12,7 +12,7 @@ import polars as pl
 from scipy import stats
 
 import simkit
-from simkit.analysis.playtests import by_game, results_of, share_of
+from simkit.questions.playtests import by_game, results_of, share_of
 from simkit.stats.playtests import ERROR, fits
 
 SIZES = (5, 10, 30, 100)

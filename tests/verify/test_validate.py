@@ -9,13 +9,13 @@ import polars as pl
 import pytest
 
 from simkit import cli
-from simkit.analysis.findings import all_findings
 from simkit.cli.commands.validate import _row
 from simkit.engine import registry, rng
 from simkit.engine.game import KnownAnswer
 from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.games.reference import race_to_six
+from simkit.tables.findings import all_findings
 from simkit.verify import validate
 from simkit.verify.validate import cells, luck, pairs
 from simkit.verify.validate.result import LIMIT, Subject, exact, measured, rate, smallest_bias

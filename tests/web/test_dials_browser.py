@@ -16,7 +16,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 import simkit
-from simkit.api import dials
+from simkit.ask import dials
 from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.engine.fields import Event

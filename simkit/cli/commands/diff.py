@@ -2,7 +2,7 @@
 
 import click
 
-from simkit.api import diff as api
+from simkit.ask import diff as api
 from simkit.cli.options import command, shared
 from simkit.cli.output import print_json, say
 from simkit.engine.limits import one_line

@@ -4,22 +4,21 @@ from dataclasses import replace
 
 import click
 
-from simkit.analysis import Findings
-from simkit.api.progress import duration
+from simkit.ask.progress import duration
 from simkit.cli.answer import print_parts
 from simkit.cli.asking import Invocation, asks
 from simkit.cli.options import shared
 from simkit.cli.output import print_json, print_table
 from simkit.formatting import counted
+from simkit.page.terminal import MAX_ROWS, chosen, rows_left_out
+from simkit.page.words.labels import labels_of
+from simkit.page.words.numbers import TableRow, join_names, roughly, seat_name
+from simkit.questions import plan as planner
+from simkit.questions.plan import Aim, Need, plan_of
 from simkit.questions.plan import plan as question
-from simkit.questions.plan import plan_of
-from simkit.reporting.terminal import MAX_ROWS, chosen, rows_left_out
-from simkit.reporting.text.labels import labels_of
-from simkit.reporting.text.numbers import roughly
-from simkit.reporting.text.phrases import TableRow, join_names, seat_name
 from simkit.runs.folder import Run, open_run
-from simkit.studies import sample_size as planner
-from simkit.studies.sample_size import Aim, Need
+from simkit.tables.findings import Findings, cells
+from simkit.tables.seats import first_player_advantage
 
 
 @asks(question)
@@ -32,7 +31,7 @@ def plan(ask: Invocation, whole: bool, as_json: bool) -> None:
     if run and not whole and not as_json:
         _print_cases(replace(run, experiment=run.experiment.model_copy(update={"margin": aim.margin})), aim)
         return
-    needs = planner.plan_from(run, aim) if run else planner.plan(seats, aim, target)
+    needs = planner.needs_of_run(run, aim) if run else planner.needs_of_game(seats, aim, target)
     if as_json:
         front = {"effect": aim.effect, "power": aim.power, "confidence": aim.level, "margin": aim.margin}
         print_json(front | {"needs": [need._asdict() for need in needs]})
@@ -69,7 +68,7 @@ def _print_cases(run: Run, aim: Aim) -> None:
         click.echo(f"{seats} seats{games}: {join_names(map(_need, needs))}.")
     if not groups:
         click.echo("The deals of this run do not vary: they say nothing about how many are needed.")
-    first = findings.first_player_advantage
+    first = first_player_advantage(findings)
     shown = chosen(findings, MAX_ROWS)
     rows = [_case(findings, row) for row in first.iter_rows(named=True) if row["cell"] in shown]
     click.echo()
@@ -94,7 +93,7 @@ def _case(findings: Findings, row: TableRow) -> TableRow:
     share = f"{100 * (row['share'] if two else row['farthest_share']):.1f} %"
     columns = labels.in_columns(cell.index)
     columns |= {"lineup": labels.lineup(cell.labels), "seats": row["seats"], "share": share}
-    if max(findings.cells["seats"]) > 2 and not run.team:
+    if max(cells(findings)["seats"]) > 2 and not run.team:
         columns["of the"] = seat_name(0 if two else row["farthest"])
     time = duration(needed * cell.rotations * planner.pace(run)) if needed else ""
     needs = {"settled by": "" if needed is None else roughly(needed), "in": time}

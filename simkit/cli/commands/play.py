@@ -10,7 +10,7 @@ from typing import Any
 import click
 from click import option
 
-from simkit.api.requests import ask, say_files
+from simkit.ask.requests import ask, say_files
 from simkit.cli.options import Whole, command, shared, within
 from simkit.cli.output import print_json, print_story
 from simkit.engine import limits

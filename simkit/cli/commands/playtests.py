@@ -5,8 +5,8 @@ import click
 from simkit.cli.asking import Invocation, asks, print_result
 from simkit.cli.options import shared
 from simkit.engine import registry
+from simkit.questions.playtests import columns_of
 from simkit.questions.playtests import playtests as question
-from simkit.runs.extras.playtests import columns_of
 
 
 @asks(question)

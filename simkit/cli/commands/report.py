@@ -1,17 +1,17 @@
 """Runs: Write the report page of a run."""
 
-from simkit.analysis import Findings
-from simkit.api.report import PRINTED
-from simkit.api.report import report as question
+from simkit.ask.report import PRINTED
+from simkit.ask.report import report as question
 from simkit.cli.answer import print_brief, print_parts
 from simkit.cli.asking import Invocation, asks
 from simkit.cli.options import shared
 from simkit.cli.output import print_file, say
 from simkit.formatting import counted
-from simkit.reporting.terminal import rows_of_run
-from simkit.reporting.text.luck import luck_sentences
-from simkit.reporting.text.phrases import prose
+from simkit.page.terminal import rows_of_run
+from simkit.page.words.course import luck_sentences
+from simkit.page.words.numbers import prose
 from simkit.runs.storage import remote
+from simkit.tables.findings import Findings
 
 
 @asks(question)

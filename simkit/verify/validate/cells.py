@@ -6,12 +6,14 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.analysis.deals import deal_counts, deal_sums, means, moment, moments, shares
 from simkit.engine.game import KnownAnswer
 from simkit.runs.folder import Run
 from simkit.stats.betting import log_capital
 from simkit.stats.verdicts import evidence
+from simkit.tables.findings import Findings
+from simkit.tables.length import draws, lengths, scores
+from simkit.tables.reading import deal_counts, deal_sums, means, moment, moments, shares
+from simkit.tables.seats import seat_shares
 from simkit.verify.validate.result import ROUNDING, Result, exact, measured, rate
 from simkit.verify.validate.runs import Question, first_seat
 
@@ -48,8 +50,8 @@ def _tables_against_log(run: Run) -> tuple[int, int]:
     sides = seats.head(1) if run.team else seats
     games = run.games().select(pl.col("draw", "turns", "decisions").cast(pl.Float64).mean()).collect().row(0)
     findings = Findings(run)
-    of_seats = [*findings.seat_shares.sort("seat")["share"], *findings.scores.sort("seat")["mean"]]
-    reported = [*of_seats, findings.draws["share"][0], *findings.lengths["mean"]]
+    of_seats = [*seat_shares(findings).sort("seat")["share"], *scores(findings).sort("seat")["mean"]]
+    reported = [*of_seats, draws(findings)["share"][0], *lengths(findings)["mean"]]
     plain = [*sides["share"], *seats["score"], *games]
     return sum(abs(a - b) > ROUNDING for a, b in zip(reported, plain, strict=True)), len(plain)
 

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from simkit.analysis import setting_words
 from simkit.engine.game import Game, KnownAnswer
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError, look_up
@@ -13,6 +12,7 @@ from simkit.runs import experiment, log, runner
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run, open_run
 from simkit.runs.plan import Layout, make_plan
+from simkit.tables.findings import setting_words
 from simkit.verify.validate.result import Subject, Values
 
 

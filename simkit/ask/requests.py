@@ -1,0 +1,83 @@
+"""Requests: the arguments of questions as plain values, and the experiments and studies they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from simkit.ask.arguments import lineup_text
+from simkit.engine import registry
+from simkit.engine.game import Game
+from simkit.engine.lineups import parse_lineup
+from simkit.engine.strategy import Strategy
+from simkit.errors import UsageError
+from simkit.runs import experiment
+from simkit.runs.experiment import Experiment, with_players
+from simkit.runs.plan import Plan, read_files
+
+STUDY_KEYS = ("options", "files", "target", "keep_going")  # of experiments that a study passes on
+EMPTY: tuple[Any, ...] = (None, "", [], {})
+
+
+def plain(value: Any) -> Any:
+    """Return a value as a file would state it: numbers and texts, in lists and dictionaries.
+
+    UsageError for a game or strategy, which workers, manifests and replays know by its name.
+    """
+    if isinstance(value, Experiment):
+        return value.keys()
+    if isinstance(value, Game | Strategy):
+        why = "simkit finds games and strategies by name, in the folders games and strategies of a project"
+        raise UsageError(f"give the name '{value.name}' in place of the object; {why}")
+    if isinstance(value, Mapping):
+        return {plain(name): plain(entry) for name, entry in value.items()}
+    if isinstance(value, str | Path):
+        return str(value)
+    if hasattr(value, "tolist"):  # of NumPy
+        return value.tolist()
+    entries = sorted(value) if isinstance(value, set | frozenset) else value
+    return [plain(entry) for entry in entries] if isinstance(entries, Iterable) else value
+
+
+def ask(game: str, question: str, keys: Mapping[str, Any]) -> Experiment:
+    """Return the experiment that keys of it describe; without lineups it has the game's usual one."""
+    front = {"question": question, "game": game}
+    return experiment.parse(front | dict(keys) | {"lineups": lineups_of(game, keys.get("lineups", ()))})
+
+
+def lineups_of(game: str, lineups: Sequence[str | Sequence[str]]) -> list[list[str]]:
+    """Return lineups by seat; the default is the game's reference, its first own strategy, or random."""
+    if lineups:
+        return [[str(named) for named in parse_lineup(lineup_text(lineup))] for lineup in lineups]
+    definition = registry.game(game)
+    own = [name for name, strategy in registry.strategies(definition).items() if strategy.game is not None]
+    name = "reference_greedy" if "reference_greedy" in own else own[0] if own else "random"
+    return [[name] * definition.default_seats]
+
+
+def seated(
+    game: str, keys: Mapping[str, Any], sweep: Mapping[str, list[Any]]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return keys and sweep with the number of players, if they have one, turned into lineups."""
+    lineups = lineups_of(game, keys.get("lineups", ()))
+    front = {"game": game, "lineups": lineups, "options": keys.get("options", {})}
+    full = with_players(front | {"sweep": dict(sweep)})
+    return {**keys, "lineups": full["lineups"], "options": full["options"]}, full["sweep"]
+
+
+def study_keys(game: str, deals: int, keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that all studies have."""
+    keys, _ = seated(game, keywords, {})
+    more = {name: keys[name] for name in STUDY_KEYS if keys.get(name)}
+    front = {"game": game, "lineups": keys["lineups"], "deals": deals, "more": more}
+    return front | {"seed": keys.get("seed", 1), "margin": keys.get("margin", 0.02)}
+
+
+def say_files(plan: Plan, say: Callable[[str], None]) -> None:
+    """Report what was read from the designer's files; faults of the experiment come first."""
+    if plan.experiment.every_file():
+        plan.check()
+        read = [read_files(plan.experiment, cell.varied).values() for cell in plan.cells]
+        for line in dict.fromkeys(table.summary for tables in read for table in tables):
+            say(line)

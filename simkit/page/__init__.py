@@ -1,0 +1,1 @@
+"""Pages: words, charts, the document, and the recipes that put them together."""

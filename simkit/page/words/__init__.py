@@ -1,0 +1,1 @@
+"""Sentences in English, built from tables, for the terminal and the pages."""

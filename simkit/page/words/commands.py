@@ -1,0 +1,136 @@
+"""Commands to run next: to answer what a run cannot, and to confirm what it says."""
+
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from simkit.engine.rng import sub_seed
+from simkit.page.words.labels import Labels
+from simkit.runs.folder import Run
+from simkit.runs.table_files import HEAD, has_own_files, is_file
+from simkit.tables.findings import axes, typed
+
+MAX_DEALS = 2_000  # of a sweep that compensates a player
+MIN_VERDICT_DEALS = 20_000  # deals that usually settle a margin of 2 percentage points
+
+
+def command_again(run: Run, *words: str) -> str:
+    """Return a simkit command with the project folders of the run's own command."""
+    given_words, project = shlex.split(run.manifest.command or "")[1:], list[str]()
+    while given_words[:1] == ["--project"]:
+        project, given_words = [*project, *given_words[:2]], given_words[2:]
+    return shlex.join(["simkit", *project, *words])
+
+
+def lineups(run: Run) -> list[list[str]]:
+    """Return the distinct lineups of a run."""
+    return [list(labels) for labels in dict.fromkeys(tuple(cell.labels) for cell in run.cells)]
+
+
+def game_words(run: Run, lineups: list[list[str]]) -> list[str]:
+    """Return the command options that play the same game with these lineups."""
+    fixed = [word for text in setting_texts(run.experiment.options) for word in ("--set", text)]
+    own = run.experiment.files_of({}).items()
+    files = [word for file in own for word in ("--cards", "=".join(file))]
+    return [*fixed, *files, *(word for lineup in lineups for word in ("--lineup", ",".join(lineup)))]
+
+
+def own_files(run: Run) -> list[str]:
+    """Return the command options for the first of the designer's files that are compared."""
+    keys, own = run.experiment, (cell.varied for cell in run.cells if has_own_files(cell.varied))
+    files = [file for file in keys.files_of(next(own, {})).items() if file[0] not in keys.files]
+    return [word for file in files for word in ("--cards", "=".join(file))]
+
+
+def own_table_commands(run: Run, name: str) -> str:
+    """Return the commands that write a printed table to a file, and compare it once it is edited."""
+    game, file = run.experiment.game, f"my_{name}.csv"
+    words = ["--to", f"{HEAD}{name}={file}", *game_words(run, lineups(run)[:1]), "--trace", "1000"]
+    return (
+        f"{command_again(run, 'cards', game, name)} > {file}\n{command_again(run, 'compare', game, *words)}"
+    )
+
+
+def setting_texts(varied: Mapping[str, Any]) -> list[str]:
+    """Return options as `name=value` words."""
+    return [f"{name}={typed(value)}" for name, value in varied.items()]
+
+
+def target_words(run: Run) -> list[str]:
+    """Return the option for the target of a co-operative run, or nothing where it is the default."""
+    target = run.experiment.target
+    return [] if target is None else ["--target", f"{target:g}"]
+
+
+def fair_command(run: Run, chosen: list[list[str]] | None = None) -> str | None:
+    """Return the command that searches for the fair value of the only swept option, a whole number."""
+    chosen = chosen or lineups(run)
+    swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
+    if len(swept) != 1 or len(axes(run)) != 1 or len({len(labels) for labels in chosen}) > 1:
+        return None
+    (name,), values = swept[0].options, [value for (value,) in swept[0].values]
+    if Labels(run).is_seat(name):
+        return None
+    margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != 0.02 else []
+    vary = ["--vary", f"{name}={min(values)}:{max(values)}", *target_words(run)]
+    return command_again(run, "fair", run.experiment.game, *vary, *game_words(run, chosen), *margin)
+
+
+def compensations(run: Run) -> dict[str, str]:
+    """Return for each further option that favours or handicaps a seat the sweep that tries its values.
+
+    There is none for a team, after a sweep of several options or of one that treats all seats alike.
+    """
+    swept = [name for axis in axes(run) for name in axis.options if not is_file(name)]
+    of_seats = {name: option for name, option in run.words.options.items() if option.treats}
+    if run.team or len(swept) > 1 or not of_seats.keys() >= set(swept):
+        return {}
+    fixed, commands = {*swept, *run.experiment.options}, dict[str, str]()
+    for name, option in of_seats.items():
+        if len(option.tries) > 1 and name not in fixed:
+            needed = setting_texts(run.words.unmet(name, run.experiment.options))
+            words = [f"{name}={','.join(map(typed, option.tries))}"]
+            words += [word for text in needed for word in ("--set", text)]
+            words += [*own_files(run), *game_words(run, lineups(run))]
+            words += ["--deals", str(min(MAX_DEALS, run.experiment.deals))]
+            commands[name] = command_again(run, "sweep", run.experiment.game, *words)
+    return commands
+
+
+def fresh_command(run: Run, index: int, chosen: list[list[str]] | None = None) -> str:
+    """Return the command that plays a cell's setting on fresh deals until a verdict, with all its lineups."""
+    (cell,) = (cell for cell in run.cells if cell.index == index)
+    stored = {HEAD + table: path for table, path in run.experiment.files_of(cell.varied).items()}
+    varied = {name: stored.get(name, value) for name, value in cell.varied.items()}
+    keys, words = run.experiment, [*setting_texts(varied), *game_words(run, chosen or lineups(run))]
+    deals = max(MIN_VERDICT_DEALS, cell.deals)
+    words += ["--until-verdict", "--margin", f"{keys.margin:g}", "--deals", f"{deals}"]
+    words += ["--seed", f"{sub_seed(keys.seed, 'confirm')}", *target_words(run)]
+    return command_again(run, "sweep", run.experiment.game, *words)
+
+
+def trace_command(run: Run) -> str:
+    """Return the command that repeats the run with a turn trace."""
+    traced = ["--trace", "1000", "-o", f"{run.place}-traced"]
+    return command_again(run, "run", f"{run.place}/experiment.toml", *traced)
+
+
+def more_command(run: Run, option: str, value: object) -> str:
+    """Return the run's own command with another value of an option, into a folder of its own."""
+    words = shlex.split(run.manifest.command or f"simkit run {run.place}/experiment.toml")
+    for name, new in ((option, f"{value}"), ("-o", f"{run.place}-more")):
+        if name in words:
+            words[words.index(name) + 1] = new
+        else:
+            words += [name, new]
+    return shlex.join(words)
+
+
+def step_through(run: Run, name: str, first: Any, last: Any) -> str:
+    """Return the command that sweeps an option between two values."""
+    values = f"{typed(first)},{typed(last)}"
+    if type(first) is int:
+        low, high = sorted((first, last))
+        values = ",".join(map(str, sorted({round(low + part * (high - low) / 4) for part in range(5)})))
+    words = [f"{name}={values}", *game_words(run, lineups(run))]
+    return command_again(run, "sweep", run.experiment.game, *words)

@@ -1,0 +1,217 @@
+"""The side whose share a run measures, and the noun for its lineups."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
+
+import polars as pl
+
+from simkit.page.words.labels import labels_of, lower_first
+from simkit.page.words.numbers import TableRow, capital, distance, in_words, join_names, prose, roughly
+from simkit.runs.folder import Run
+from simkit.stats.verdicts import (
+    BORDERLINE,
+    FAULTY,
+    GOOD,
+    INNER,
+    NOT_EQUAL,
+    NOT_SETTLED,
+    OF_SEATS,
+    OF_TEAM,
+    OFF,
+    OUTER,
+)
+from simkit.tables import findings as findings_tables
+from simkit.tables.findings import Findings, cells
+from simkit.tables.seats import first_player_advantage
+
+
+class Side(NamedTuple):
+    """The side whose share a run measures, and its target."""
+
+    name: str
+    aim: str
+    verdicts: tuple[str, ...]
+
+
+class Claim(NamedTuple):
+    """What is said of tables of one size, and the numbers behind it."""
+
+    text: str
+    numbers: str
+    settled: bool = True
+
+
+FIRST_SEAT = Side("first player", "fair", OF_SEATS)
+TEAM = Side("team", "the target", OF_TEAM)
+SCALE = prose("""FAIR means that every seat is less than {margin} off its fair share, BORDERLINE that the
+    farthest is {half:g} to {more:g} off (your call), UNFAIR that the farthest is more than {whole:g} off""")
+SCALE_OF_TEAM = prose("""ON TARGET means that the team is less than {margin} off its target, BORDERLINE that
+    it is {half:g} to {more:g} off (your call), TOO EASY or TOO HARD that it is more than {whole:g} off""")
+
+
+def side_of(run: Run) -> Side:
+    """Return the side whose share a run measures."""
+    return TEAM if run.team else FIRST_SEAT
+
+
+def verdict_scale(run: Run) -> str:
+    """Return the meaning of all verdicts in one sentence."""
+    half, whole, more = (100 * part * run.experiment.margin for part in (INNER, 1, OUTER))
+    text = SCALE_OF_TEAM if run.team else SCALE
+    return text.format(margin=distance(run.experiment.margin), half=half, whole=whole, more=more)
+
+
+def beyond_two(findings: Findings) -> bool:
+    """Return whether more than two seats play against each other, so that one share is not enough."""
+    return not findings.run.team and max(cells(findings)["seats"]) > 2
+
+
+def players(findings: Findings) -> str:
+    """Return the noun for several lineups."""
+    if findings.run.team:
+        return "teams"
+    strategies = {cell.labels[0] for cell in findings.run.cells}
+    alike = labels_of(findings).all_alike and len(strategies) == cells(findings)["lineup"].n_unique()
+    return "computer players" if alike else "lineups"
+
+
+def of_each_size(findings: Findings, text_of: Callable[[Findings], str]) -> str:
+    """Return a text for each number of players."""
+    texts = {seats: text_of(part) for seats, part in findings.by_size()}
+    return next(iter(texts.values())) if len(texts) == 1 else texts_of_sizes(texts)
+
+
+def texts_of_sizes(texts: dict[int, str]) -> str:
+    """Return a text for each number of players; what several say, or begin with up to a colon, is said once.
+
+    >>> texts_of_sizes({2: "Keep it.", 3: "Keep it.", 4: ""})
+    'With 2 and 3 players: keep it.'
+    >>> texts_of_sizes({2: "The game is UNFAIR: 60.", 3: "The game is UNFAIR: 70."})
+    'The game is UNFAIR: with 2 players 60; with 3 players 70.'
+    """
+    sizes, heads = dict[str, list[str]](), {text.rpartition(": ")[0] for text in texts.values() if text}
+    for seats, text in texts.items():
+        if text:
+            sizes.setdefault(text, []).append(str(seats))
+    sized = {text: f"with {join_names(seats)} players" for text, seats in sizes.items()}
+    if len(sizes) > 1 and len(heads) == 1 and heads != {""}:
+        (head,) = heads
+        tails = (f"{who} {text.rpartition(': ')[2].rstrip('.')}" for text, who in sized.items())
+        return f"{head}: {'; '.join(tails)}."
+    return " ".join(f"{capital(who)}: {lower_first(text)}" for text, who in sized.items())
+
+
+def join_sizes(claims: dict[int, Claim]) -> list[str]:
+    """Return sentences on each number of players, what is settled first; a common claim is said once.
+
+    >>> wins = [Claim("the game is UNFAIR", won) for won in ("60", "70")]
+    >>> join_sizes({2: wins[0]})
+    ['The game is UNFAIR: 60.']
+    >>> join_sizes({2: wins[0], 3: wins[1]})
+    ['The game is UNFAIR: with 2 players 60; with 3 players 70.']
+    >>> join_sizes({2: Claim("the game is NOT SETTLED", "50", settled=False), 3: Claim("it is UNFAIR", "70")})
+    ['It is UNFAIR: with 3 players 70.', 'The game is NOT SETTLED: with 2 players 50.']
+    """
+    ordered = sorted(claims.values(), key=lambda claim: not claim.settled)
+    sentences = []
+    for text in dict.fromkeys(claim.text for claim in ordered):
+        numbers = {seats: claim.numbers for seats, claim in claims.items() if claim.text == text}
+        sized = [f"with {seats} players {won}" if len(claims) > 1 else won for seats, won in numbers.items()]
+        sentences.append(f"{capital(text)}: {'; '.join(sized)}.")
+    return sentences
+
+
+def label_rows(findings: Findings, table: pl.DataFrame) -> list[TableRow]:
+    """Return the rows of a table, labelled."""
+    return labels_of(findings).label(table).rows(named=True)
+
+
+# Verdicts on settings with several lineups, and the deals needed to settle the open ones.
+
+
+def with_not_equal(rows: pl.DataFrame, team: bool = False) -> pl.DataFrame:
+    """Return cells with the verdict NOT EQUAL where only that is certain about the seats.
+
+    >>> rows = {"verdict": ["NOT SETTLED", "NOT SETTLED", "FAIR"], "unequal": [True, False, True]}
+    >>> with_not_equal(pl.DataFrame(rows))["verdict"].to_list()
+    ['NOT EQUAL', 'NOT SETTLED', 'FAIR']
+    """
+    if team:
+        return rows
+    only_unequal = (pl.col("verdict") == NOT_SETTLED) & pl.col("unequal")
+    return rows.with_columns(verdict=pl.when(only_unequal).then(pl.lit(NOT_EQUAL)).otherwise("verdict"))
+
+
+def joint_verdicts(findings: Findings) -> dict[str, str]:
+    """Return the verdict on each setting with all lineups."""
+    parts = first_player_advantage(findings).group_by("setting", maintain_order=True).agg("verdict")
+    return {setting: joint_verdict(verdicts) for setting, verdicts in parts.iter_rows()}
+
+
+def joint_verdict(verdicts: Collection[str]) -> str:
+    """Return the verdict on a setting with several lineups: off with one is off, open with one is open.
+
+    >>> joint_verdict(["FAIR", "FAIR"]), joint_verdict(["FAIR", "UNFAIR"])
+    ('FAIR', 'UNFAIR')
+    >>> joint_verdict(["FAIR", "BORDERLINE"]), joint_verdict(["FAIR", "NOT SETTLED"])
+    ('BORDERLINE', 'NOT SETTLED')
+    >>> joint_verdict(["TOO EASY", "TOO HARD"])
+    'TOO EASY or TOO HARD'
+    """
+    if off := [kind for kind in OFF if kind in verdicts]:
+        return " or ".join(off)
+    return next(kind for kind in (FAULTY, NOT_SETTLED, NOT_EQUAL, BORDERLINE, *GOOD) if kind in verdicts)
+
+
+def holds(cases: Sequence[TableRow]) -> bool:
+    """Return whether a setting is FAIR with one lineup at least, UNFAIR with none, and surely near with all.
+
+    Every case that is FAIR or BORDERLINE is near: surely less than 1.5 margins off. So is a case between both
+    that is open. The chance of this for a setting falls with the distance from fair of any lineup.
+
+    >>> fair, between = {"verdict": "FAIR", "near": True}, {"verdict": "NOT SETTLED", "near": True}
+    >>> holds([fair, between]), holds([between]), holds([fair, {"verdict": "UNFAIR", "near": True}])
+    (True, False, False)
+    """
+    verdicts = {row["verdict"] for row in cases}
+    return all(row["near"] for row in cases) and bool(verdicts & set(GOOD)) and not verdicts & set(OFF)
+
+
+def games_that_settle(rows: pl.DataFrame) -> int | None:
+    """Return about how many games would settle the last open case; None where that is unknown."""
+    games = pl.col("needed") * pl.col("games") / pl.col("deals")
+    amounts = rows.filter(verdict=NOT_SETTLED).select(games).to_series()
+    return None if amounts.is_empty() or amounts.null_count() else round(max(amounts))
+
+
+def games_to_settle(rows: pl.DataFrame) -> str:
+    """Return about how many games would settle every open case; empty where unknown."""
+    games = games_that_settle(rows)
+    return f": about {roughly(games)} games each would settle it" if games else ""
+
+
+def of_each_case(findings: Findings) -> str:
+    """Return what is counted by itself, as a suffix: ` for each setting and lineup`; empty for one cell."""
+    cells = findings_tables.cells(findings)
+    sizes = cells["seats"].n_unique()
+    several = {"setting": cells["setting"].n_unique() > 1, "number of players": sizes > 1}
+    several["lineup"] = cells["lineup"].n_unique() > sizes
+    names = [name for name, varies in several.items() if varies]
+    return f" for each {join_names(names)}" if names else ""
+
+
+def joint_verdict_words(verdicts: list[str], lineups: str) -> str:
+    """Return the verdict on a setting with several lineups, and with how many of them it is so.
+
+    >>> joint_verdict_words(["UNFAIR", "UNFAIR"], "teams")
+    'UNFAIR'
+    >>> joint_verdict_words(["UNFAIR", "FAIR", "BORDERLINE"], "teams")
+    'UNFAIR with one of three teams'
+    >>> joint_verdict_words(["TOO EASY", "TOO HARD", "NOT SETTLED"], "teams")
+    'TOO EASY with one and TOO HARD with one of three teams'
+    """
+    kinds = joint_verdict(verdicts).split(" or ")
+    if len(set(verdicts)) == 1:
+        return kinds[0]
+    counts = (f"{kind} with {in_words(verdicts.count(kind))}" for kind in kinds)
+    return f"{' and '.join(counts)} of {in_words(len(verdicts))} {lineups}"

@@ -1,0 +1,256 @@
+"""Questions: Search for rules that meet several wishes at once."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, NamedTuple, Unpack
+
+from simkit.ask import texts
+from simkit.ask.arguments import Keywords, Shell, Texts, Values, Word
+from simkit.ask.execution import Execution
+from simkit.ask.proposals import BATCH_SIZE, MAX_PROPOSALS_PER_TRIAL, Proposals
+from simkit.ask.question import question
+from simkit.ask.requests import study_keys
+from simkit.ask.results import Result, answer
+from simkit.ask.study import Deals, Play, Setting, Trials, Value
+from simkit.errors import UsageError
+from simkit.questions.design import result as goal_analysis
+from simkit.questions.design.result import PRINTED, Best, Goal, GoalRow, Printed, Request
+from simkit.runs.answers import RuleDesign, Trial
+from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
+from simkit.runs.plan import make_plan
+
+CHOICES = Shell(
+    "--vary",
+    metavar="OPTION=LOW:HIGH",
+    parse=texts.choices,
+    of_game=True,
+    repeatable=True,
+    note="Also LOW:HIGH:STEP or A/B.",
+)
+
+
+@question()
+def design(
+    execution: Execution,
+    game: Word,
+    vary: Annotated[Mapping[str, Values], CHOICES],
+    wishes: Annotated[Texts, Shell("--wish", metavar="WISH", repeatable=True)],
+    *,
+    trials: Trials = 80,
+    best: Best = 4,
+    confirm: Deals = 20_000,
+    deals: Deals = 2_000,
+    **keywords: Unpack[Keywords],
+) -> Result:
+    """Search for rules that meet several wishes at once.
+
+    You get the best settings with a verdict on each wish, measured on fresh deals. A wish is "fairness"
+    (every seat wins its share, within `margin`), or it says where the mean of a column of the games table
+    should lie: in a range, or above or below a number or the mean under the printed rules. Each of `lineups`
+    has to meet it.
+
+    Args:
+        game: Name of the game.
+        vary: Values of an option that may be chosen.
+        wishes: fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER or COLUMN>=printed.
+        trials: Settings to try.
+        best: Settings to check on fresh deals.
+        confirm: Fresh deals per checked setting.
+        deals: Deals per promising setting.
+
+    Returns:
+        The findings, with `result.checked_settings` and `result.wishes`.
+
+    Raises:
+        UsageError: An unknown option or column, or a wish that cannot be read.
+
+    Example:
+        >>> wishes = ["fairness", "turns=10:20"]
+        >>> result = design("pig", {"goal": [20, 30]}, wishes, trials=2, best=1, confirm=40, deals=20)
+        >>> result.checked_settings.columns[0]
+        'setting_number'
+
+    Command line::
+
+        simkit design outpost_seven --vary start_total_second=16:24 --vary rows=4:6 \\
+            --wish fairness --wish turns=25:35 --wish "lead_changes>=printed"
+    """
+    own: dict[str, Any] = {"vary": vary, "wishes": wishes, "trials": trials, "best": best, "confirm": confirm}
+    return answer(execution, DesignStudy(**own, **study_keys(game, deals, keywords)))
+
+
+class Judged(NamedTuple):
+    """A setting that was measured."""
+
+    setting: Setting
+    deals: int
+    loss: float  # distance from the wishes in tolerances; below 0 where all are met
+    hope: float  # the loss at the best end of every interval
+    rows: list[GoalRow]  # measurements by lineup and goal
+
+
+# Rule design: Bayesian optimisation over options for several wishes.
+#
+# `side_runs/printed` measures the printed rules; `side_runs/round1` ... play a few settings each on few of the
+# same deals; `side_runs/race1` ... play on all deals the settings that are not clearly worse than the best. The
+# run in the folder itself plays the best settings and the printed rules.
+
+
+class DesignStudy(Request):
+    """A search for rules that meet the wishes."""
+
+    def search(self, play: Play) -> tuple[Experiment, RuleDesign]:
+        """Measure settings; return the confirmation of the best."""
+        names = [PRINTED]
+        base = play(self.side_run([self.printed], self.deals), PRINTED)
+        goals = self.goals()
+        printed = goal_analysis.printed_of(base, goals)
+        goals = goal_analysis.scaled(goals, printed)
+
+        def measure(settings: list[Setting], deals: int, name: str) -> list[Judged]:
+            names.append(name)
+            return _judged(goals, printed, play(self.side_run(settings, deals), name), settings)
+
+        (printed_judged,) = _judged(goals, printed, base, [self.printed])
+        judged, refused = explore(self, printed_judged, measure)
+        results = RuleDesign(
+            vary=self.vary,
+            goals=list(goals),
+            trials=[self._trial(candidate) for candidate in judged],
+            printed=self.named(self.printed),
+            refused=refused,
+            deals=self.deals,
+            side_runs=names,
+        )
+        return self.confirmation(self._best(judged)), results
+
+    def _trial(self, judged: Judged) -> Trial:
+        """Return a measured setting as `search.json` records it."""
+        setting, (_, deals, loss, _, rows) = self.named(judged.setting), judged
+        return Trial.model_validate({"setting": setting, "deals": deals, "loss": loss, "rows": rows})
+
+    def _best(self, judged: list[Judged]) -> list[Setting]:
+        """Return the best settings other than the printed rules, of those that were measured on all deals."""
+        full = [candidate for candidate in judged if candidate.deals == self.deals]
+        ranked = sorted(full, key=lambda candidate: candidate.loss)
+        settings = [candidate.setting for candidate in ranked if candidate.setting != self.printed]
+        return settings[: self.best]
+
+
+def _judged(goals: list[Goal], printed: Printed, run: Run, settings: list[Setting]) -> list[Judged]:
+    """Return each setting with its loss, from the cells of its run."""
+    rows = goal_analysis.measured(run, goals, printed)
+    judged = []
+    for place, setting in enumerate(settings):
+        setting_rows = [row for row in rows if row["setting"] == place]
+        loss, hope = (goal_analysis.loss(goals, setting_rows, hopeful) for hopeful in (False, True))
+        judged.append(Judged(setting, run.cells[0].deals, loss, hope, setting_rows))
+    return judged
+
+
+# Search over settings: all of them where they are few, otherwise those that Optuna proposes.
+
+REFUSED_LOSS = 1e6  # reported to Optuna for a setting that the game refuses
+Measure = Callable[[list[Setting], int, str], list[Judged]]  # settings, deals, name of the side run
+
+
+def explore(request: Request, printed: Judged, measure: Measure) -> tuple[list[Judged], int]:
+    """Return the measured settings, the printed rules first, and the number of refused settings.
+
+    Each setting is first played on few deals. It is played on all deals (the same for every setting) unless
+    even the best ends of its intervals are worse than the best setting so far. A dropped setting counts with
+    its first measurement. The order depends on the seed alone.
+    """
+    judged: dict[Setting, Judged | None] = {printed.setting: printed}
+    proposals = _Exhaustive(request) if request.setting_count <= request.trials else _Optuna(request)
+    proposed, number = 0, 0
+    while len(judged) <= request.trials and proposed < MAX_PROPOSALS_PER_TRIAL * request.trials:
+        batch = proposals.next(min(BATCH_SIZE, request.trials + 1 - len(judged)))
+        if not batch:
+            break
+        proposed += len(batch)
+        new = [setting for setting in dict.fromkeys(batch) if setting not in judged]
+        judged |= {setting: None for setting in new if _refuses(request, setting)}
+        fresh = [setting for setting in new if setting not in judged]
+        if fresh:
+            number += 1
+            measured = [candidate for candidate in judged.values() if candidate]
+            raced = _race(request, measured, fresh, number, measure)
+            judged |= {candidate.setting: candidate for candidate in raced}
+        outcomes = [judged[setting] for setting in batch]
+        proposals.learn([candidate.loss if candidate else REFUSED_LOSS for candidate in outcomes])
+    measured = [candidate for candidate in judged.values() if candidate]
+    return measured, len(judged) - len(measured)
+
+
+def _race(
+    request: Request, measured: list[Judged], fresh: list[Setting], number: int, measure: Measure
+) -> list[Judged]:
+    """Measure fresh settings on few deals, and those that may still be the best on all deals."""
+    first = measure(fresh, request.first_deals, f"round{number}")
+    if request.first_deals == request.deals:
+        return first
+    best = min(candidate.loss for candidate in measured if candidate.deals == request.deals)
+    left = [candidate.setting for candidate in first if candidate.hope <= best]
+    return first + (measure(left, request.deals, f"race{number}") if left else [])
+
+
+def _refuses(request: Request, setting: Setting) -> bool:
+    """Return whether the game refuses a setting."""
+    try:
+        make_plan(request.side_run([setting], 1)).check()
+    except UsageError:
+        return True
+    return False
+
+
+class _Exhaustive:
+    """All settings, in order."""
+
+    def __init__(self, request: Request) -> None:
+        self.settings = itertools.product(*request.vary.values())
+
+    def next(self, count: int) -> list[Setting]:
+        """Return the next settings, `count` at most."""
+        return list(itertools.islice(self.settings, count))
+
+    def learn(self, losses: list[float]) -> None:
+        """Ignore the losses, which do not change the order."""
+
+
+class _Optuna:
+    """Settings from a tree-structured Parzen estimator, which copes with noise, whole numbers and names."""
+
+    def __init__(self, request: Request) -> None:
+        self.values = request.vary
+        space = {name: _distribution(values) for name, values in self.values.items()}
+        self.proposals = Proposals(space, request.seed)
+
+    def next(self, count: int) -> list[Setting]:
+        """Return `count` settings that Optuna proposes."""
+        points = self.proposals.next(count)
+        return [tuple(self._value(name, point[name]) for name in self.values) for point in points]
+
+    def _value(self, name: str, proposal: Any) -> Value:
+        """Return the value of an option; numbers are sampled by index, so gaps between them do not matter."""
+        values = self.values[name]
+        return values[proposal] if _all_whole(values) else proposal
+
+    def learn(self, losses: list[float]) -> None:
+        """Report the losses of the open batch to Optuna."""
+        self.proposals.learn(losses)
+
+
+def _all_whole(values: list[Value]) -> bool:
+    """Return whether all values are whole numbers."""
+    return all(type(value) is int for value in values)
+
+
+def _distribution(values: list[Value]) -> Any:
+    """Return the distribution of Optuna from which an option is sampled."""
+    from optuna.distributions import CategoricalDistribution, IntDistribution
+
+    return IntDistribution(0, len(values) - 1) if _all_whole(values) else CategoricalDistribution(values)

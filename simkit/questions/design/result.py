@@ -1,0 +1,322 @@
+"""Distance of rules from design goals: measures, and the ranges in which they should lie."""
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import ArrayLike, NDArray
+from pydantic import Field
+
+from simkit.ask.study import Deals, Setting, Study, Trials, Value, tied
+from simkit.engine import registry
+from simkit.errors import UsageError
+from simkit.runs import answers, manifest
+from simkit.runs.experiment import Experiment
+from simkit.runs.folder import Run
+from simkit.runs.log import check_number
+from simkit.runs.plan import make_plan
+from simkit.stats.deals import mean_from_moments
+from simkit.stats.quantiles import Floats
+from simkit.tables import compare
+from simkit.tables.compare import Measure
+from simkit.tables.factorial import by_deal
+from simkit.tables.findings import Findings, finding, lineup_words
+
+FAIRNESS = "fairness"
+ONE_SIDED_TOLERANCE = 0.1  # tolerance of a one-sided range, relative to its end
+MET, MISSED, OPEN = "met", "missed", "open"
+GOAL_LEVEL = 0.95
+GoalRow = dict[str, Any]
+Shortfalls = dict[str, tuple[float, float]]  # by wish: greatest shortfall, and the corresponding mean
+Printed = dict[tuple[str, int], Floats]  # by lineup and goal index: value of each deal in the printed rules
+
+
+class Goal(answers.Goal):
+    """A measure and the range in which it should lie; one wish may have several goals."""
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The ends of the range, infinite where it is open."""
+        return -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
+
+    def shortfall(self, value: float) -> float:
+        """Return the distance outside the range, in tolerances.
+
+        Inside the range, the distance to the nearer end is negative, but not below −1.
+        """
+        low, high = self.ends
+        return max(-1.0, max(low - value, value - high) / self.scale)
+
+    def hoped(self, low: float, high: float) -> float:
+        """Return the value within an interval that serves the goal best."""
+        return float(np.clip(sum(self.ends) / 2, low, high))
+
+    def verdict(self, low: float, high: float) -> str:
+        """Return MET or MISSED where an interval allows the conclusion, else OPEN."""
+        least, most = self.ends
+        if least <= low and high <= most:
+            return MET
+        return MISSED if high < least or low > most else OPEN
+
+
+def scaled(goals: Sequence[Goal], printed: Printed) -> list[Goal]:
+    """Return the goals with tolerances: half of a range, else a tenth of its end or of the printed value."""
+    tolerances = []
+    for place, goal in enumerate(goals):
+        low, high = goal.ends
+        usual = max(abs(float(values.mean())) for (_, at), values in printed.items() if at == place)
+        end = usual if goal.printed else min(abs(low), abs(high))
+        half, one_sided = (high - low) / 2, ONE_SIDED_TOLERANCE * end or 1.0
+        tolerances.append(half if math.isfinite(half) else one_sided)
+    return [goal.model_copy(update={"scale": scale}) for goal, scale in zip(goals, tolerances, strict=True)]
+
+
+def printed_of(run: Run, goals: Sequence[Goal]) -> Printed:
+    """Return the values of each deal in the first setting of a run."""
+    return {key: values[0] for key, values in _values(run, goals).items()}
+
+
+def _values(run: Run, goals: Sequence[Goal]) -> dict[tuple[str, int], Floats]:
+    """Return by lineup and goal index the mean of each deal [setting, deal]."""
+    every = [_measure_goal(run, goal) for goal in goals]
+    means = by_deal(run, list({measure.name: measure for measure in every}.values()))
+    lineups = dict.fromkeys(lineup for lineup, _ in means)
+    return {(lineup, i): means[lineup, measure.name] for lineup in lineups for i, measure in enumerate(every)}
+
+
+def _measure_goal(run: Run, goal: Goal) -> Measure:
+    seats = run.cells[0].seats
+    shares = compare.usual_measures(seats)[:seats]
+    return compare.logged_measures(run, seats, goal.measure)[0] if goal.seat is None else shares[goal.seat]
+
+
+def measured(run: Run, goals: Sequence[Goal], printed: Printed, level: float = GOAL_LEVEL) -> list[GoalRow]:
+    """Return mean and interval by setting, lineup and goal; differences where a goal is relative to printed.
+
+    value: the mean itself. All settings share their deals, so differences are taken deal by deal.
+    """
+    rows = []
+    for (lineup, place), values in _values(run, goals).items():
+        goal = goals[place]
+        base = printed[lineup, place][: values.shape[1]] if goal.printed else 0.0
+        for setting, own in enumerate(values):
+            gap = own - base
+            estimate = mean_from_moments(float(gap.mean()), float(gap.var(ddof=1)), gap.size, level)
+            columns = {"setting": setting, "lineup": lineup, "goal": place, "value": float(own.mean())}
+            rows.append(columns | {"mean": estimate.mean, "low": estimate.low, "high": estimate.high})
+    return rows
+
+
+def loss(goals: Sequence[Goal], rows: Iterable[GoalRow], hopeful: bool = False) -> float:
+    """Return the sum of the shortfalls of unmet wishes, or the greatest shortfall (below 0) if all are met.
+
+    The worst goal and lineup of a wish counts. hopeful: take the values of the intervals that serve best.
+    """
+    shortfalls = [short for short, _ in worst(goals, rows, hopeful).values()]
+    return sum(max(0.0, short) for short in shortfalls) or max(shortfalls)
+
+
+def worst(
+    goals: Sequence[Goal], rows: Iterable[GoalRow], hopeful: bool = False
+) -> dict[str, tuple[float, float]]:
+    """Return by wish the greatest shortfall over goals and lineups, and the corresponding mean."""
+    shortfalls: Shortfalls = {}
+    for row in rows:
+        goal = goals[row["goal"]]
+        value = goal.hoped(row["low"], row["high"]) if hopeful else float(row["mean"])
+        seen = goal.shortfall(value), value
+        shortfalls[goal.wish] = max(seen, shortfalls.get(goal.wish, seen), key=lambda pair: pair[0])
+    return shortfalls
+
+
+def front(shortfalls: ArrayLike) -> NDArray[np.bool_]:
+    """Return a mask of the rows that no other row dominates: as good in every column, better in one.
+
+    Smaller is better.
+
+    >>> front([[1, 2], [2, 1], [2, 2]]).tolist()
+    [True, True, False]
+    """
+    every = np.asarray(shortfalls, np.float64)
+    beaten = [((every <= row).all(axis=1) & (every < row).any(axis=1)).any() for row in every]
+    return ~np.array(beaten, bool)
+
+
+def goals_of(run: Run) -> list[Goal]:
+    """Return the goals of a search for rules."""
+    return [Goal(**dict(goal)) for goal in run.designed.goals]
+
+
+@finding
+def wishes(findings: Findings) -> pl.DataFrame:
+    """Per setting, lineup and goal of a search for rules: whether the goal is met on fresh deals.
+
+    cell: the cell with the setting and lineup; value: its mean; mean, low, high: of the value, or of the
+    difference from the printed rules where the wish is relative to them. All intervals hold simultaneously at
+    95 %.
+    """
+    if findings.run.kind != "design":
+        return pl.DataFrame()
+    run, goals = (findings.whole or findings).run, goals_of(findings.run)
+    settings = list({repr(cell.varied): cell for cell in run.cells}.values())
+    lineups = {lineup_words(cell.labels) for cell in run.cells}
+    tests = len(settings) * len(lineups) * len(goals)
+    place = next(i for i, cell in enumerate(settings) if cell.baseline)
+    printed = {key: values[place] for key, values in _values(run, goals).items()}
+    cells = {(repr(cell.varied), lineup_words(cell.labels)): cell.index for cell in run.cells}
+    rows = []
+    for row in measured(run, goals, printed, 1 - (1 - GOAL_LEVEL) / tests):
+        goal, cell = goals[row["goal"]], settings[row["setting"]]
+        columns = {"cell": cells[repr(cell.varied), row["lineup"]], "wish": goal.wish}
+        columns |= {"measure": goal.measure, "seat": goal.seat, "printed": cell.baseline}
+        rows.append(row | columns | {"verdict": goal.verdict(row["low"], row["high"])})
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+@finding
+def checked_settings(findings: Findings) -> pl.DataFrame:
+    """Per setting checked on fresh deals by a search for rules: `loss`, and counts of wishes by verdict.
+
+    met, missed, open: number of wishes that are met with every lineup, missed with at least one, and
+    undecided. Sorted by loss.
+    """
+    table, verdict = wishes(findings), pl.col("verdict")
+    if not table.width:
+        return pl.DataFrame()
+    met = pl.when((verdict == MET).all()).then(pl.lit(MET)).otherwise(pl.lit(OPEN))
+    each_wish = pl.when((verdict == MISSED).any()).then(pl.lit(MISSED)).otherwise(met)
+    by_wish = table.group_by("setting", "wish").agg(verdict=each_wish)
+    numbers = {kind: (verdict == kind).sum().cast(pl.Int64) for kind in (MET, MISSED, OPEN)}
+    counts = by_wish.group_by("setting").agg(**numbers)
+    goals, parts = goals_of(findings.run), table.partition_by("setting", maintain_order=True)
+    losses = pl.Series("loss", [loss(goals, part.rows(named=True)) for part in parts])
+    heads = table.group_by("setting", maintain_order=True).agg(pl.col("cell", "printed").first())
+    each = heads.with_columns(losses).join(counts, on="setting", maintain_order="left")
+    return each.rename({"setting": "setting_number"}).sort("loss", maintain_order=True)
+
+
+@finding
+def tried_settings(findings: Findings) -> pl.DataFrame:
+    """Per setting tried in a search for rules, in order: loss and shortfalls on the deals of the search.
+
+    loss: distance from all wishes in tolerances (below 0: all means meet them); dropped: measured on few
+    deals; front: whether no other setting, dropped ones aside, is better in every wish. values, shortfalls:
+    by wish, for the worst lineup; differences where a wish is relative to the printed rules.
+    """
+    if findings.run.kind != "design":
+        return pl.DataFrame()
+    design, goals, rows = findings.run.designed, goals_of(findings.run), []
+    for trial in design.trials:
+        seen = worst(goals, map(dict, trial.rows))
+        ends = {"shortfalls": [short for short, _ in seen.values()], "values": [x for _, x in seen.values()]}
+        front_row = {"setting": repr(trial.setting), "deals": trial.deals, "loss": trial.loss}
+        rows.append(front_row | {"dropped": trial.deals < design.deals} | ends)
+    table = pl.DataFrame(rows)
+    whole = ~table["dropped"].to_numpy()
+    best = np.zeros(table.height, bool)
+    best[whole] = front(np.array(table["shortfalls"].to_list())[whole])
+    return table.with_columns(front=pl.Series(best))
+
+
+# The request of a rule design: wishes and options, and the experiments that it plays.
+
+NUMBER = r"[+-]?\d{1,15}(?:\.\d{1,15})?"
+WISH_PATTERN = re.compile(
+    rf"(?P<column>[^<>=]+?)\s*(?:=\s*(?P<low>{NUMBER})\s*:\s*(?P<high>{NUMBER})"
+    rf"|(?P<sign>>=|<=)\s*(?P<end>{NUMBER}|printed))"
+)
+WISH_FORMS = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed or COLUMN<=printed"
+Best = Annotated[int, Field(ge=1, le=20)]
+PRINTED = "printed"  # instead of a number: the value under the printed rules
+
+
+@dataclass(frozen=True)
+class Request(Study):
+    """The wishes, the options that may change, and the size; `deals` are per setting that is not dropped."""
+
+    vary: dict[str, list[Value]]  # option -> the values that it may take
+    wishes: list[str]
+    trials: Trials  # settings to try
+    best: Best  # settings to confirm
+    confirm: Deals  # deals of the confirmation
+
+    def check(self) -> None:
+        """Raise UsageError for options with one value, for wishes that nothing measures, and for doubles."""
+        self.check_varied(self.vary)
+        for name, values in self.vary.items():
+            for value in values:
+                registry.game(self.game).option(name).number(value)
+            if len(set(values)) < max(2, len(values)):
+                raise UsageError(f"vary {name}: two or more values are needed, each once")
+        if not self.wishes:
+            raise UsageError(f"wishes: one or more are needed, of the form {WISH_FORMS}")
+        wishes = ["".join(text.split()) for text in self.wishes]
+        if duplicates := {text for text in wishes if wishes.count(text) > 1}:
+            raise UsageError(f"wish {min(duplicates)}: is given twice")
+        self.goals()
+        make_plan(self.side_run([self.printed], 1)).check()
+
+    def side_run(self, settings: list[Setting], deals: int) -> Experiment:
+        """Return the experiment of a side run; all side runs share their deals."""
+        question = f"Which rules come close to {', '.join(self.wishes)}?"
+        return self.experiment(question, "design/looks", sweep=tied(self.vary, settings), deals=deals)
+
+    def confirmation(self, settings: list[Setting]) -> Experiment:
+        """Return the experiment of the printed rules and the best settings, on deals of its own."""
+        question = f"Which rules meet these wishes: {', '.join(self.wishes)}?"
+        keys = {"sweep": tied(self.vary, [self.printed, *settings]), "deals": self.confirm}
+        return self.experiment(question, "design/check", baseline=self.named(self.printed), **keys)
+
+    def last_run(self) -> Experiment:
+        """Return the confirmation of the printed rules."""
+        return self.confirmation([])
+
+    @property
+    def printed(self) -> Setting:
+        """The usual values of the varied options."""
+        return self.usual(self.vary)
+
+    def named(self, setting: Setting) -> dict[str, Value]:
+        """Return the values of a setting by option."""
+        return dict(zip(self.vary, setting, strict=True))
+
+    @property
+    def setting_count(self) -> int:
+        """Number of settings that may be tried."""
+        return math.prod(map(len, self.vary.values()))
+
+    def goals(self) -> list[Goal]:
+        """Return the goals of the wishes: a column of the log or the share of a seat, with its limits."""
+        columns = manifest.columns_of(self.side_run([self.printed], 1))["games"]
+        return [goal for text in self.wishes for goal in self._goals(text.strip(), columns)]
+
+    def _goals(self, text: str, columns: dict[str, str]) -> list[Goal]:
+        """Return the goals of one wish."""
+        if text == FAIRNESS:
+            return self._fair_shares()
+        match = WISH_PATTERN.fullmatch(text)
+        if match is None:
+            raise UsageError(f"wish {text}: is not of the form {WISH_FORMS}")
+        column, printed = match["column"].strip(), match["end"] == PRINTED
+        compare.check_column(column, {"games": columns, "seats": ()})
+        check_number(registry.game(self.game), column)
+        if match["sign"]:
+            end = 0.0 if printed else float(match["end"])
+            low, high = (end, None) if match["sign"] == ">=" else (None, end)
+        else:
+            low, high = float(match["low"]), float(match["high"])
+            if low >= high:
+                raise UsageError(f"wish {text}: the range does not go up, as in COLUMN=LOW:HIGH")
+        return [Goal(wish=text, measure=column, seat=None, unit="", low=low, high=high, printed=printed)]
+
+    def _fair_shares(self) -> list[Goal]:
+        """Return a goal per seat (of two the first, of a team all): its fair share within the margin."""
+        seats_judged = 1 if self.team or self.seats == 2 else self.seats
+        low, high = self.fair - self.margin, self.fair + self.margin
+        keys = {"wish": FAIRNESS, "measure": "share", "unit": "share", "printed": False}
+        keys |= {"low": low, "high": high}
+        return [Goal.model_validate({**keys, "seat": seat}) for seat in range(seats_judged)]

@@ -1,1 +1,0 @@
-"""Findings become sentences, charts and pages."""

@@ -1,1 +1,0 @@
-"""Play further games for a run: with random errors, with forced choices."""

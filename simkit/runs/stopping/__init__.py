@@ -1,1 +1,0 @@
-"""Decide at interim analyses which cells continue."""

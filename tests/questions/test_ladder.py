@@ -1,0 +1,286 @@
+"""`simkit ladder`: results of each rung, resumed without loss, the same whatever the jobs; its refusals."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from simkit import cli
+from simkit.ask import rungs
+from simkit.ask.rungs import PRECISE, SEARCHES, LadderStudy, above, share_of, usual_sweep
+from simkit.cli.interrupts import paused_after
+from simkit.engine import registry
+from simkit.engine.lineups import parse_strategy
+from simkit.engine.table import GameTable
+from simkit.errors import UsageError
+from simkit.page.recipe import origin
+from simkit.page.words.confidence import measurement_note
+from simkit.runs import runner
+from simkit.runs.answers import Estimate, Ladder
+from simkit.runs.experiment import Experiment
+from simkit.runs.folder import SEARCH, Run, open_run
+from simkit.stats.sprt import elo_of_share
+from simkit.tables.findings import Findings
+from tests.questions.carried_out import findings_of
+
+pytestmark = pytest.mark.slow
+
+RUNGS = ["random", "search(budget=4)", "hold_at"]
+
+
+def request(
+    given: list[str], game: str = "pig", deals: int = 200, seats: int = 2, **keys: Any
+) -> LadderStudy:
+    usual: dict[str, Any] = {"seed": 7, "margin": 0.02, "more": {}, "sweep": {}}
+    table = {"game": game, "lineups": [[f"random*{seats}"]], "deals": deals, "given": given}
+    return LadderStudy(**usual | table | keys)
+
+
+def carried_out(study: LadderStudy, folder: Path, **how: Any) -> Ladder:
+    """The results of a ladder that is carried out in a folder."""
+    study.check()
+    study.solve(lambda experiment, name: open_run(runner.run(experiment, folder / name, **how)))
+    return open_run(folder).ladder
+
+
+def call(*words: object) -> Any:
+    return CliRunner().invoke(cli.cli, ["ladder", *map(str, words)], catch_exceptions=True)
+
+
+@pytest.mark.parametrize(
+    ("game", "fixed", "sweep"),
+    [
+        ("outpost_seven", {}, {"start_total_second": [16, 18, 20]}),
+        ("outpost_seven", {"start_total_first": 14}, {"start_total_second": [16, 18, 20]}),
+        ("outpost_seven", {"start_total_second": 20}, {}),
+        ("outpost_seven", {"start_rule": "keep_count"}, {"start_count_second": [3, 4, 5]}),
+        ("outpost", {"initial_order": "random"}, {}),
+        ("exoplanet_colony", {}, {}),  # a team
+        ("nim", {}, {}),
+    ],
+)
+def test_the_usual_ladder_varies_what_makes_up_to_later_seats_for_not_moving_first(
+    game: str, fixed: dict[str, Any], sweep: dict[str, list[int]]
+) -> None:
+    assert usual_sweep(registry.game(game), fixed) == sweep
+
+
+@pytest.fixture(scope="module")
+def sweep() -> Iterator[dict[str, list[int]]]:
+    return {"goal": [20, 30]}
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory, sweep: dict[str, list[int]]) -> Findings:
+    """A ladder of Pig at two settings, to read only."""
+    return findings_of(request(RUNGS, sweep=sweep), tmp_path_factory.mktemp("ladder"))
+
+
+def test_a_rung_has_the_share_of_its_match_and_elo_that_add_up(played: Findings) -> None:
+    lowest, middle, highest = played.run.ladder.rungs
+    assert (lowest.rival, lowest.share, lowest.elo) == (None, None, None)
+    assert [middle.rival, highest.rival] == RUNGS[:2]
+    rows = open_run(played.run.folder / "side_runs/match2").seats().filter(pl.col("strategy") == "hold_at")
+    assert middle.share and middle.elo and highest.share and highest.elo
+    assert highest.share.value == pytest.approx(rows.select(pl.col("share").mean()).collect().item())
+    steps = [elo_of_share(rung.share.value) for rung in (middle, highest) if rung.share]
+    assert middle.elo.value == pytest.approx(steps[0]) and highest.elo.value == pytest.approx(sum(steps))
+    assert highest.elo.low < highest.elo.value < highest.elo.high
+
+
+def test_a_rung_has_the_answers_of_its_games_against_itself_at_every_setting(played: Findings) -> None:
+    for rung in played.run.ladder.rungs:
+        mirror = open_run(played.run.folder / "side_runs" / rung.run if rung.run else played.run.folder)
+        rows = mirror.seats().collect()
+        assert {cell.labels[0] for cell in mirror.cells} == {rung.strategy}
+        assert [answers.setting for answers in rung.answers] == [{"goal": 20}, {"goal": 30}]
+        for cell, answers in enumerate(rung.answers):
+            shares = rows.filter(cell=cell).group_by("seat").agg(pl.col("share").mean()).sort("seat")["share"]
+            assert [share.value for share in answers.shares] == pytest.approx(shares.to_list())
+    table = played.rung_answers
+    assert table.height == len(RUNGS) * 2 * 2 and table["fair"].unique().to_list() == [0.5]
+
+
+def test_the_rungs_of_a_ladder_meet_the_same_deals_in_their_mirrors(played: Findings) -> None:
+    seeds = {open_run(path).experiment.seed for path in played.run.folder.glob("side_runs/rung*")}
+    assert seeds == {played.run.experiment.seed} != {7}
+
+
+def test_the_highest_rung_agrees_with_itself_and_others_less(played: Findings) -> None:
+    *below, highest = played.rungs["agreement"]
+    assert highest == 1.0 and all(0 < agreement < 1 for agreement in below)
+    assert all(milliseconds > 0 for milliseconds in played.rungs["milliseconds"])
+
+
+def test_the_games_of_a_ladder_are_those_of_all_its_rungs_and_matches(played: Findings) -> None:
+    """Only the highest rung against itself had been counted."""
+    folders = [played.run.folder, *played.run.folder.glob("side_runs/*")]
+    games = sum(open_run(folder).games().collect().height for folder in folders)
+    assert played.run.games_in_all == games > 2 * 200
+    assert f" {games:,} games" in f" {origin(played.run)}" and f"{games:,} games in all" in measurement_note(
+        played, ""
+    )
+
+
+def test_where_an_option_of_whole_numbers_varies_each_rung_has_a_fair_value(played: Findings) -> None:
+    assert [rung.fair.option for rung in played.run.ladder.rungs if rung.fair] == ["goal"] * 3
+
+
+def test_workers_decide_nothing(played: Findings, sweep: dict[str, list[int]], tmp_path: Path) -> None:
+    """Nor does a clock: the answer had the times of the decisions."""
+    carried_out(request(RUNGS, sweep=sweep), tmp_path, jobs=2)
+    for name in (SEARCH, "checksums.txt"):
+        assert (tmp_path / name).read_bytes() == (played.run.folder / name).read_bytes()
+
+
+def test_a_ladder_that_was_interrupted_goes_on_without_playing_finished_rungs_again(
+    played: Findings, sweep: dict[str, list[int]], tmp_path: Path
+) -> None:
+    study, names = request(RUNGS, sweep=sweep), list[str]()
+
+    def play(experiment: Experiment, name: str) -> Run:
+        if name.endswith("match2"):
+            raise KeyboardInterrupt
+        names.append(name)
+        return open_run(runner.run(experiment, tmp_path / name))
+
+    with pytest.raises(KeyboardInterrupt):
+        study.solve(play)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+    assert names == [f"side_runs/{name}" for name in ("rung0", "match1", "rung1")] and before
+    assert carried_out(study, tmp_path) == played.run.ladder
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+
+
+def test_a_search_plays_fewer_deals_with_a_larger_budget() -> None:
+    deals = [
+        request(["random", f"search(budget={budget})"], deals=20_000).last_run().deals
+        for budget in (50, 100, 200, 100_000)
+    ]
+    assert deals == [PRECISE, 2_000, 1_000, 100]
+    assert request(["random", "hold_at"], deals=20_000).last_run().deals == 20_000
+
+
+def test_the_usual_rungs_of_a_game_without_strategies_of_its_own_are_random_and_searches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("simkit.ask.rungs.SEARCHES", ("search(budget=2)", "search(budget=4)"))
+    ladder = carried_out(request([], "nim", 100), tmp_path)
+    assert [rung.strategy for rung in ladder.rungs] == ["random", "search(budget=2)", "search(budget=4)"]
+    assert len(SEARCHES) == 3
+
+
+def test_elo_of_three_seats_is_that_of_one_against_two() -> None:
+    """34 % of the games of three gave −128 Elo: as if a half of them were even."""
+    even = above(None, Estimate(value=1 / 3, low=0.25, high=0.5), 3)
+    assert even.value == pytest.approx(0, abs=1e-9)
+    assert even.high == pytest.approx(400 * np.log10(2)) and even.low == pytest.approx(400 * np.log10(2 / 3))
+
+
+def test_the_share_of_a_team_is_its_win_rate(tmp_path: Path) -> None:
+    ladder = carried_out(request(["random", "runner"], "rope_bridge", more={"target": 0.4}), tmp_path)
+    run = open_run(tmp_path)
+    assert all(rung.share is None and rung.rival is None and rung.fair is None for rung in ladder.rungs)
+    (share,) = ladder.rungs[1].answers[0].shares
+    assert share.value == pytest.approx(run.seats().select(pl.col("share").mean()).collect().item())
+    assert share_of(run, "runner").value == share.value
+    assert Findings(run).rung_answers["fair"].unique().to_list() == [0.4]
+
+
+def test_positions_hold_legal_actions_that_a_deterministic_player_takes_again() -> None:
+    game = registry.game("pig")
+    table = GameTable(game, game.rules({"goal": 30}))
+    player = registry.player(game, parse_strategy("hold_at(threshold=5)")[0])
+    several = list(rungs.positions(table, player, 2, 3))
+    assert {position.deal for position in several} == {0, 1, 2}
+    assert all(position.taken in position.legal and position.legal.size > 1 for position in several)
+    assert rungs.agreement(table, player, several) == 1.0
+    other = registry.player(game, parse_strategy("hold_at(threshold=50)")[0])
+    assert rungs.agreement(table, other, several) < 1.0
+
+
+def test_the_time_per_decision_counts_all_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only 100,000 of them were counted, so that quick players looked up to four times as slow."""
+    game = registry.game("pig")
+    table, player = GameTable(game, game.rules()), registry.player(game, parse_strategy("hold_at")[0])
+    seconds = [0.1] * 6 + [1.0]  # of 1, 4, ... 4,096 games
+    clock = iter(np.cumsum([0.0, *(part for spent in seconds for part in (spent, 0.0))]).tolist())
+    monkeypatch.setattr(rungs, "time", SimpleNamespace(process_time=lambda: next(clock)))
+    deals = np.arange(4**6)
+    states = table.play([player] * 2, rungs.SEED, deals, np.zeros_like(deals))
+    count = int(states["log"]["game"]["decisions"].sum())
+    assert count > 100_000
+    assert rungs.milliseconds(table, player, 2) == pytest.approx(1000 / count)
+
+
+def test_a_game_whose_legal_actions_are_forced_takes_no_time_per_decision() -> None:
+    game = registry.game("high_card")
+    table, player = (
+        GameTable(game, game.rules({"dealt": True})),
+        registry.player(game, parse_strategy("random")[0]),
+    )
+    assert rungs.milliseconds(table, player, 3) == 0.0
+    assert rungs.agreement(table, player, list(rungs.positions(table, player, 3, 2))) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["pig", "--rungs", "random, nobody"], "unknown strategy of pig 'nobody'"),
+        (["pig", "--rungs", "random"], "two or more different strategies, the weakest first"),
+        (["pig", "--rungs", "random*2"], "two or more different strategies, the weakest first"),
+        (["pig", "--rungs", "hold_at, hold_at(threshold=20)"], "two or more different strategies"),
+        (["pig", "--rungs", "random, search(policy=search)"], "takes one strategy that does not search"),
+        (["pig", "--rungs", "random, search(budget=1)"], "out of range"),
+        (["pig", "--rungs", "random, ("], "is not of the form"),
+        (["pig", "--vary", "gaol=20/30"], "did you mean 'goal'?"),
+        (["pig", "--vary", "goal=20/30", "--set", "goal=20"], "once is enough"),
+        (["pig", "--vary", "goal"], "'goal' is not of the form"),
+        (["pig", "--target", "0.4"], "target is for co-operative games"),
+        (["rope_bridge", "--seats", "99"], "rope_bridge has 2 to 5 seats"),
+        (["charms"], "nobody decides anything in charms"),
+        (["pigg"], "did you mean 'pig'?"),
+    ],
+)
+def test_bad_input_is_one_line(words: list[str], message: str, tmp_path: Path) -> None:
+    refused = call(*words, "-o", tmp_path / "run")
+    assert isinstance(refused.exception, UsageError) and message in str(refused.exception)
+    assert "\n" not in str(refused.exception) and not (tmp_path / "run").exists()
+
+
+def test_a_rung_is_one_strategy() -> None:
+    with pytest.raises(UsageError, match=r"'random\*2' names several"):
+        request(["hold_at", "random*2"]).check()
+
+
+@pytest.mark.parametrize("hours", ["0", "-1", "soon"])
+def test_hours_that_are_none_are_refused(hours: str) -> None:
+    refused = call("pig", "--hours", hours)
+    assert refused.exit_code == 2 and "--hours" in refused.output
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_hours_pause_the_command_as_ctrl_c_does() -> None:
+    signals = list[int]()
+    before = signal.signal(signal.SIGINT, lambda number, frame: signals.append(number))
+    try:
+        with paused_after(0.05 / 3600):
+            until = time.monotonic() + 10
+            while not signals and time.monotonic() < until:
+                time.sleep(0.01)
+        with paused_after(0.05 / 3600), paused_after(None):
+            pass
+        time.sleep(0.1)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert signals == [signal.SIGINT]
