@@ -24,7 +24,6 @@ from simkit.page.words.facts import ablation_sentence, word_of
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import Sentence, TableRow, capital, join_names, number, span, with_heading
 from simkit.page.words.verdicts import side_of
-from simkit.questions import ablate as ablation_tables
 from simkit.questions.ablate import SHARE, STRATEGY, TURNS, ablation_owners, ablation_table
 from simkit.stats.coins import ROUNDING
 from simkit.tables.findings import Findings, cells
@@ -164,7 +163,7 @@ def effects_by_measure(findings: Findings, cell: int) -> list[MeasuredEffects]:
     if owners.width and (fell := owners.filter(cell=cell).drop_nulls("effect")).height:
         falls = "seat that it falls to"
         measures.append(MeasuredEffects(FALLS, falls, f"the {falls} wins", event, fell))
-    effects = ablation_tables.ablation_table(findings).filter(cell=cell).drop_nulls("effect")
+    effects = ablation_table(findings).filter(cell=cell).drop_nulls("effect")
     for (name, strategy), part in effects.group_by("measure", "strategy", maintain_order=True):
         if (part["high"] - part["low"]).max() <= ROUNDING and not (part["effect"] != 0).any():  # type: ignore[operator]
             continue  # the same in every game

@@ -17,7 +17,8 @@ from simkit.page.words.labels import Labels, labels_of
 from simkit.page.words.numbers import TableRow, about, percent, prose, seat_name
 from simkit.page.words.numbers import whole as whole_number
 from simkit.page.words.stamps import equilibrium_stamp, games_by_interval
-from simkit.questions import equilibrium as equilibria_tables
+from simkit.questions import equilibrium as equilibrium_tables
+from simkit.questions.equilibrium import equilibrium_table
 from simkit.runs.folder import Run
 from simkit.tables import findings as findings_tables
 from simkit.tables.findings import TWINS, Findings, axes
@@ -29,7 +30,7 @@ from .sections.players import mirrors, who
 
 def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
     """Yield the best mixes of both sides."""
-    mattered = equilibria_tables.equilibrium_mixes(findings).filter(pl.col("against").is_not_null())
+    mattered = equilibrium_tables.equilibrium_mixes(findings).filter(pl.col("against").is_not_null())
     cells = dict(findings_tables.cells(findings).select("setting", "cell").iter_rows())
     rows = mattered.rows(named=True)
     yield ""
@@ -47,9 +48,9 @@ def document(findings: Findings, brief: Report) -> TableRow:
     """Return the JSON document."""
     return study_document(findings, brief) | {
         "seed": findings.run.experiment.seed,
-        "values": equilibria_tables.equilibrium_table(findings).drop(ALWAYS, strict=False).rows(named=True),
-        "mixes": equilibria_tables.equilibrium_mixes(findings).rows(named=True),
-        "pairings": equilibria_tables.equilibrium_matrix(findings)
+        "values": equilibrium_table(findings).drop(ALWAYS, strict=False).rows(named=True),
+        "mixes": equilibrium_tables.equilibrium_mixes(findings).rows(named=True),
+        "pairings": equilibrium_tables.equilibrium_matrix(findings)
         .drop(ALWAYS, strict=False)
         .rows(named=True),
     }
@@ -57,10 +58,7 @@ def document(findings: Findings, brief: Report) -> TableRow:
 
 def equilibrium(findings: Findings) -> Section:
     """Return the brief."""
-    summary, rows = (
-        equilibrium_answer(findings),
-        equilibria_tables.equilibrium_table(findings).rows(named=True),
-    )
+    summary, rows = (equilibrium_answer(findings), equilibrium_table(findings).rows(named=True))
     stamp = equilibrium_stamp(rows, findings.run.experiment.margin)
     return Section(
         takeaways=takeaways_of(findings, summary, "equilibrium", "equilibrium_mixes"),
@@ -75,7 +73,7 @@ def equilibrium(findings: Findings) -> Section:
 
 def equilibrium_mixes(findings: Findings) -> Section:
     """Return the mixes of all settings."""
-    mixes = equilibria_tables.equilibrium_mixes(findings)
+    mixes = equilibrium_tables.equilibrium_mixes(findings)
     setting = "setting" if mixes["setting"].n_unique() > 1 else ""
     names = f"{setting} seat strategy weight often against"
     listed = table(findings, mixes, names, "The best mixes", seat="chosen by the", **MIX_HEADS)
@@ -84,7 +82,7 @@ def equilibrium_mixes(findings: Findings) -> Section:
 
 def equilibrium_matrix(findings: Findings) -> Section:
     """Return all pairings."""
-    rows = equilibria_tables.equilibrium_matrix(findings)
+    rows = equilibrium_tables.equilibrium_matrix(findings)
     names = f"{'setting' if rows['setting'].n_unique() > 1 else ''} row column share low high games"
     heads = {"row": "first player", "column": "second player", "share": "first player wins"}
     listed = table(findings, rows.sort("setting", maintain_order=True), names, "Every pairing", **heads)
@@ -103,7 +101,7 @@ recipe = Recipe(
         "Players": [who],
     },
     needs="a run of simkit equilibrium",
-    fits=lambda findings: equilibria_tables.equilibrium_table(findings).width > 0,
+    fits=lambda findings: equilibrium_table(findings).width > 0,
     terminal=terminal,
     document=document,
 )
@@ -123,7 +121,7 @@ EQUILIBRIUM_WORDS = {
 
 def pairings(findings: Findings) -> Figure:
     """Return the first player's share in every pairing; the strategies chosen most come first."""
-    tables = equilibria_tables.equilibrium_matrix(findings), equilibria_tables.equilibrium_mixes(findings)
+    tables = equilibrium_tables.equilibrium_matrix(findings), equilibrium_tables.equilibrium_mixes(findings)
     rows, mixes = (at_setting(findings, table) for table in tables)
     orders = {side: mixes.filter(seat=seat)["strategy"] for seat, side in enumerate(("row", "column"))}
     places = [pl.col(side).replace_strict(order, range(len(order))) for side, order in orders.items()]
@@ -143,7 +141,7 @@ def value_along(findings: Findings) -> Figure | None:
     parts = {"x": swept[0].options[0], "line": pl.lit(""), "style": pl.lit(0)}
     label, margin = labels_of(findings).axis(swept[0]), findings.run.experiment.margin
     alt = f"How often the first player wins if both choose best, by {label}, with 95 % interval"
-    chart, rows = ("values", charts.curve), equilibria_tables.equilibrium_table(findings)
+    chart, rows = ("values", charts.curve), equilibrium_table(findings)
     return figure(findings, chart, rows, alt, "", parts, label=label, unit=UNIT, margin=margin)
 
 
@@ -151,14 +149,14 @@ def _values_table(findings: Findings) -> Table:
     """Return the value of each setting with its interval."""
     heads = {"share": Show("first player wins", "{:.1%}", "if both choose best: the value")}
     heads |= {"mattered": Show("players that matter", "{}"), "strategies": Show("of", "{}")}
-    names = f"{'setting' if equilibria_tables.equilibrium_table(findings).height > 1 else ''} share low high mattered strategies deals"
-    return table(findings, equilibria_tables.equilibrium_table(findings), names, "The value", **heads)
+    names = f"{'setting' if equilibrium_table(findings).height > 1 else ''} share low high mattered strategies deals"
+    return table(findings, equilibrium_table(findings), names, "The value", **heads)
 
 
 def _equilibrium_step(findings: Findings, settled: bool) -> Step:
     """Return the next step: more deals where the value is open, else a fair value."""
-    run, mixes = findings.run, at_setting(findings, equilibria_tables.equilibrium_mixes(findings))
-    row = at_setting(findings, equilibria_tables.equilibrium_table(findings)).row(0, named=True)
+    run, mixes = findings.run, at_setting(findings, equilibrium_tables.equilibrium_mixes(findings))
+    row = at_setting(findings, equilibrium_table(findings)).row(0, named=True)
     best, *_ = mixes.filter(seat=0)["strategy"][0].split(TWINS)
     command = fair_command(run, [[best, best]]) or _search_command(run, best)
     if settled and command:

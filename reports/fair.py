@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import polars as pl
 import polars.selectors as cs
 
-from simkit.engine import registry
 from simkit.page import charts
 from simkit.page.columns import points, table
 from simkit.page.document.parts import Figure, Report, Section, Step
@@ -13,16 +12,9 @@ from simkit.page.document.tables import Show, Table
 from simkit.page.pictures import figure, margin, takeaways_of
 from simkit.page.recipe import Recipe
 from simkit.page.terminal import SEAT_KEYS, Part, study_document
-from simkit.page.words.commands import (
-    command_again,
-    game_words,
-    lineups,
-    more_command,
-    setting_texts,
-    target_words,
-)
+from simkit.page.words.commands import command_again, game_words, lineups, more_command, setting_texts
 from simkit.page.words.confidence import failures, sureness
-from simkit.page.words.facts import BETWEEN
+from simkit.page.words.facts import BETWEEN, caution_about_players
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import (
     Summary,
@@ -53,7 +45,6 @@ from simkit.questions.fair.result import (
     own_bests,
     verdicts_phrase,
 )
-from simkit.runs.folder import Run
 from simkit.stats.verdicts import NOT_SETTLED
 from simkit.tables.findings import Findings
 from simkit.tables.seats import first_player_advantage, less_bias, seat_shares
@@ -177,9 +168,6 @@ recipe = Recipe(
 
 # Sentences about a search for a fair value: the value, the check on fresh deals, the doubts.
 
-RANDOM = "random"  # nobody's way to play
-MAX_OTHERS = 2  # other strategies in the command that asks them, too
-
 
 def fair_answer(findings: Findings) -> Summary:
     """Return whether there is a fair value, how certain it is, and the results on fresh deals."""
@@ -264,21 +252,6 @@ def _doubts(findings: Findings) -> Iterator[str]:
     if search.unfit:
         names = join_names(map(called, search.unfit))
         yield f"Straight lines fit badly ({names}): trust the check more than the value and its interval."
-
-
-def caution_about_players(run: Run) -> str:
-    """Return a caution about a single lineup where the project has other strategies for the game."""
-    played, game = lineups(run), registry.game(run.experiment.game)
-    names = {RANDOM, *(named.name for cell in run.cells for named in cell.lineup)}
-    own = [name for name, strategy in registry.scripted(game).items() if strategy.game and name not in names]
-    if len(played) > 1 or not own:
-        return ""
-    tables = [*played, *([name] * run.cells[0].seats for name in own[:MAX_OTHERS])]
-    ranges = [f"{name}={low}:{high}" for name, (low, high) in run.search.vary.items()]
-    words = [word for text in ranges for word in ("--vary", text)]
-    words += [*game_words(run, tables), "--margin", f"{run.experiment.margin:g}", *target_words(run)]
-    command = command_again(run, "fair", run.experiment.game, *words)
-    return f"one lineup was asked; other strategies of this project ({len(own)}) may disagree: {command}"
 
 
 # The fair value with its interval, the measured curve and the best whole numbers on fresh deals.

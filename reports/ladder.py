@@ -17,7 +17,7 @@ from simkit.page.words.numbers import TableRow, seat_name
 from simkit.page.words.skill import ladder_stamp, perfect_share, skill_answer, usual_first
 from simkit.page.words.stamps import CHANGE
 from simkit.stats.verdicts import NOT_SETTLED
-from simkit.tables import rungs as ladder_tables
+from simkit.tables import rungs as rungs_tables
 from simkit.tables.findings import Findings
 from simkit.tables.rungs import rung_answers
 
@@ -31,9 +31,7 @@ from .sections.seats import seats
 def document(findings: Findings, brief: Report) -> TableRow:
     """Return the JSON document."""
     ladder = findings.run.ladder.model_dump(include={"vary", "rungs"})
-    for rung, milliseconds in zip(
-        ladder["rungs"], ladder_tables.rungs(findings)["milliseconds"], strict=True
-    ):
+    for rung, milliseconds in zip(ladder["rungs"], rungs_tables.rungs(findings)["milliseconds"], strict=True):
         rung["milliseconds"] = milliseconds
     return study_document(findings, brief) | ladder
 
@@ -57,7 +55,7 @@ def ladder_answer(findings: Findings) -> Section:
 
 def rungs(findings: Findings) -> Section:
     """Return a row per rung."""
-    rows = ladder_tables.rungs(findings)
+    rows = rungs_tables.rungs(findings)
     shows = {"strategy": Show("rung", "{}"), "rival": Show("met", "{}", "the rung below, in all other seats")}
     shows |= {"share": Show("wins", "{:.1%}", "against it"), "elo": Show("Elo", "{:.0f}", "above the lowest")}
     shows["milliseconds"] = Show("µs per decision", lambda time: f"{1000 * time:,.2f}", "processor time")
@@ -125,7 +123,7 @@ def _rungs_table(findings: Findings) -> Table:
     rows = rows.filter(pl.lit(findings.run.cells[0].seats > 2) | (pl.col("seat") == 0))
     who = pl.lit("team") if team else label_column(findings, "seat")
     rows = rows.with_columns(at=label_column(findings, "setting"), who=who)
-    shown = rows.join(ladder_tables.rungs(findings).select("rung", "elo"), on="rung", maintain_order="left")
+    shown = rows.join(rungs_tables.rungs(findings).select("rung", "elo"), on="rung", maintain_order="left")
     order = rows["setting"].unique(maintain_order=True)
     shown = shown.sort(pl.col("setting").replace_strict(order, range(len(order))), "seat", "rung")
     names = f"{'at' if findings.run.ladder.vary else ''} strategy {'' if team else 'elo'} who share low high"

@@ -31,8 +31,7 @@ from simkit.page.words.numbers import (
 )
 from simkit.page.words.stamps import NOT_STRONGER, STRONGER, games_needed, match_stamp
 from simkit.page.words.strength import same_players_sentences
-from simkit.questions import match as matches_tables
-from simkit.questions.match import match_looks, match_results, match_seats
+from simkit.questions.match import match_looks, match_results, match_seats, match_table
 from simkit.tables.findings import Findings
 from simkit.tables.reading import ALWAYS
 
@@ -55,7 +54,7 @@ def _row(row: TableRow) -> TableRow:
 
 def document(findings: Findings, brief: Report) -> TableRow:
     """Return the JSON document."""
-    (row,) = matches_tables.match_table(findings).drop(ALWAYS, strict=False).rows(named=True)
+    (row,) = match_table(findings).drop(ALWAYS, strict=False).rows(named=True)
     counts = match_results(findings).select("result", "deals").rows(named=True)
     seats = match_seats(findings).drop(ALWAYS, strict=False).rows(named=True)
     front = study_document(findings, brief) | {"seed": findings.run.experiment.seed}
@@ -67,7 +66,7 @@ def match(findings: Findings) -> Section:
     summary = match_answer(findings)
     return Section(
         takeaways=takeaways_of(findings, summary, "match"),
-        stamp=match_stamp(labels_of(findings).label(matches_tables.match_table(findings)).row(0, named=True)),
+        stamp=match_stamp(labels_of(findings).label(match_table(findings)).row(0, named=True)),
         picture=_match_figure(findings),
         glance=_match_table(findings),
         step=_match_step(findings),
@@ -94,7 +93,7 @@ recipe = Recipe(
     brief=[match],
     chapters={"The match": [match_course], "Players": [who, luck]},
     needs="a run of simkit match",
-    fits=lambda findings: matches_tables.match_table(findings).width > 0,
+    fits=lambda findings: match_table(findings).width > 0,
     terminal=terminal,
     document=document,
 )
@@ -110,7 +109,7 @@ AT_TABLES = "Elo is of how often each wins alone among the others; 50 % is as go
 
 def match_answer(findings: Findings) -> Summary:
     """Return the result of a match with its certainty and warnings."""
-    (row,) = labels_of(findings).label(matches_tables.match_table(findings)).rows(named=True)
+    (row,) = labels_of(findings).label(match_table(findings)).rows(named=True)
     tested = row["decision"] is not None
     sure = [ERRORS, STOPPED] if tested else [FIXED]
     sure += [AT_TABLES] if row["seats"] > 2 else []
@@ -193,16 +192,14 @@ def _match_figure(findings: Findings) -> Figure:
 
 def _match_table(findings: Findings) -> Table:
     meaning = "of all games; corrected for stopping where the test stopped"
-    score = Show(
-        "wins" if matches_tables.match_table(findings)["seats"][0] == 2 else "scores", "{:.1%}", meaning
-    )
+    score = Show("wins" if match_table(findings)["seats"][0] == 2 else "scores", "{:.1%}", meaning)
     names = "strategy score low high elo elo_low elo_high"
-    return table(findings, matches_tables.match_table(findings), names, "The match", score=score)
+    return table(findings, match_table(findings), names, "The match", score=score)
 
 
 def _match_step(findings: Findings) -> Step:
     """Return the next step: more deals where the match is open, else a game to watch."""
-    run, (row,) = findings.run, matches_tables.match_table(findings).rows(named=True)
+    run, (row,) = findings.run, match_table(findings).rows(named=True)
     if is_settled(row):
         return Step("Watch a game of this match.", command_again(run, "replay", run.place, "0"))
     bounds = run.experiment.until_elo

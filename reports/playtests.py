@@ -11,8 +11,7 @@ from simkit.page.recipe import Recipe
 from simkit.page.terminal import study_document
 from simkit.page.words.numbers import Summary, TableRow, join_names, percent, roughly, span
 from simkit.page.words.verdicts import label_rows, side_of
-from simkit.questions import playtests as playtests_tables
-from simkit.questions.playtests import playtest_fits, playtest_seats
+from simkit.questions.playtests import playtest_fits, playtest_seats, playtests_table
 from simkit.tables.findings import Findings
 
 from .sections.length import length
@@ -34,7 +33,7 @@ def playtests(findings: Findings) -> Section:
     if seats.width:
         best = [cell.index for cell in findings.run.cells if cell.labels[0] == fits["strategy"][0]]
         seats = seats.filter(seats["cell"].is_in(best)).rename({"share": "people"})
-    rows, games = label_rows(findings, fits), playtests_tables.playtests_table(findings)["play"].n_unique()
+    rows, games = label_rows(findings, fits), playtests_table(findings)["play"].n_unique()
     answer, *advice = playtest_sentences(rows, seats.rows(named=True), games, side_of(findings.run).name)
     seat = "" if findings.run.team else "seat"
     names = "strategy winner highest gap length p possible more_games"
@@ -53,7 +52,7 @@ recipe = Recipe(
     brief=[playtests],
     chapters={"Seats": [playtests], "Simulated games": [seats, length], "Players": [who]},
     needs="a run of simkit playtests",
-    fits=lambda findings: playtests_tables.playtests_table(findings).width > 0,
+    fits=lambda findings: playtests_table(findings).width > 0,
     document=document,
 )
 

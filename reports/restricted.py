@@ -13,8 +13,8 @@ from simkit.page.tiles import tiles
 from simkit.page.words.commands import more_command
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import Summary, TableRow, capital, fair_of_100, join_names, whole
-from simkit.tables import players as restricted_tables
 from simkit.tables.findings import Findings
+from simkit.tables.players import restricted
 
 from .compare import recipe as compare
 from .sections.answer import answer, next_steps
@@ -22,7 +22,7 @@ from .sections.answer import answer, next_steps
 
 def restricted_play(findings: Findings) -> Section:
     """Return the brief; the answer about fairness where nobody goes without anything."""
-    if not restricted_tables.restricted(findings).width:
+    if not restricted(findings).width:
         return answer(findings)
     every = with_things(findings)
     rows = looked_at(findings, every).sort("share")
@@ -60,8 +60,8 @@ THING_HEADS = {"thing": "goes without", "share": Show("wins", "{:.1%}"), "result
 
 def with_things(findings: Findings) -> pl.DataFrame:
     """Return `restricted` with `thing`: what the player of each row goes without."""
-    things = [_thing_of(findings, row) for row in restricted_tables.restricted(findings).rows(named=True)]
-    return restricted_tables.restricted(findings).with_columns(pl.Series("thing", things, dtype=pl.String))
+    things = [_thing_of(findings, row) for row in restricted(findings).rows(named=True)]
+    return restricted(findings).with_columns(pl.Series("thing", things, dtype=pl.String))
 
 
 def price_sentence(rows: pl.DataFrame) -> str:

@@ -16,7 +16,7 @@ from simkit.page.words.commands import command_again, game_words, more_command
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow, capital, join_names, number, percent, roughly, span
 from simkit.page.words.stamps import games_needed
-from simkit.questions import tune as tuning_tables
+from simkit.questions import tune as tune_tables
 from simkit.questions.tune import DIRECT, HOLDOUT, _worse, has_gained, label_opponents, tuned
 from simkit.tables.findings import Findings
 
@@ -132,7 +132,7 @@ def _tune_step(findings: Findings, gained: bool) -> Step:
 def _trials_figure(findings: Findings) -> Figure:
     """Return the gain of each candidate with its interval, and the best so far."""
     line, style = pl.when("dropped"), pl.when("dropped")
-    trials = tuning_tables.trials(findings).with_columns(
+    trials = tune_tables.trials(findings).with_columns(
         pl.col("low", "high") * 100,
         value=100 * pl.col("gain"),
         measured=True,

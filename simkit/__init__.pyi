@@ -2,15 +2,14 @@
 
 from . import errors as errors
 from . import plot as plot
-from .analysis.findings import Findings as Findings
-from .api.diff import diff as diff
-from .api.games import check as check
-from .api.games import play as play
-from .api.games import replay as replay
-from .api.report import report as report
-from .api.results import Result as Result
-from .api.results import findings as findings
-from .api.results import open_run as open_run
+from .ask.diff import diff as diff
+from .ask.games import check as check
+from .ask.games import play as play
+from .ask.games import replay as replay
+from .ask.report import report as report
+from .ask.results import Result as Result
+from .ask.results import findings as findings
+from .ask.results import open_run as open_run
 from .engine.compile.jit import bit as bit
 from .engine.compile.jit import bit_count as bit_count
 from .engine.compile.jit import clone as clone
@@ -69,5 +68,6 @@ from .questions.run import run as run
 from .questions.screen import screen as screen
 from .questions.sweep import sweep as sweep
 from .questions.tune import tune as tune
+from .tables.findings import Findings as Findings
 
 __version__: str

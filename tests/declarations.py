@@ -4,6 +4,7 @@
 are not up to date.
 """
 
+import inspect
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,9 +16,11 @@ import simkit as sk
 from simkit import questions
 from simkit.ask.arguments import SHARED, Changes
 from simkit.ask.declaration import hints_of, keywords_of, shared_meanings, texts_of
+from simkit.tables.findings import Findings, all_findings
 
 ROOT = Path(__file__).parents[1]
-STUB, API, ASK = (ROOT / name for name in ("simkit/__init__.pyi", "docs/api.md", "docs/ask.md"))
+STUB, TABLES = ROOT / "simkit/__init__.pyi", ROOT / "simkit/tables/names.pyi"
+API, ASK = ROOT / "docs/api.md", ROOT / "docs/ask.md"
 NAMES = [module.name for module in iter_modules(questions.__path__)]
 TYPES = {Mapping: "dict", Sequence: "list", int: "int", float: "float", bool: "bool", str: "str"}
 
@@ -32,7 +35,23 @@ def texts() -> Iterator[tuple[Path, str]]:
     functions = "\n".join(f".. autofunction:: simkit.{name}" for name in [*NAMES, "diff"])
     api = _replaced(API.read_text(), "questions", f"```{{eval-rst}}\n{functions}\n```")
     yield API, _replaced(api, "keywords", _keywords())
+    yield TABLES, _tables()
     yield ASK, _replaced(ASK.read_text(), "questions", _questions())
+
+
+def _tables() -> str:
+    """Return the stub that tells editors and mypy the tables of a run and its other attributes."""
+    lines = [
+        '"""Attributes of `Findings` that functions add to it; written by `make stubs`."""',
+        "",
+        "from typing import Any",
+        "",
+    ]
+    lines += ["import polars as pl", "", "class TableNames:"]
+    for name, kind in [*((name, "pl.DataFrame") for name in all_findings()), ("value", "Any")]:
+        about = (inspect.getdoc(getattr(Findings, name)) or "").partition("\n")[0]
+        lines += ["    @property", f"    def {name}(self) -> {kind}:", f'        """{about}"""', ""]
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def _replaced(text: str, name: str, part: str) -> str:

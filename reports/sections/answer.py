@@ -17,12 +17,12 @@ from simkit.page.words.numbers import about, capital, join_names, with_all
 from simkit.page.words.stamps import answer_stamp
 from simkit.page.words.verdicts import TEAM, beyond_two, players, side_of, with_not_equal
 from simkit.stats.verdicts import NOT_SETTLED, OFF, UNFAIR
-from simkit.tables import compare as nearest_tables
-from simkit.tables import confirmed as confirmed_tables
+from simkit.tables import compare as compare_tables
 from simkit.tables import findings as findings_tables
-from simkit.tables import rungs as ladder_tables
 from simkit.tables.compare import answered
+from simkit.tables.confirmed import confirmed
 from simkit.tables.findings import Findings, axes
+from simkit.tables.rungs import rungs
 from simkit.tables.seats import first_player_advantage, seat_shares
 
 
@@ -40,7 +40,7 @@ def cases(findings: Findings) -> Table:
     place = "setting lineup" if axes(findings.run) else "lineup"
     names = f"{place} share low high {fair}{farthest}verdict n"
     listed = table(findings, rows, names, "Every case", **heads)
-    answered = pl.col("cell").is_in(nearest_tables.answered(findings)["cell"].to_list())
+    answered = pl.col("cell").is_in(compare_tables.answered(findings)["cell"].to_list())
     near = pl.col("setting").is_in(near_fair(findings) if findings.run.judged else [])
     order = pl.when(answered).then(2).when(near).then(1).otherwise(0)
     return with_extremes(listed, rows, order, "those of the answer first")
@@ -119,12 +119,12 @@ def _fresh_deals(findings: Findings) -> Step | None:
 
 def _verdict(findings: Findings) -> Step | None:
     """Return the games that settle the answer, where no player of a ladder gives it."""
-    return None if ladder_tables.rungs(findings).width else settle(findings, answered(findings))
+    return None if rungs(findings).width else settle(findings, answered(findings))
 
 
 def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     """Return the games that settle the open ones of some cases, or None."""
-    run, checked = findings.run, confirmed_tables.confirmed(findings).rows(named=True)
+    run, checked = findings.run, confirmed(findings).rows(named=True)
     off = {row["setting"] for row in [*checked, *cases.rows(named=True)] if row["verdict"] in OFF}
     cases = cases.filter(verdict=NOT_SETTLED)
     if (needed := cases["needed"].drop_nulls()).is_empty():
@@ -161,13 +161,11 @@ def _compensation(findings: Findings) -> Step | None:
 def _better_players(findings: Findings) -> Step | None:
     """Return the ladder, which shows whether better players change the answer."""
     run = findings.run
-    if ladder_tables.rungs(findings).width or max_decisions(findings) == 0:
+    if rungs(findings).width or max_decisions(findings) == 0:
         return None
     return Step("See whether better players change this.", command_again(run, "ladder", run.experiment.game))
 
 
 def _unchecked_settings(findings: Findings) -> list[str]:
     """Return the settings that look fair and were not played on fresh deals."""
-    return (
-        [] if confirmed_tables.confirmed(findings).width else in_order(findings, advised_settings(findings))
-    )
+    return [] if confirmed(findings).width else in_order(findings, advised_settings(findings))

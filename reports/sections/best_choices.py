@@ -21,7 +21,7 @@ from simkit.page.words.numbers import (
     whole,
 )
 from simkit.page.words.strength import same_players_sentences
-from simkit.questions import equilibrium as equilibria_tables
+from simkit.questions.equilibrium import equilibrium_mixes, equilibrium_table
 from simkit.tables.findings import Findings, cells
 
 MIN_WEIGHT = 0.005  # smallest weight in a mix that is reported
@@ -31,10 +31,7 @@ CROSSED = "who plays was chosen on one half of the deals and measured on the oth
 
 def equilibrium_answer(findings: Findings) -> Summary:
     """Return the value of the game for the first player if both sides choose their players best."""
-    rows, mixes = (
-        equilibria_tables.equilibrium_table(findings).rows(named=True),
-        equilibria_tables.equilibrium_mixes(findings),
-    )
+    rows, mixes = (equilibrium_table(findings).rows(named=True), equilibrium_mixes(findings))
     half = max((row["high"] - row["low"]) / 2 for row in rows)
     deals = counted(max(row["deals"] for row in rows), "deal")
     noise = f"±{number(100 * half)} in 100 by luck ({deals} of each pairing that matters)"
@@ -98,7 +95,7 @@ BEST_CHOICES_TEXT = prose("""Mirrors say what first place is worth to a player; 
 def best_choices(findings: Findings) -> Section | None:
     """Return the equilibrium of the setting shown; `simkit equilibrium` computes the other settings."""
     baseline = findings.at_baseline()
-    if not equilibria_tables.equilibrium_table(baseline).width:
+    if not equilibrium_table(baseline).width:
         return None
     summary = equilibrium_answer(baseline)
     return Section("If both choose best", [summary.headline, summary.advice, BEST_CHOICES_TEXT])

@@ -10,8 +10,7 @@ from simkit.page.pictures import figure, first_lines, here, looked_at, where
 from simkit.page.words.commands import trace_command
 from simkit.page.words.course import at_the_table, load_sentence
 from simkit.page.words.numbers import TableRow, prose
-from simkit.tables import length as load_tables
-from simkit.tables import length as yardsticks_tables
+from simkit.tables import length as length_tables
 from simkit.tables.findings import Findings
 from simkit.tables.length import length_bars, lengths
 
@@ -43,10 +42,10 @@ def length(findings: Findings) -> Section:
 def load(findings: Findings) -> Section:
     """Return what a player has to do, or for a run without a trace the command that records it."""
     baseline = findings.at_baseline()
-    if load_tables.load(baseline).is_empty():
+    if length_tables.load(baseline).is_empty():
         instruction = f"It is counted with a turn trace only: {trace_command(findings.run)}"
         return Section("How much there is to decide was not counted", [instruction])
-    if load_tables.load(baseline)["branching"].is_null().all():
+    if length_tables.load(baseline)["branching"].is_null().all():
         return Section("There was nothing to decide", ["In the games traced every action was forced."])
     text = " ".join(filter(None, ["What a player has to do, and the wait at the table.", here(findings)]))
     return Section(load_sentence(findings), [text])
@@ -75,8 +74,8 @@ YARDSTICKS_METHOD = prose("""Only what lies clearly outside every other game tha
 def yardsticks(findings: Findings) -> Section | None:
     """Return what is unusual, or None if no other game has any of the measures."""
     if (
-        not yardsticks_tables.yardsticks(findings).height
-        or not (yardsticks_tables.yardsticks(findings)["others"] > 0).any()
+        not length_tables.yardsticks(findings).height
+        or not (length_tables.yardsticks(findings)["others"] > 0).any()
     ):
         return None
     text = [unusual(findings), f"{YARDSTICKS_METHOD} {here(findings)}".strip()]
@@ -88,15 +87,12 @@ def unusual(findings: Findings) -> str:
     beyond = pl.max_horizontal(pl.col("value") - pl.col("most"), pl.col("least") - pl.col("value"))
     size = beyond / (pl.col("most") - pl.col("least")).clip(1e-9)
     rows = (
-        yardsticks_tables.yardsticks(findings)
-        .drop_nulls("unusual")
-        .sort(size, descending=True)
-        .rows(named=True)
+        length_tables.yardsticks(findings).drop_nulls("unusual").sort(size, descending=True).rows(named=True)
     )
     if rows:
         texts = "; ".join(map(_measure, rows))
         return f"Unlike the other games measured here: {texts}."
-    taken = counted(yardsticks_tables.yardsticks(findings).filter(pl.col("others") > 0).height, "measure")
+    taken = counted(length_tables.yardsticks(findings).filter(pl.col("others") > 0).height, "measure")
     return f"Nothing stands out from the other games measured here, in {taken}."
 
 

@@ -12,8 +12,7 @@ from simkit.page.pictures import figure, first_cell, here, in_points
 from simkit.page.words.course import CALLED, king_sentence, luck_sentences
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import percent, prose, span
-from simkit.tables import luck as beginners_tables
-from simkit.tables import luck as kingmaking_tables
+from simkit.tables import luck as luck_tables
 from simkit.tables.findings import Findings
 from simkit.tables.luck import luck_parts
 
@@ -26,23 +25,19 @@ ERRORS_READING = prose("""An error is a random one of the possible actions in pl
 
 def beginners(findings: Findings) -> Section | None:
     """Return the curve and the table of a player who errs, or None for a run without beginners."""
-    if beginners_tables.beginners(findings).is_empty():
+    if luck_tables.beginners(findings).is_empty():
         return None
     text = [*beginner_sentences(findings), ERRORS_READING]
     heads = {"errs": Show("errs in", "{:.0%}"), "share": "wins", "fair": "without errors"}
     names = "seats strategy errs share low high fair games"
-    numbers = table(
-        findings, beginners_tables.beginners(findings), names, "Wins of a player who errs", **heads
-    )
+    numbers = table(findings, luck_tables.beginners(findings), names, "Wins of a player who errs", **heads)
     return Section("A player who errs", text, [_errors_figure(findings)], [numbers])
 
 
 def beginner_sentences(findings: Findings) -> Iterator[str]:
     """Yield for each number of seats what a player who errs at the reported rate wins."""
     distance = (pl.col("errs") - REPORTED_RATE).abs()
-    erring = (
-        beginners_tables.beginners(findings).filter(pl.col("errs") > 0).sort(distance, maintain_order=True)
-    )
+    erring = luck_tables.beginners(findings).filter(pl.col("errs") > 0).sort(distance, maintain_order=True)
     winner = "the team" if findings.run.team else "this player"
     for row in erring.unique("seats", keep="first").sort("seats").rows(named=True):
         errs = f"With {row['seats']} players, of whom one errs in {percent(row['errs'])} of the decisions"
@@ -53,7 +48,7 @@ def beginner_sentences(findings: Findings) -> Iterator[str]:
 
 def _errors_figure(findings: Findings) -> Figure:
     """Return shares relative to play without errors, a line per number of seats, from no errors on."""
-    rows = beginners_tables.beginners(findings).filter(pl.col("fair") > 0)
+    rows = luck_tables.beginners(findings).filter(pl.col("fair") > 0)
     start = rows.unique("seats", maintain_order=True).with_columns(errs=0.0, share=1.0, low=1.0, high=1.0)
     ends = [pl.col(end) / pl.col("fair") for end in ("share", "low", "high")]
     curves = pl.concat([start, rows.filter(pl.col("errs") > 0).with_columns(ends)])
@@ -114,7 +109,7 @@ KINGMAKING_METHOD = prose("""To make a king is to decide which of the others win
 
 def kingmaking(findings: Findings) -> Section | None:
     """Return the numbers, or None for a run without kingmaking: not requested, two seats, or a team."""
-    rows = kingmaking_tables.kingmaking(findings)
+    rows = luck_tables.kingmaking(findings)
     if rows.is_empty() or (last := rows.filter(role="last")).is_empty():
         return None
     sentences = map(king_sentence, labels_of(findings).label(last).rows(named=True))

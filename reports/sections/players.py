@@ -15,12 +15,12 @@ from simkit.page.words.numbers import ends, join_names, number, prose, seat_name
 from simkit.page.words.strength import DIFFERENT, meetings_at, reversals, seats_differ
 from simkit.runs.run_metadata import StrategyWords
 from simkit.tables import landscape as landscape_tables
-from simkit.tables import players as skill_tables
-from simkit.tables import teams as teams_tables
+from simkit.tables import players as players_tables
 from simkit.tables.findings import Findings
 from simkit.tables.landscape import SEATS_DIFFER
 from simkit.tables.luck import deal_luck
 from simkit.tables.players import meetings, ranking, win_matrix
+from simkit.tables.teams import team_strategies
 
 FOREST: dict[str, Any] = {"label": "strategy", "kind": pl.lit(""), "style": pl.lit(-1)}
 
@@ -67,7 +67,7 @@ def _matches_by_setting(findings: Findings) -> Figure:
 
 def team_figures(findings: Findings) -> Iterator[Figure]:
     """Yield for each team size how often teams of one strategy win."""
-    rows = at_setting(findings, teams_tables.team_strategies(findings))
+    rows = at_setting(findings, team_strategies(findings))
     for part in rows.partition_by("seats", maintain_order=True) if rows.width else ():
         seats = part["seats"][0]
         alt = f"How often teams of {seats} of one strategy win, with 95 % intervals"
@@ -126,8 +126,8 @@ def skill(findings: Findings) -> Section | None:
     luck = deal_luck(findings.at_baseline())
     measured = luck["correlation"].drop_nulls().to_list() if luck.width else []
     text = [DEAL.format(ends(number(min(measured), 2), number(max(measured), 2)))] if measured else []
-    if not skill_tables.mirrors(findings).is_empty():
-        mirrors = labels_of(findings).label(at_setting(findings, skill_tables.mirrors(findings)))
+    if not players_tables.mirrors(findings).is_empty():
+        mirrors = labels_of(findings).label(at_setting(findings, players_tables.mirrors(findings)))
         for size in mirrors.partition_by("seats", maintain_order=True):
             sides = (size.filter(side) for side in (pl.col("fpa_low") > 0, pl.col("fpa_high") < 0))
             ahead, behind = (", ".join(side["strategy"]) for side in sides)
@@ -150,7 +150,7 @@ def strategies(findings: Findings) -> Section | None:
 
 def mirrors(findings: Findings) -> Section | None:
     """Return the mirrors by strength, or None where no strategy sat in every seat."""
-    mirrors = skill_tables.mirrors(findings)
+    mirrors = players_tables.mirrors(findings)
     if mirrors.is_empty():
         return None
     parts = {"label": "strategy", "kind": pl.format("tables of {}", "seats")}

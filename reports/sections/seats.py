@@ -15,7 +15,7 @@ from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import capital, join_names, prose
 from simkit.page.words.verdicts import TEAM, beyond_two, side_of, verdict_scale, with_not_equal
 from simkit.stats.verdicts import FAULTY, NOT_EQUAL
-from simkit.tables import confirmed as confirmed_tables
+from simkit.tables.confirmed import confirmed
 from simkit.tables.findings import Findings, axes, cells
 from simkit.tables.luck import seat_spread
 from simkit.tables.seats import first_player_advantage, seat_shares
@@ -43,13 +43,13 @@ CONFIRMATION_TEXT = prose("""What was picked because it looked best looks better
 
 def confirmed_settings(findings: Findings) -> Section | None:
     """Return the shares and verdicts on fresh deals, or None for a run without a check."""
-    if not confirmed_tables.confirmed(findings).width:
+    if not confirmed(findings).width:
         return None
     good, side = recommended_settings(findings), side_of(findings.run)
     right = "on target" if findings.run.team else "fair"
     heading = f"No setting is known to be {right} on fresh deals"
     if good:
-        cases = confirmed_tables.confirmed(findings).filter(pl.col("setting").is_in(good))
+        cases = confirmed(findings).filter(pl.col("setting").is_in(good))
         right = right if set(cases["verdict"]) == {side.verdicts[0]} else f"near {side.aim}"
         stay = "stays" if len(good) == 1 else "stay"
         heading = f"On fresh deals {labels_of(findings).settings(good, 'and')} {stay} {right}"
@@ -57,9 +57,7 @@ def confirmed_settings(findings: Findings) -> Section | None:
     heads |= {"more_games": Show("further games", "{:,}", "that would roughly settle it")}
     farthest = "farthest_share " if beyond_two(findings) else ""
     columns = f"setting lineup share low high {farthest}verdict games more_games"
-    listed = table(
-        findings, confirmed_tables.confirmed(findings), columns, "Nearest to fair, on fresh deals", **heads
-    )
+    listed = table(findings, confirmed(findings), columns, "Nearest to fair, on fresh deals", **heads)
     return Section(heading, [CONFIRMATION_TEXT.format(margin=margin(findings))], tables=[listed])
 
 

@@ -11,7 +11,6 @@ from simkit.page.document.tables import Show, with_extremes
 from simkit.page.pictures import at_setting, figure, first_cell, here, in_points, where
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import prose, seats_named
-from simkit.tables import teams as contributions_tables
 from simkit.tables import teams as teams_tables
 from simkit.tables.findings import Findings
 from simkit.tables.teams import members
@@ -69,16 +68,15 @@ def contributions(findings: Findings) -> Section | None:
     """Return the parts by seat, or None where the log holds no contributions."""
     baseline = findings.at_baseline()
     if (
-        not contributions_tables.contributions(baseline).width
-        or (contributions_tables.contributions(baseline)["column"] == "turns").all()
+        not teams_tables.contributions(baseline).width
+        or (teams_tables.contributions(baseline)["column"] == "turns").all()
     ):
         return None
     meanings = findings.run.meanings("seats")
     labels = [
-        seats_named(meanings.get(name) or name)
-        for name in contributions_tables.contributions(baseline)["column"]
+        seats_named(meanings.get(name) or name) for name in teams_tables.contributions(baseline)["column"]
     ]
-    labelled = contributions_tables.contributions(baseline).with_columns(
+    labelled = teams_tables.contributions(baseline).with_columns(
         pl.Series("component", labels, dtype=pl.String)
     )
     rows = first_cell(findings, labelled)

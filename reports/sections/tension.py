@@ -10,7 +10,7 @@ from simkit.page.pictures import drawn_cells, figure, label_column, where, where
 from simkit.page.words.commands import trace_command
 from simkit.page.words.labels import labels_of, lower_first
 from simkit.page.words.numbers import percent, prose, seat_name
-from simkit.tables import length as shape_tables
+from simkit.tables import length as length_tables
 from simkit.tables.course import decided_at, lead_changes, predictability, runaway
 from simkit.tables.findings import Findings, cells
 from simkit.tables.length import end_reasons, end_winners, outcomes
@@ -60,7 +60,7 @@ MAX_CASES = 48  # rows of a picture
 
 def endings(findings: Findings) -> Section:
     """Return end reasons and draws, with a table and a picture only where games end in several ways."""
-    reasons, draws = end_reasons(findings).filter(pl.col("share") > 0), shape_tables.draws(findings)
+    reasons, draws = end_reasons(findings).filter(pl.col("share") > 0), length_tables.draws(findings)
     drawn = f"At most {percent(max(draws['share']))} of the games of a case were draws"
     texts = [] if findings.run.team else [f"{drawn} (n = {draws['games'].sum():,} games)."]
     if reasons["end_reason"].n_unique() == 1:
@@ -104,7 +104,7 @@ def _winners_figure(findings: Findings) -> Figure:
 
 def scores(findings: Findings) -> Section:
     """Return the mean scores with their intervals and standard deviations."""
-    words, scores, team = findings.run.words, shape_tables.scores(findings), findings.run.team
+    words, scores, team = findings.run.words, length_tables.scores(findings), findings.run.team
     scores = scores.filter(seat=0) if team else scores
     heads = {"mean": Show(f"mean score ({words.score})", "{:.2f}")}
     heads |= {"sd": Show("sd", "{:.2f}", "standard deviation")}

@@ -24,10 +24,9 @@ from simkit.runs.folder import Run
 from simkit.runs.plan import read_files
 from simkit.stats import crossing
 from simkit.stats.sprt import elo_of_share
-from simkit.tables import findings as findings_tables
 from simkit.tables.components import components
 from simkit.tables.course import lead_changes
-from simkit.tables.findings import Findings, axes, cells
+from simkit.tables.findings import Findings, axes
 from simkit.tables.length import lengths
 from simkit.tables.players import strategy_shares
 from simkit.tables.reading import deal_counts, moments
@@ -127,7 +126,7 @@ def above(below: Rung | None, share: Estimate, seats: int) -> Estimate:
 
 
 def _answers(mirror: Run) -> list[Answers]:
-    return [_answers_of(Findings(mirror.only([cell.index]))) for cell in cells(mirror)]
+    return [_answers_of(Findings(mirror.only([cell.index]))) for cell in mirror.cells]
 
 
 def _answers_of(findings: Findings) -> Answers:
@@ -168,11 +167,11 @@ def _fair(mirror: Run) -> FairAt | None:
     (option,) = varied[0].options
     counts = deal_counts(mirror.seats().filter(seat=0), ["cell"], pl.col("share").mean()).collect()
     rows = {row["cell"]: row for row in moments(counts.sort("cell", "value"), ["cell"]).rows(named=True)}
-    cells = sorted(findings_tables.cells(mirror), key=lambda cell: int(cell.varied[option]))
+    cells = sorted(mirror.cells, key=lambda cell: int(cell.varied[option]))
     x, shares = [int(cell.varied[option]) for cell in cells], [rows[cell.index] for cell in cells]
     errors = [row["variance"] / row["deals"] for row in shares]
     line = crossing.polyline(x, [row["mean"] for row in shares], np.diag(errors))
-    point = crossing.crossing(line, findings_tables.cells(mirror)[0].fair, near=float(np.mean(x)))
+    point = crossing.crossing(line, mirror.cells[0].fair, near=float(np.mean(x)))
     value, low, high = (None if math.isinf(end) else end for end in point) if point else (None, None, None)
     return FairAt(option=option, value=value, low=low, high=high)
 

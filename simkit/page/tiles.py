@@ -9,7 +9,7 @@ from simkit.page.words.confidence import SURE
 from simkit.page.words.course import first_pieces, in_minutes, of_leads, several, standing_out
 from simkit.page.words.labels import labels_of, lower_first, plain
 from simkit.page.words.numbers import TableRow, ends, number, span, whole
-from simkit.tables import length as shape_tables
+from simkit.tables import length as length_tables
 from simkit.tables.compare import comparisons
 from simkit.tables.course import decided_at, lead_changes, runaway
 from simkit.tables.findings import Findings, cells, cells_to_look_at
@@ -117,7 +117,7 @@ def _tension(findings: Findings, rows: pl.DataFrame) -> TileLine:
 
 def _endings(findings: Findings) -> Iterator[Tile]:
     """Yield how a team loses: the most common ends of lost games."""
-    losses = shape_tables.losses(findings)
+    losses = length_tables.losses(findings)
     if not losses.width:
         return
     rows = losses.filter(cell=cells_to_look_at(findings.run)[0]).sort("share", descending=True).head(2)

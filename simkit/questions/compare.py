@@ -18,8 +18,7 @@ from simkit.engine.game import Game
 from simkit.errors import UsageError, look_up
 from simkit.runs import manifest, table_files
 from simkit.runs.experiment import Deals, Setting
-from simkit.tables import compare as compare_tables
-from simkit.tables.compare import comparisons
+from simkit.tables.compare import check_column, comparisons
 
 OTHERS = Shell("--to", metavar="OPTION=VALUE,...", parse=texts.rule_sets, repeatable=True)
 BASE = Shell(metavar="OPTION=VALUE", parse=texts.settings, repeatable=True)
@@ -75,7 +74,7 @@ def compare(
     title = f"What do {what} change in {registry.game(game).title}?"
     experiment = ask(game, title, keys | {"report": "compare"} | sets)
     for name in columns:
-        compare_tables.check_column(name, manifest.columns_of(experiment))
+        check_column(name, manifest.columns_of(experiment))
     run = carry_out(execution, experiment)
     result = Result(replace(run, manifest=run.manifest.model_copy(update={"asked_columns": columns})))
     if comparisons(result).height:  # the columns can be compared

@@ -439,7 +439,7 @@ def rules_nearer(findings: Findings) -> pl.DataFrame:
     (intersection-union).
     """
     if len(sizes := findings.by_size()) > 1:
-        tables = [part.rules_nearer for _, part in sizes]
+        tables = [rules_nearer(part) for _, part in sizes]
         return pl.concat([table for table in tables if table.width] or tables)
     pairs = _rule_pairs(findings)
     if not pairs:

@@ -31,7 +31,6 @@ from simkit.tables.reading import (
     text_columns,
     whole,
 )
-from simkit.tables.seats import seat_shares
 
 CELL_COLUMN = ["cell", "column"]
 COLUMN_SEAT = [*CELL_COLUMN, "seat"]
@@ -286,7 +285,7 @@ def component_shares(findings: Findings) -> pl.DataFrame:
     Counted, not adjusted. with_..., without_...: games, share, low, high (95 %, over deals); null without
     games.
     """
-    shares = seat_shares(divided)(findings)
+    shares = divided.seat_shares(findings)
     return findings.with_cells(shares) if shares.width else shares
 
 

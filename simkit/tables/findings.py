@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from simkit.tables.names import TableNames
+else:
+    TableNames = object  # a stub, which tells editors and mypy the names of the tables (`make stubs`)
 
 TWINS = " = "  # between the names of strategies that made the same moves
 

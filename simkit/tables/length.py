@@ -10,7 +10,7 @@ import polars as pl
 from simkit.engine.toml_files import read_toml
 from simkit.tables import course, reading
 from simkit.tables import findings as findings_tables
-from simkit.tables import luck as beginners_tables
+from simkit.tables import luck as luck_tables
 from simkit.tables.course import TRACE, figure, figures, mean_of_rows, ratio_sums, share_of_rows
 from simkit.tables.findings import Findings, as_text, cells, cells_to_look_at, columns_of_names, finding
 from simkit.tables.reading import (
@@ -368,7 +368,7 @@ def _measures(findings: Findings, cell: int) -> Iterator[tuple[str, Any]]:
     for row in late:
         if round(row["progress_high"], 2) == LATE:
             yield "late", (1 - row["share"], 1 - row["high"], 1 - row["low"])
-    beginners = beginners_tables.beginners(findings)
+    beginners = luck_tables.beginners(findings)
     rows = beginners.filter(seats=seats, errs=ERRS).rows(named=True) if beginners.width else []
     measure = "team_beginner" if findings.run.team else "beginner"
     yield from ((measure, _scaled_ends(row, "share", "", row["fair"])) for row in rows if row["fair"])

@@ -110,7 +110,7 @@ def band(column: str) -> pl.Expr:
 # 1986, Biometrika 73, 13-22.
 
 LEAST_ROWS = 30  # rows per side; values with fewer are not compared
-DIFFERENCE_ENDS = ["difference", "difference_low", "difference_high"]
+DIFFERENCE_ENDS: list[str] = ["difference", "difference_low", "difference_high"]
 SIDE_GAMES = ["with_games", "without_games"]
 
 

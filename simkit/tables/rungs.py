@@ -6,8 +6,6 @@ import polars as pl
 
 from simkit.runs.answers import MILLISECONDS, Estimate
 from simkit.runs.folder import SEARCH, open_run
-from simkit.tables.components import components
-from simkit.tables.course import lead_changes
 from simkit.tables.findings import Findings, finding, setting_words
 from simkit.tables.reading import marked
 
@@ -66,9 +64,9 @@ def rung_answers(findings: Findings) -> pl.DataFrame:
             row: dict[str, Any] = {"rung": place, "strategy": rung.strategy, "searches": rung.searches}
             row |= answers.setting
             row |= {"setting": setting_words(answers.setting), "deals": answers.deals}
-            row |= {"verdict": answers.verdict, "components": components(answers)}
+            row |= {"verdict": answers.verdict, "components": answers.components}
             row |= _estimate_ends("turns", answers.turns) | _estimate_ends(
-                "lead_changes", lead_changes(answers)
+                "lead_changes", answers.lead_changes
             )
             for seat, share in enumerate(answers.shares):
                 ends = {"share": share.value, "low": share.low, "high": share.high}

@@ -21,6 +21,8 @@ from matplotlib.figure import Figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+else:
+    Axes = Any
 
 HALO = "halo"  # id of texts that lie on lines: a page draws the colour of paper around them
 PAPERS = "#ffffff", "#16181b"  # backgrounds of a light and a dark page

@@ -17,7 +17,7 @@ from simkit.page.words.numbers import (
     span,
     whole,
 )
-from simkit.tables import length as minutes_tables
+from simkit.tables import length as length_tables
 from simkit.tables.findings import Findings, cells_to_look_at
 from simkit.tables.length import load
 from simkit.tables.luck import TOGETHER, luck_parts
@@ -27,7 +27,7 @@ EVEN = 0.05  # distance of a slope from 1 within which leads stay as they are
 
 def at_the_table(findings: Findings) -> Iterator[str]:
     """Yield a sentence on the duration of games and waits, if seconds per decision were given."""
-    minutes = minutes_tables.minutes(findings.at_baseline())  # reads no trace of other cells
+    minutes = length_tables.minutes(findings.at_baseline())  # reads no trace of other cells
     rows = minutes.filter(cell=cells_to_look_at(findings.run)[0]) if minutes.width else minutes
     for row in rows.rows(named=True):
         wait = "" if row["wait"] is None else f"; between two turns one waits {row['wait']:.0f} seconds"

@@ -1,10 +1,15 @@
 """Facts of every page: how a run changed components, and what a study searched."""
 
+from simkit.engine import registry
 from simkit.formatting import counted
+from simkit.page.words.commands import command_again, game_words, lineups, target_words
 from simkit.page.words.course import count_different
 from simkit.page.words.labels import Labels
 from simkit.page.words.numbers import capital, join_names
 from simkit.runs.folder import Run
+
+RANDOM = "random"  # nobody's way to play
+MAX_OTHERS = 2  # other strategies in the command that asks them, too
 
 
 def word_of(run: Run) -> str:
@@ -37,3 +42,18 @@ def search_sentence(run: Run) -> str:
     stages = counted(len({point.look for point in points}), "look")
     played = f"{counted(len(settings), 'setting')} in {stages}, each on deals of its own"
     return f"{ranges}; {played}"
+
+
+def caution_about_players(run: Run) -> str:
+    """Return a caution about a single lineup where the project has other strategies for the game."""
+    played, game = lineups(run), registry.game(run.experiment.game)
+    names = {RANDOM, *(named.name for cell in run.cells for named in cell.lineup)}
+    own = [name for name, strategy in registry.scripted(game).items() if strategy.game and name not in names]
+    if len(played) > 1 or not own:
+        return ""
+    tables = [*played, *([name] * run.cells[0].seats for name in own[:MAX_OTHERS])]
+    ranges = [f"{name}={low}:{high}" for name, (low, high) in run.search.vary.items()]
+    words = [word for text in ranges for word in ("--vary", text)]
+    words += [*game_words(run, tables), "--margin", f"{run.experiment.margin:g}", *target_words(run)]
+    command = command_again(run, "fair", run.experiment.game, *words)
+    return f"one lineup was asked; other strategies of this project ({len(own)}) may disagree: {command}"

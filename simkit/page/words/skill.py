@@ -26,7 +26,7 @@ from simkit.page.words.numbers import (
 from simkit.page.words.stamps import CHANGE, highest_two, stamp_of_rungs
 from simkit.stats.quantiles import normal
 from simkit.stats.verdicts import BORDERLINE, GOOD, INNER, OFF
-from simkit.tables import rungs as ladder_tables
+from simkit.tables import rungs as rungs_tables
 from simkit.tables.findings import Findings
 from simkit.tables.rungs import rung_answers, rungs
 
@@ -39,7 +39,7 @@ OPEN_QUESTION = "is not settled whether"
 def skill_answer(findings: Findings) -> Summary:
     """Return how the answer changes with skill, what the two highest rungs agree on, and doubtful rungs."""
     answers, called, team = usual_first(findings), labels_of(findings).at, findings.run.team
-    rungs = ladder_tables.rungs(findings).rows(named=True)
+    rungs = rungs_tables.rungs(findings).rows(named=True)
     parts = [perfect(findings), skill_advice(answers, called, team), fair_values(rungs)]
     text = skill(answers, called, team, findings.run.experiment.margin)
     return Summary(text, " ".join(filter(None, parts)), [], not_stronger(rungs, answers))
