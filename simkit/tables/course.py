@@ -28,7 +28,7 @@ def trace_blocks(run: Run) -> Iterator[pl.LazyFrame]:
         yield standings(run, pl.col("deal").is_between(low, low + step, closed="left")).collect().lazy()
 
 
-TRACE: Reading = Reading(trace_blocks, shared=False)
+TRACE: Reading[pl.LazyFrame] = Reading(trace_blocks, shared=False)
 SECOND_TRACE = Reading(trace_blocks, shared=False)  # second pass, which needs the sums of the first
 
 

@@ -118,7 +118,7 @@ def small_blocks(run: Run) -> Iterator[Block]:
 
 
 LOG: Reading[Block] = Reading(log_blocks)  # shares, scores, lengths, end reasons
-OWN: Reading = Reading(small_blocks, shared=False)  # the game's own columns
+OWN: Reading[Block] = Reading(small_blocks, shared=False)  # the game's own columns
 SECOND_OWN = Reading(small_blocks, shared=False)  # second pass over them, which needs the totals of the first
 
 
