@@ -19,11 +19,11 @@ from made_met import met_run
 from scipy.stats import norm
 from simkit.content.reports.balance import recipe as balance
 from simkit.content.reports.compare import recipe as compare
+from simkit.content.reports.sections.changes import tornado
 from simkit.content.reports.strategies import recipe as strategies
 from simkit.content.reports.sweep import recipe as sweep
 from synthetic import MadeRun, made_run
 
-from reports.sections.changes import tornado
 from simkit import cli
 from simkit.engine import registry
 from simkit.errors import UsageError
