@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from simkit.formatting import formed
-from simkit.page.charts.drawing import Axes, chart, hue
+from simkit.page.charts.drawing import Axes, add_tips, chart, hue
 from simkit.page.charts.frame import (
     SHARE,
     SIZE,
@@ -39,8 +39,6 @@ def heat(
     name the columns and the rows; a `sign` follows the number.
     """
     from matplotlib.patches import Rectangle
-
-    from simkit.page.charts.drawing import add_tips
 
     sides = {f"more than {middle}": "above", f"less than {middle}": "below"} if middle else {}
     heading(ax, title, {name: patch(hue(side), STRENGTH) for name, side in sides.items()})
