@@ -48,9 +48,9 @@ from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow, capital
 from simkit.page.words.stamps import CHANGE, KEEP, comparison_stamp, fairness_stamp, more_games
 from simkit.page.words.verdicts import side_of, with_not_equal
-from simkit.tables import compare as compare_tables
-from simkit.tables.compare import PRIMARY, comparisons, rules_nearer, wins
-from simkit.tables.confirmed import confirmed
+from simkit.tables import fairness
+from simkit.tables.compare import PRIMARY, comparisons, wins
+from simkit.tables.fairness import confirmed, rules_nearer
 from simkit.tables.findings import Findings, cells, setting_words
 from simkit.tables.seats import first_player_advantage, seat_shares
 
@@ -270,10 +270,7 @@ def _ranking(findings: Findings) -> pl.DataFrame:
     """Return a row per rule set and lineup, best first, with the first player's share or the distance."""
     first, name = first_player_advantage(findings), labels_of(findings).rule
     rows = (
-        compare_tables.rule_sets(findings)
-        .select("rank", "setting")
-        .join(first, on="setting")
-        .sort("rank", "cell")
+        fairness.rule_sets(findings).select("rank", "setting").join(first, on="setting").sort("rank", "cell")
     )
     rows = rows.with_columns(rules=pl.col("setting").map_elements(name, return_dtype=pl.String))
     if not by_distance(findings):
@@ -291,7 +288,7 @@ def _rule_sets_figure(findings: Findings, rows: pl.DataFrame) -> Figure:
     """Return the best rule sets and the baseline, a dot for each lineup."""
     max_rank, rank = max(2, MAX_DRAWN_ROWS // rows["lineup"].n_unique()), pl.col("rank")
     helpers = [row["setting"] for row in helpful_rules(findings)]
-    nearest = compare_tables.nearest(findings)["setting"].to_list() if findings.run.team else []
+    nearest = fairness.nearest(findings)["setting"].to_list() if findings.run.team else []
     named = pl.col("setting").is_in([*helpers[:1], *nearest])  # of the answer for a team
     also = named if findings.run.team else rank == rank.max()
     shown = rows.filter((rank <= max_rank) | pl.col("baseline") | also)

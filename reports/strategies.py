@@ -24,7 +24,6 @@ from simkit.page.words.strength import (
     tables_at,
 )
 from simkit.tables import landscape as landscape_tables
-from simkit.tables import players as players_tables
 from simkit.tables import teams as teams_tables
 from simkit.tables.findings import Findings
 from simkit.tables.landscape import landscape
@@ -53,7 +52,7 @@ def strength(findings: Findings) -> Section:
         picture=next(iter(strength_figures(findings)), None),
         glance=_strategies_table(findings),
         step=_strategies_step(findings, setting),
-        limits=[NO_MIRRORS] if players_tables.mirrors(findings).is_empty() else [],
+        limits=[NO_MIRRORS] if landscape_tables.mirrors(findings).is_empty() else [],
         words=STRATEGIES_WORDS,
     )
 
@@ -63,7 +62,7 @@ def strength(findings: Findings) -> Section:
 
 def ladder(findings: Findings) -> Section:
     """Return the steps of strength and the wins of favourites at the setting in view."""
-    tables = (players_tables.favourites(findings), players_tables.ladder(findings), meetings(findings))
+    tables = (landscape_tables.favourites(findings), landscape_tables.ladder(findings), meetings(findings))
     favourites, ladder, met = (labels_of(findings).label(at_setting(findings, table)) for table in tables)
     # Where not all met, shares do not tell who is stronger.
     rows = [row for row in favourites.rows(named=True) if meetings_at(met, row["seats"]).everybody]

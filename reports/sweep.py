@@ -8,7 +8,7 @@ from simkit.page.document.parts import Report
 from simkit.page.recipe import Chapters, Recipe
 from simkit.page.terminal import SEAT_KEYS, Part, brief_document, cells_stopped, is_rotated, rows_of_run
 from simkit.page.words.numbers import TableRow
-from simkit.tables import confirmed as confirmed_tables
+from simkit.tables import fairness
 from simkit.tables.findings import Findings, axes
 from simkit.tables.players import strategy_shares
 from simkit.tables.seats import first_player_advantage, seat_shares
@@ -48,7 +48,7 @@ def document(findings: Findings, brief: Report) -> TableRow:
         for cell in run.cells
     ]
     front = {"run": run.place, "game": run.experiment.game, "seed": run.experiment.seed, "confidence": 0.95}
-    confirmed = confirmed_tables.confirmed(findings).rows(named=True)
+    confirmed = fairness.confirmed(findings).rows(named=True)
     return brief_document(brief) | front | {"cells": cells, "confirmed": confirmed}
 
 

@@ -17,10 +17,9 @@ from simkit.page.words.numbers import about, capital, join_names, with_all
 from simkit.page.words.stamps import answer_stamp
 from simkit.page.words.verdicts import TEAM, beyond_two, players, side_of, with_not_equal
 from simkit.stats.verdicts import NOT_SETTLED, OFF, UNFAIR
-from simkit.tables import compare as compare_tables
+from simkit.tables import fairness
 from simkit.tables import findings as findings_tables
-from simkit.tables.compare import answered
-from simkit.tables.confirmed import confirmed
+from simkit.tables.fairness import answered, confirmed
 from simkit.tables.findings import Findings, axes
 from simkit.tables.rungs import rungs
 from simkit.tables.seats import first_player_advantage, seat_shares
@@ -40,7 +39,7 @@ def cases(findings: Findings) -> Table:
     place = "setting lineup" if axes(findings.run) else "lineup"
     names = f"{place} share low high {fair}{farthest}verdict n"
     listed = table(findings, rows, names, "Every case", **heads)
-    answered = pl.col("cell").is_in(compare_tables.answered(findings)["cell"].to_list())
+    answered = pl.col("cell").is_in(fairness.answered(findings)["cell"].to_list())
     near = pl.col("setting").is_in(near_fair(findings) if findings.run.judged else [])
     order = pl.when(answered).then(2).when(near).then(1).otherwise(0)
     return with_extremes(listed, rows, order, "those of the answer first")

@@ -15,7 +15,6 @@ from simkit.page.words.numbers import ends, join_names, number, prose, seat_name
 from simkit.page.words.strength import DIFFERENT, meetings_at, reversals, seats_differ
 from simkit.runs.run_metadata import StrategyWords
 from simkit.tables import landscape as landscape_tables
-from simkit.tables import players as players_tables
 from simkit.tables.findings import Findings
 from simkit.tables.landscape import SEATS_DIFFER
 from simkit.tables.luck import deal_luck
@@ -126,8 +125,8 @@ def skill(findings: Findings) -> Section | None:
     luck = deal_luck(findings.at_baseline())
     measured = luck["correlation"].drop_nulls().to_list() if luck.width else []
     text = [DEAL.format(ends(number(min(measured), 2), number(max(measured), 2)))] if measured else []
-    if not players_tables.mirrors(findings).is_empty():
-        mirrors = labels_of(findings).label(at_setting(findings, players_tables.mirrors(findings)))
+    if not landscape_tables.mirrors(findings).is_empty():
+        mirrors = labels_of(findings).label(at_setting(findings, landscape_tables.mirrors(findings)))
         for size in mirrors.partition_by("seats", maintain_order=True):
             sides = (size.filter(side) for side in (pl.col("fpa_low") > 0, pl.col("fpa_high") < 0))
             ahead, behind = (", ".join(side["strategy"]) for side in sides)
@@ -150,7 +149,7 @@ def strategies(findings: Findings) -> Section | None:
 
 def mirrors(findings: Findings) -> Section | None:
     """Return the mirrors by strength, or None where no strategy sat in every seat."""
-    mirrors = players_tables.mirrors(findings)
+    mirrors = landscape_tables.mirrors(findings)
     if mirrors.is_empty():
         return None
     parts = {"label": "strategy", "kind": pl.format("tables of {}", "seats")}

@@ -34,7 +34,7 @@ from simkit.page.words import answer
 from simkit.runs import experiment, runner
 from simkit.runs.folder import Run, open_run
 from simkit.stats.sprt import score_of_elo
-from simkit.tables import players
+from simkit.tables import landscape
 from simkit.tables.findings import Findings
 
 RECIPES = {"balance": balance, "strategies": strategies, "sweep": sweep, "compare": compare}
@@ -267,7 +267,7 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
     ]
     table = pl.DataFrame(rated, schema=["kind", "name", "elo", "low", "high"], orient="row")
     table = table.with_columns(setting=pl.lit(""), seats=pl.lit(2), games=pl.lit(100), deals=pl.lit(50))
-    row = players.ladder(SimpleNamespace(ratings=table, always=False)).row(0, named=True)  # type: ignore[arg-type]
+    row = landscape.ladder(SimpleNamespace(ratings=table, always=False)).row(0, named=True)  # type: ignore[arg-type]
     assert (row["best"], row["worst"], row["rungs"]) == ("a", "d", 3)
     assert (row["rungs_low"], row["rungs_high"]) == (
         2,

@@ -40,8 +40,8 @@ from simkit.page.words.verdicts import (
 from simkit.stats.planning import deals_to_narrow
 from simkit.stats.verdicts import FAIR, NOT_SETTLED, OFF, ON_TARGET
 from simkit.tables import findings as findings_tables
-from simkit.tables.compare import EFFECT, PRIMARY, comparisons, nearest, rule_sets, rules_nearer, wins
-from simkit.tables.confirmed import confirmed
+from simkit.tables.compare import EFFECT, PRIMARY, comparisons, wins
+from simkit.tables.fairness import confirmed, nearest, rule_sets, rules_nearer
 from simkit.tables.findings import Findings, cells, cells_to_look_at
 from simkit.tables.length import losses
 from simkit.tables.seats import first_player_advantage, nobody_wins

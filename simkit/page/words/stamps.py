@@ -9,7 +9,7 @@ from simkit.page.document.parts import Stamp
 from simkit.page.words.numbers import TableRow, capital, join_names, roughly
 from simkit.page.words.verdicts import games_that_settle, holds
 from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, GOOD, INNER, NOT_SETTLED, OFF, OUTER, UNFAIR
-from simkit.tables.compare import answered
+from simkit.tables.fairness import answered
 from simkit.tables.findings import Findings, cells
 from simkit.tables.rungs import rung_answers
 
