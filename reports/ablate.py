@@ -16,11 +16,9 @@ from simkit.page.pictures import as_takeaways, figure, sure_style
 from simkit.page.recipe import Recipe
 from simkit.page.terminal import Part, brief_document, rows_left_out
 from simkit.page.tiles import tiles
-from simkit.page.words import facts
 from simkit.page.words.commands import command_again, game_words, lineups, more_command
 from simkit.page.words.confidence import SURE
-from simkit.page.words.course import plural, several
-from simkit.page.words.facts import ablation_sentence, word_of
+from simkit.page.words.course import ablation_sentence, plural, several, word_of
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import Sentence, TableRow, capital, join_names, number, span, with_heading
 from simkit.page.words.verdicts import side_of
@@ -65,7 +63,7 @@ def document(findings: Findings, brief: Report) -> TableRow:
 def ablation_answer(findings: Findings) -> Section:
     """Return the brief of the first cell."""
     measures = effects_by_measure(findings, changed_cells(findings)[0])
-    word = facts.word_of(findings.run)
+    word = word_of(findings.run)
     first, *others = effect_sentences(measures, word)
     own = Tile(several(word).capitalize(), strongest_lines(measures))
     rows = pl.DataFrame(effect_rows(measures, word))
@@ -248,7 +246,7 @@ def effects_figure(findings: Findings, measure: MeasuredEffects) -> Figure:
     what = GAINED if measure.name == FALLS else f"Change of {measure.outcome} when it is changed"
     options = {"unit": f"{what}, {measure.unit}", "form": f"{{:+.{measure.digits}f}}"}
     most = f"The {MAX_EFFECTS} greatest of {effects.height}." if effects.height > MAX_EFFECTS else ""
-    alt = f"What each {facts.word_of(findings.run)} does to {measure.outcome}, with joint intervals"
+    alt = f"What each {word_of(findings.run)} does to {measure.outcome}, with joint intervals"
     chart = (f"ablation-{measure.name}", charts.forest)
     return figure(findings, chart, shown, alt, most, parts, **options)
 

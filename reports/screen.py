@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.page import charts
 from simkit.page import document as documents
-from simkit.page.document.page import slug
+from simkit.page.document.files import slug
 from simkit.page.document.parts import Figure, Report, Section, Step
 from simkit.page.document.tables import Show, Table
 from simkit.page.pictures import figure, takeaways_of

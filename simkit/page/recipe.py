@@ -20,9 +20,9 @@ from simkit.page.pictures import here
 from simkit.page.terminal import Part, numbers_behind, study_document
 from simkit.page.tiles import tiles
 from simkit.page.words.confidence import failures, grounds, limits, measurement_note
-from simkit.page.words.facts import ablation_sentence, search_sentence
+from simkit.page.words.course import ablation_sentence
 from simkit.page.words.labels import Labels, labels_of
-from simkit.page.words.numbers import TableRow, distance, in_elo, percent
+from simkit.page.words.numbers import TableRow, distance, in_elo, join_names, percent
 from simkit.page.words.stamps import not_known
 from simkit.page.words.verdicts import side_of, verdict_scale
 from simkit.runs.folder import Run
@@ -248,7 +248,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     common = keys.options | {name: value for name, value in run.cells[0].varied.items() if name not in swept}
     rules = f"{keys.game}; options set for all games: {labels.setting(common) or 'none'}; varied: "
     rest = f"all others as in the {labels.book} (simkit rules {keys.game})"
-    if search := search_sentence(run):
+    if search := _search_sentence(run):
         yield "The search", search
         yield "The check", CHECK
     yield "Rules", f"{rules}{varied or 'nothing'}; {rest}"
@@ -295,6 +295,20 @@ def _values(values: list[str]) -> str:
 
 def _numbers(values: set[int]) -> str:
     return ", ".join(f"{value:,}" for value in sorted(values))
+
+
+def _search_sentence(run: Run) -> str:
+    """Return the ranges, settings and method of a search; empty for other runs."""
+    if run.kind != "fair":
+        return ""
+    options, labels, points = run.search.vary, Labels(run), run.search.points
+    ranges = join_names(
+        f"{labels.option(name)} from {low} to {high}" for name, (low, high) in options.items()
+    )
+    settings = {tuple(dict(point)[name] for name in options) for point in points}
+    stages = counted(len({point.look for point in points}), "look")
+    played = f"{counted(len(settings), 'setting')} in {stages}, each on deals of its own"
+    return f"{ranges}; {played}"
 
 
 # Choice of the page that suits a run: by its experiment's request, else by its form.

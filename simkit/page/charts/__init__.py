@@ -7,8 +7,6 @@ styles go by order. A page has each chart twice, for a desk and, narrower, for a
 the colours of the page (drawing.py).
 """
 
-from simkit.page.charts.curve import curve, histogram
 from simkit.page.charts.drawing import WIDE, Chart, Picture, picture, style
-from simkit.page.charts.forest import forest
 from simkit.page.charts.frame import Mark
-from simkit.page.charts.heat import heat
+from simkit.page.charts.kinds import curve, forest, heat, histogram
