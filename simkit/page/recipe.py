@@ -1,4 +1,4 @@
-"""Common frame of all pages: a recipe lists sections; the frame adds title, warnings, facts and glossary."""
+"""Recipes of pages: sections by chapter, to which the frame adds title, warnings, facts and glossary."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -70,6 +70,7 @@ FIRST = f"the first that is certain stands. O{WRONG[1:]}."
 EVERY_LOOK = "intervals hold at every look, but in tables that say they are for one look only"
 CHECK = "the best whole number is played again on fresh deals; verdicts, brief and what follows are of these"
 MAX_LIMITS, MAX_CHAPTERS = 3, 9
+MIN_VALUES = 3  # values of a whole-number option that are enough for a line along it
 # JSON has finite numbers only; the last digits depend on the order in which threads add up
 PORTABLE = pl.when(cs.float().is_finite()).then(cs.float().round_sig_figs(12))
 
@@ -311,13 +312,8 @@ def _search_sentence(run: Run) -> str:
     return f"{ranges}; {played}"
 
 
-# Choice of the page that suits a run: by its experiment's request, else by its form.
-
-MIN_VALUES = 3  # values of a whole-number option that are enough for a line
-
-
 def recipe_for(run: Run) -> str:
-    """Return the recipe for a run: that of its search, its experiment's own, or one by its cells.
+    """Return the recipe's name for a run: that of its search, its experiment's own, or one by its cells.
 
     Rule sets are compared with a baseline where no option has enough values for a line.
     """

@@ -1,4 +1,4 @@
-"""Sentences about what rule sets change, compared with the baseline on the same deals."""
+"""Sentences about what rule sets change on the same deals, what helps a team, which are nearest to fair."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""Warnings about games that failed: their number, how they count, and how to replay one."""
+"""How far to trust an answer: failed games, the check on fresh deals, certainty, cautions, limits."""
 
 from collections.abc import Callable, Iterator
 
