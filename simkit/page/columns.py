@@ -181,9 +181,8 @@ def _show(name: str, labels: Labels, form: Form, given: str | Show) -> Show:
 
 # Tables of measures of different kinds, and of their differences from the baseline on the same deals.
 
-MeasureLine = tuple[
-    pl.DataFrame, str, str, str, str
-]  # table, column of the value, prefix of its ends, label, format
+# Table, column of the value, prefix of its ends, label, format.
+MeasureLine = tuple[pl.DataFrame, str, str, str, str]
 MAX_ROWS = 48  # rows in a figure
 DIFFERENCE_WORDS = {
     "Paired difference": "both rule sets were played on the same deals; the difference is taken deal by "
