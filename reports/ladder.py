@@ -19,7 +19,7 @@ from simkit.page.words.stamps import CHANGE
 from simkit.stats.verdicts import NOT_SETTLED
 from simkit.tables import rungs as rungs_tables
 from simkit.tables.findings import Findings
-from simkit.tables.rungs import rung_answers
+from simkit.tables.rungs import Ladder, rung_answers
 
 from .sections.components import components
 from .sections.length import length
@@ -30,7 +30,7 @@ from .sections.seats import seats
 
 def document(findings: Findings, brief: Report) -> TableRow:
     """Return the JSON document."""
-    ladder = findings.run.ladder.model_dump(include={"vary", "rungs"})
+    ladder = findings.run.answer_of(Ladder).model_dump(include={"vary", "rungs"})
     for rung, milliseconds in zip(ladder["rungs"], rungs_tables.rungs(findings)["milliseconds"], strict=True):
         rung["milliseconds"] = milliseconds
     return study_document(findings, brief) | ladder
@@ -126,15 +126,15 @@ def _rungs_table(findings: Findings) -> Table:
     shown = rows.join(rungs_tables.rungs(findings).select("rung", "elo"), on="rung", maintain_order="left")
     order = rows["setting"].unique(maintain_order=True)
     shown = shown.sort(pl.col("setting").replace_strict(order, range(len(order))), "seat", "rung")
-    names = f"{'at' if findings.run.ladder.vary else ''} strategy {'' if team else 'elo'} who share low high"
-    names += f" verdict deals turns {'lead_changes' if rows['lead_changes'].count() else ''}"
+    names = f"{'at' if findings.run.answer_of(Ladder).vary else ''} strategy {'' if team else 'elo'} who"
+    names += f" share low high verdict deals turns {'lead_changes' if rows['lead_changes'].count() else ''}"
     return table(findings, shown, names, "Every rung, the lowest first", **RUNG_HEADS)
 
 
 def _ladder_step(findings: Findings) -> Step:
     """Return the next step: a verdict between players of the highest rung, or a game to watch."""
     run, answers = findings.run, rung_answers(findings)
-    players = [[run.ladder.rungs[-1].strategy] * run.cells[0].seats]
+    players = [[run.answer_of(Ladder).rungs[-1].strategy] * run.cells[0].seats]
     if (answers.filter(rung=answers["rung"].max())["verdict"] == NOT_SETTLED).any():
         command = fresh_command(run, run.cells[0].index, players)
         return Step("Settle it between players of the highest rung.", command)

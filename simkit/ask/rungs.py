@@ -18,7 +18,7 @@ from simkit.engine.rng import open_streams, purposes
 from simkit.engine.table import GameTable, Player
 from simkit.errors import UsageError
 from simkit.runs import manifest
-from simkit.runs.answers import MILLISECONDS, Answers, Estimate, FairAt, Ladder, Rung, Search
+from simkit.runs.answers import Search
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.runs.plan import read_files
@@ -30,6 +30,7 @@ from simkit.tables.findings import Findings, axes
 from simkit.tables.length import lengths
 from simkit.tables.players import strategy_shares
 from simkit.tables.reading import deal_counts, moments
+from simkit.tables.rungs import MILLISECONDS, Answers, Estimate, FairAt, Ladder, Rung
 from simkit.tables.seats import first_player_advantage, seat_shares
 
 SEED = 20_261_126  # of the positions: no run of a ladder plays its deals
@@ -277,7 +278,7 @@ class LadderStudy(Study):
     def solve(self, play: Play) -> Run:
         """Carry out the ladder; the manifest, and no other file, has the times of its decisions."""
         run = super().solve(play)
-        table, labels = self._table(), [rung.strategy for rung in run.ladder.rungs]
+        table, labels = self._table(), [rung.strategy for rung in run.answer_of(Ladder).rungs]
         times = {each: milliseconds(table, self._player(each), self.seats) for each in labels}
         manifest.note(run.folder, machine=run.manifest.machine | {MILLISECONDS: times})
         return replace(run, manifest=manifest.read(run.folder))

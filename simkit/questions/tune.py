@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Unpack
+from typing import Annotated, Any, ClassVar, Literal, Unpack
 
 import numpy as np
 import polars as pl
+from pydantic import BaseModel, Field
 
 from simkit.ask.arguments import Common, Pair, Seats, Shell, Texts, Word
 from simkit.ask.execution import Execution
@@ -25,7 +26,7 @@ from simkit.engine.strategy import NamedChoice, Policy, Weight
 from simkit.errors import UsageError, look_up
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow
-from simkit.runs.answers import Candidate, Tuning
+from simkit.runs.answers import Count, Number, Search, Stage
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.runs.plan import make_plan
@@ -76,7 +77,7 @@ def tune(
         save: Name of the preset in which weights that win more are saved; "tuned" makes them `greedy@tuned`.
 
     Returns:
-        The findings; `result.tuned` has the check on fresh deals, `result.run.tuned.tuned` the strategy with
+        The findings; `result.tuned` has the check on fresh deals, `result.run.answer.tuned` the strategy with
         its new weights.
 
     Raises:
@@ -85,7 +86,7 @@ def tune(
     Example:
         >>> ranges = {"threshold": (5, 30)}
         >>> result = tune("pig", "hold_at(threshold=5)", weights=ranges, trials=2, deals=20, confirm=40)
-        >>> result.run.tuned.strategy
+        >>> result.run.answer.strategy
         'hold_at(threshold=5)'
 
     Command line::
@@ -102,7 +103,7 @@ def tune(
     lineups = [[str(start), *[other] * rivals] for other in panel]
     result = answer(execution, TuneStudy(**own, **study_keys(game, deals, {**keywords, "lineups": lineups})))
     if save and has_gained(label_opponents(result)):
-        named = _single(result.run.tuned.tuned)
+        named = _single(result.run.answer_of(Tuning).tuned)
         path = registry.save_preset(definition, save, named)
         execution.say(f"saved: {named.name}@{save} in {os.path.relpath(path)}")
     return result
@@ -151,6 +152,41 @@ def opponents(
     return panel or mine or [own.name], others
 
 
+class Candidate(BaseModel):
+    """Weights that were played, with their gain over the defaults in points of share, and its interval."""
+
+    strategy: str  # as written in a lineup
+    weights: dict[str, str]  # the tuned ones
+    deals: Count
+    gain: Number
+    low: Number
+    high: Number
+
+
+class Tuning(Search):
+    """The results of a search for the weights of a strategy."""
+
+    kind: Literal["tune"] = "tune"
+    strategy: str  # the defaults, as written in a lineup
+    tuned: str  # the best weights, as written in a lineup
+    panel: list[str] = Field(min_length=1)  # opponents of the search; empty text: the strategy itself
+    holdout: list[str]  # opponents of the check alone
+    sampler: str
+    trials: list[Candidate] = Field(min_length=1)  # the defaults first
+    deals: Count
+    side_runs: list[Stage]
+
+    @property
+    def stages(self) -> list[str]:
+        """Names of the side runs."""
+        return self.side_runs
+
+    @property
+    def options(self) -> tuple[()]:
+        """None: the final run varies lineups."""
+        return ()
+
+
 # The request of a tuning: a strategy, its weights with their ranges, its opponents, and the experiments.
 
 BY_RATIO = 100  # ratio of the ends of a range from which on its logarithm is sampled
@@ -164,7 +200,7 @@ def trials(findings: Findings) -> pl.DataFrame:
     """
     if findings.run.kind != "tune":
         return pl.DataFrame()
-    results = findings.run.tuned
+    results = findings.run.answer_of(Tuning)
     rows = [each.model_dump(exclude={"weights"}) for each in results.trials]
     dropped = pl.col("deals") < results.deals
     best = pl.when(dropped).then(None).otherwise(pl.col("gain")).cum_max().forward_fill()
@@ -402,7 +438,7 @@ def tuned(findings: Findings) -> pl.DataFrame:
     """
     if findings.run.kind != "tune":
         return pl.DataFrame()
-    run, results, values = findings.run, findings.run.tuned, deal_shares(findings.run)
+    run, results, values = findings.run, findings.run.answer_of(Tuning), deal_shares(findings.run)
     seats = run.cells[0].seats
     groups = [(AVERAGE, results.panel)] if len(results.panel) > 1 else []
     groups += [(PANEL, [name]) for name in results.panel] + [(HOLDOUT, [name]) for name in results.holdout]
@@ -424,7 +460,7 @@ def tuned(findings: Findings) -> pl.DataFrame:
 
 def label_opponents(findings: Findings) -> list[TableRow]:
     """Return the rows of `tuned`, the panel first, with `against`: the opponent in words."""
-    results, called, rows = findings.run.tuned, labels_of(findings).strategy, list[TableRow]()
+    results, called, rows = findings.run.answer_of(Tuning), labels_of(findings).strategy, list[TableRow]()
     names = {results.strategy: "the defaults", "": "the game"}
     for row in tuned(findings).rows(named=True):
         opponent = row["opponent"] or ""

@@ -16,8 +16,7 @@ from simkit.ask.results import Result, answer
 from simkit.ask.study import Deals, Play, Setting, Trials, Value
 from simkit.errors import UsageError
 from simkit.questions.design import result as goal_analysis
-from simkit.questions.design.result import PRINTED, Best, Goal, GoalRow, Printed, Request
-from simkit.runs.answers import RuleDesign, Trial
+from simkit.questions.design.result import PRINTED, Best, Goal, GoalRow, Printed, Request, RuleDesign, Trial
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.runs.plan import make_plan
@@ -118,7 +117,7 @@ class DesignStudy(Request):
         judged, refused = explore(self, printed_judged, measure)
         results = RuleDesign(
             vary=self.vary,
-            goals=list(goals),
+            goals=goals,
             trials=[self._trial(candidate) for candidate in judged],
             printed=self.named(self.printed),
             refused=refused,

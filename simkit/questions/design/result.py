@@ -4,17 +4,18 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 import polars as pl
 from numpy.typing import ArrayLike, NDArray
-from pydantic import Field
+from pydantic import BaseModel, Field, model_validator
 
 from simkit.ask.study import Deals, Setting, Study, Trials, Value, tied
 from simkit.engine import registry
 from simkit.errors import UsageError
-from simkit.runs import answers, manifest
+from simkit.runs import manifest
+from simkit.runs.answers import Count, Number, Search, SettingValue, Stage
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.runs.log import check_number
@@ -23,7 +24,7 @@ from simkit.stats.deals import mean_from_moments
 from simkit.stats.quantiles import Floats
 from simkit.tables import compare
 from simkit.tables.compare import Measure
-from simkit.tables.factorial import by_deal
+from simkit.tables.deal_means import by_deal
 from simkit.tables.findings import Findings, finding, lineup_words
 
 FAIRNESS = "fairness"
@@ -35,8 +36,17 @@ Shortfalls = dict[str, tuple[float, float]]  # by wish: greatest shortfall, and 
 Printed = dict[tuple[str, int], Floats]  # by lineup and goal index: value of each deal in the printed rules
 
 
-class Goal(answers.Goal):
+class Goal(BaseModel):
     """A measure and the range in which it should lie; one wish may have several goals."""
+
+    wish: str  # as written in the request
+    measure: str  # share, or a column of the games table
+    seat: Count | None
+    unit: str
+    low: Number | None
+    high: Number | None
+    printed: bool  # whether the ends are differences from the printed rules
+    scale: Number = Field(default=1.0, gt=0)  # one tolerance, in the unit of the measure
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -61,6 +71,63 @@ class Goal(answers.Goal):
         if least <= low and high <= most:
             return MET
         return MISSED if high < least or low > most else OPEN
+
+
+class GoalEstimate(BaseModel):
+    """The mean of a goal's measure for a lineup, with its interval."""
+
+    lineup: str
+    goal: Count  # index
+    value: Number
+    mean: Number  # of the value, or of its difference from the printed rules
+    low: Number
+    high: Number
+
+
+class Trial(BaseModel):
+    """A setting that was played, with its distance from the wishes."""
+
+    setting: dict[str, SettingValue]
+    deals: Count
+    loss: Number
+    rows: list[GoalEstimate]
+
+
+class RuleDesign(Search):
+    """The results of a search for rules that meet wishes."""
+
+    kind: Literal["design"] = "design"
+    vary: dict[str, list[SettingValue]]
+    goals: list[Goal] = Field(min_length=1)
+    trials: list[Trial] = Field(min_length=1)
+    printed: dict[str, SettingValue]
+    refused: Count  # number of settings that the game refuses
+    deals: Count
+    side_runs: list[Stage]
+
+    @property
+    def stages(self) -> list[str]:
+        """Names of the side runs."""
+        return self.side_runs
+
+    @property
+    def options(self) -> Iterable[str]:
+        """Options that the confirmation varies."""
+        return self.vary
+
+    @property
+    def tried_settings(self) -> list[dict[str, SettingValue]]:
+        """Settings that were played, the printed rules first."""
+        return [trial.setting for trial in self.trials]
+
+    @model_validator(mode="after")
+    def check_trials(self) -> Self:
+        """Refuse settings of other options, and settings without a row for each goal."""
+        if any({*trial.setting} != {*self.vary} for trial in self.trials):
+            raise ValueError("the options in it are not those in 'vary'")
+        if any({row.goal for row in trial.rows} != {*range(len(self.goals))} for trial in self.trials):
+            raise ValueError("a setting without a number for each wish")
+        return self
 
 
 def scaled(goals: Sequence[Goal], printed: Printed) -> list[Goal]:
@@ -146,11 +213,6 @@ def front(shortfalls: ArrayLike) -> NDArray[np.bool_]:
     return ~np.array(beaten, bool)
 
 
-def goals_of(run: Run) -> list[Goal]:
-    """Return the goals of a search for rules."""
-    return [Goal(**dict(goal)) for goal in run.designed.goals]
-
-
 @finding
 def wishes(findings: Findings) -> pl.DataFrame:
     """Per setting, lineup and goal of a search for rules: whether the goal is met on fresh deals.
@@ -161,7 +223,7 @@ def wishes(findings: Findings) -> pl.DataFrame:
     """
     if findings.run.kind != "design":
         return pl.DataFrame()
-    run, goals = (findings.whole or findings).run, goals_of(findings.run)
+    run, goals = (findings.whole or findings).run, findings.run.answer_of(RuleDesign).goals
     settings = list({repr(cell.varied): cell for cell in run.cells}.values())
     lineups = {lineup_words(cell.labels) for cell in run.cells}
     tests = len(settings) * len(lineups) * len(goals)
@@ -192,7 +254,8 @@ def checked_settings(findings: Findings) -> pl.DataFrame:
     by_wish = table.group_by("setting", "wish").agg(verdict=each_wish)
     numbers = {kind: (verdict == kind).sum().cast(pl.Int64) for kind in (MET, MISSED, OPEN)}
     counts = by_wish.group_by("setting").agg(**numbers)
-    goals, parts = goals_of(findings.run), table.partition_by("setting", maintain_order=True)
+    goals = findings.run.answer_of(RuleDesign).goals
+    parts = table.partition_by("setting", maintain_order=True)
     losses = pl.Series("loss", [loss(goals, part.rows(named=True)) for part in parts])
     heads = table.group_by("setting", maintain_order=True).agg(pl.col("cell", "printed").first())
     each = heads.with_columns(losses).join(counts, on="setting", maintain_order="left")
@@ -209,7 +272,8 @@ def tried_settings(findings: Findings) -> pl.DataFrame:
     """
     if findings.run.kind != "design":
         return pl.DataFrame()
-    design, goals, rows = findings.run.designed, goals_of(findings.run), []
+    design, rows = findings.run.answer_of(RuleDesign), list[dict[str, Any]]()
+    goals = design.goals
     for trial in design.trials:
         seen = worst(goals, map(dict, trial.rows))
         ends = {"shortfalls": [short for short, _ in seen.values()], "values": [x for _, x in seen.values()]}

@@ -13,8 +13,8 @@ from simkit.ask.requests import study_keys
 from simkit.ask.results import Result, answer
 from simkit.ask.study import ManyDeals, Play, Setting
 from simkit.questions.fair.measurement import Data, Measure, Request, Solution, measurements, points
+from simkit.questions.fair.result import FairSearch
 from simkit.questions.fair.search import many_options, one_option
-from simkit.runs.answers import FairSearch
 from simkit.runs.experiment import Experiment
 
 Ranges = Annotated[

@@ -12,8 +12,7 @@ from scipy import linalg, special
 from simkit.ask.study import Setting, Study, tied
 from simkit.engine import registry
 from simkit.errors import UsageError
-from simkit.questions.fair.result import POOLED
-from simkit.runs.answers import CurvePoint, FairValue, Point
+from simkit.questions.fair.result import POOLED, CurvePoint, FairValue, Point
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.stats import crossing

@@ -20,8 +20,7 @@ from simkit.questions.fair.measurement import (
     finite,
     pooled,
 )
-from simkit.questions.fair.result import POOLED
-from simkit.runs.answers import CurvePoint, FairValue
+from simkit.questions.fair.result import POOLED, CurvePoint, FairValue
 from simkit.stats import crossing, equalising
 from simkit.stats.crossing import Crossing, Polyline
 from simkit.stats.quantiles import normal

@@ -22,16 +22,25 @@ from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.options import Option
 from simkit.errors import UsageError
+from simkit.questions.screen.result import (
+    Effect,
+    MeasureMargin,
+    Screening,
+    SobolIndex,
+    effects_table,
+    judged,
+    measures_to_screen,
+    negligible_changes,
+)
 from simkit.runs import manifest
-from simkit.runs.answers import Effect, MeasureMargin, Screening, SobolIndex
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.runs.log import check_number
 from simkit.runs.plan import read_files
 from simkit.stats.factorial import balanced, one_by_one, screening_design
 from simkit.stats.quantiles import Floats
-from simkit.tables import factorial
 from simkit.tables.compare import Measure, check_column
+from simkit.tables.deal_means import by_deal
 
 SAMPLES = [2**power for power in range(4, 15)]  # numbers of points of Sobol indices
 LEVELS = Shell(
@@ -320,7 +329,7 @@ def indices(
     to the total indices and reduces those of first order.
     """
     rows, by_name = list[SobolIndex](), {measure.name: measure for measure in measures}
-    for (lineup, name), values in factorial.by_deal(run, measures).items():
+    for (lineup, name), values in by_deal(run, measures).items():
         means = values.mean(axis=1)[points.which]
         luck = min(1.0, luck_of_means(values) / float(means.var())) if means.var() > 0 else 0.0
         front = {"lineup": lineup, "measure": by_name[name].measure, "seat": by_name[name].seat, "luck": luck}
@@ -400,8 +409,8 @@ class ScreenStudy(Request):
         """Measure the options alone and averaged; return the run of the strongest together."""
         levels, alone = self.screen.levels, self.alone(self.screen.levels)
         runs = {SCREEN: play(self.averaged(levels), SCREEN), ALONE: play(alone, ALONE)}
-        measures = factorial.measures_to_screen(runs[ALONE], self.measures)
-        margins = factorial.margins(runs[ALONE], measures, self.margin, self.small)
+        measures = measures_to_screen(runs[ALONE], self.measures)
+        margins = negligible_changes(runs[ALONE], measures, self.margin, self.small)
         effects = _effects(levels, runs, measures, margins)
         strongest = self._strongest([effect for effect in effects if effect.how == ALONE])
         indices = self._sobol_indices(strongest, measures, play) if self.sample else []
@@ -453,5 +462,5 @@ def _effects(
     return [
         Effect.model_validate({"how": how, **row})
         for how, (run, weights) in designs.items()
-        for row in factorial.judged(factorial.table(run, weights, names, measures, len(designs)), margins)
+        for row in judged(effects_table(run, weights, names, measures, len(designs)), margins)
     ]
