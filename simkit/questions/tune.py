@@ -1,4 +1,7 @@
-"""Questions: Search for the weights of a strategy that win most."""
+"""Questions: Search for the weights of a strategy that win most.
+
+The function with its opponents, the study, and the results: gains over the defaults, tables and words.
+"""
 
 from __future__ import annotations
 
@@ -152,64 +155,24 @@ def opponents(
     return panel or mine or [own.name], others
 
 
-class Candidate(BaseModel):
-    """Weights that were played, with their gain over the defaults in points of share, and its interval."""
-
-    strategy: str  # as written in a lineup
-    weights: dict[str, str]  # the tuned ones
-    deals: Count
-    gain: Number
-    low: Number
-    high: Number
-
-
-class Tuning(Search):
-    """The results of a search for the weights of a strategy."""
-
-    kind: Literal["tune"] = "tune"
-    strategy: str  # the defaults, as written in a lineup
-    tuned: str  # the best weights, as written in a lineup
-    panel: list[str] = Field(min_length=1)  # opponents of the search; empty text: the strategy itself
-    holdout: list[str]  # opponents of the check alone
-    sampler: str
-    trials: list[Candidate] = Field(min_length=1)  # the defaults first
-    deals: Count
-    side_runs: list[Stage]
-
-    @property
-    def stages(self) -> list[str]:
-        """Names of the side runs."""
-        return self.side_runs
-
-    @property
-    def options(self) -> tuple[()]:
-        """None: the final run varies lineups."""
-        return ()
-
-
-# The request of a tuning: a strategy, its weights with their ranges, its opponents, and the experiments.
+# The study: a strategy, its weights with their ranges, its opponents, and the candidates that it plays.
 
 BY_RATIO = 100  # ratio of the ends of a range from which on its logarithm is sampled
-
-
-@finding
-def trials(findings: Findings) -> pl.DataFrame:
-    """Per candidate of a tuning, the defaults first: gain over them on the deals of the search, and interval.
-
-    dropped: measured on few deals only; best: the greatest gain so far on all deals.
-    """
-    if findings.run.kind != "tune":
-        return pl.DataFrame()
-    results = findings.run.answer_of(Tuning)
-    rows = [each.model_dump(exclude={"weights"}) for each in results.trials]
-    dropped = pl.col("deals") < results.deals
-    best = pl.when(dropped).then(None).otherwise(pl.col("gain")).cum_max().forward_fill()
-    return pl.DataFrame(rows).with_row_index("trial").with_columns(dropped=dropped, best=best)
+DEFAULTS = "defaults"
+Measured = dict[str, Floats]  # strategy as written -> its share of each deal, on average against the panel
+Measure = Callable[[list[str], int, str], Measured]  # strategies, deals, name of the side run
 
 
 @dataclass(frozen=True)
-class Request(Study):
-    """The strategy and its opponents; `lineups` are those of the strategy with the weights it starts from."""
+class TuneStudy(Study):
+    """A search for the weights that win most; `lineups` are those of the weights that it starts from.
+
+    `side_runs/defaults` measures these weights; `side_runs/round1` ... play a few candidates each on few of
+    the same deals; `side_runs/race1` ... play on all deals the candidates that are not clearly worse than the
+    best, by the interval of the paired difference (a race: Maron & Moore 1997, Artif. Intell. Rev. 11,
+    193-225; Birattari et al. 2002, GECCO, 11-18). The run in the folder itself plays the best candidate and
+    the defaults against the panel and the holdout.
+    """
 
     strategy: str  # as written in a lineup
     vary: dict[str, str]  # weight -> LOW:HIGH, or an empty text for its whole range
@@ -299,41 +262,6 @@ class Request(Study):
         weights = {name: f"{x:.3g}" if isinstance(x, float) else str(x) for name, x in point.items()}
         return str(self.named._replace(weights={**self.named.weights, **weights}))
 
-
-def _distribution(name: str, weight: Weight | NamedChoice, text: str) -> Any:
-    """Return the distribution of Optuna from which a weight is sampled."""
-    from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
-
-    where = f"weight {name}"
-    if isinstance(weight, NamedChoice):
-        if text:
-            cure = "its values are names, and tune plays them all; leave them out"
-            raise UsageError(f"{where}={text}: {cure}")
-        return CategoricalDistribution([member.name for member in type(weight.default)])
-    ends = [weight.number(where, part.strip()) for part in text.split(":")] if text else weight[1:3]
-    if len(ends) != 2 or ends[0] >= ends[1]:
-        raise UsageError(f"{where}={text}: a range LOW:HIGH that goes up is needed")
-    kind: Any = IntDistribution if isinstance(weight.default, int) else FloatDistribution
-    low, high = map(type(weight.default), ends)
-    return kind(low, high, log=low > 0 and high / low >= BY_RATIO)
-
-
-# Tuning: a search for the weights of a strategy that win most against a panel of opponents.
-#
-# `side_runs/defaults` measures the weights that the strategy starts from; `side_runs/round1` ... play a few
-# candidates each on few of the same deals; `side_runs/race1` ... play on all deals the candidates that are not
-# clearly worse than the best, by the interval of the paired difference (a race: Maron & Moore 1997, Artif.
-# Intell. Rev. 11, 193-225; Birattari et al. 2002, GECCO, 11-18). The run in the folder itself plays the best
-# candidate and the defaults against the panel and the holdout.
-
-DEFAULTS = "defaults"
-Measured = dict[str, Floats]  # strategy as written -> its share of each deal, on average against the panel
-Measure = Callable[[list[str], int, str], Measured]  # strategies, deals, name of the side run
-
-
-class TuneStudy(Request):
-    """A search for the weights that win most."""
-
     def search(self, play: Play) -> tuple[Experiment, Tuning]:
         """Measure candidates; return the check of the best."""
         names = list[str]()
@@ -393,11 +321,64 @@ class TuneStudy(Request):
         return Candidate.model_validate({**front, "gain": each.difference, "low": low, "high": high})
 
 
-# Gains of the weights of a strategy over its defaults, deal by deal.
+def _distribution(name: str, weight: Weight | NamedChoice, text: str) -> Any:
+    """Return the distribution of Optuna from which a weight is sampled."""
+    from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
+
+    where = f"weight {name}"
+    if isinstance(weight, NamedChoice):
+        if text:
+            cure = "its values are names, and tune plays them all; leave them out"
+            raise UsageError(f"{where}={text}: {cure}")
+        return CategoricalDistribution([member.name for member in type(weight.default)])
+    ends = [weight.number(where, part.strip()) for part in text.split(":")] if text else weight[1:3]
+    if len(ends) != 2 or ends[0] >= ends[1]:
+        raise UsageError(f"{where}={text}: a range LOW:HIGH that goes up is needed")
+    kind: Any = IntDistribution if isinstance(weight.default, int) else FloatDistribution
+    low, high = map(type(weight.default), ends)
+    return kind(low, high, log=low > 0 and high / low >= BY_RATIO)
+
+
+# Results: candidates, and gains over the defaults, deal by deal.
 
 TUNING_LEVEL = 0.95
 PANEL, HOLDOUT, DIRECT, AVERAGE = "panel", "holdout", "direct", "average"  # roles of opponents
 Shares = dict[tuple[str, str], Floats]  # (first strategy of a lineup, last one) -> its share by deal
+
+
+class Candidate(BaseModel):
+    """Weights that were played, with their gain over the defaults in points of share, and its interval."""
+
+    strategy: str  # as written in a lineup
+    weights: dict[str, str]  # the tuned ones
+    deals: Count
+    gain: Number
+    low: Number
+    high: Number
+
+
+class Tuning(Search):
+    """The results of a search for the weights of a strategy."""
+
+    kind: Literal["tune"] = "tune"
+    strategy: str  # the defaults, as written in a lineup
+    tuned: str  # the best weights, as written in a lineup
+    panel: list[str] = Field(min_length=1)  # opponents of the search; empty text: the strategy itself
+    holdout: list[str]  # opponents of the check alone
+    sampler: str
+    trials: list[Candidate] = Field(min_length=1)  # the defaults first
+    deals: Count
+    side_runs: list[Stage]
+
+    @property
+    def stages(self) -> list[str]:
+        """Names of the side runs."""
+        return self.side_runs
+
+    @property
+    def options(self) -> tuple[()]:
+        """None: the final run varies lineups."""
+        return ()
 
 
 def deal_shares(run: Run) -> Shares:
@@ -426,6 +407,21 @@ def gain(own: Floats, base: Floats, plays: int, level: float = TUNING_LEVEL) -> 
     return difference_from_moments(
         float(gaps.mean()), float(gaps.var(ddof=1)), unpaired, gaps.size, 1.0, level, plays
     )
+
+
+@finding
+def trials(findings: Findings) -> pl.DataFrame:
+    """Per candidate of a tuning, the defaults first: gain over them on the deals of the search, and interval.
+
+    dropped: measured on few deals only; best: the greatest gain so far on all deals.
+    """
+    if findings.run.kind != "tune":
+        return pl.DataFrame()
+    results = findings.run.answer_of(Tuning)
+    rows = [each.model_dump(exclude={"weights"}) for each in results.trials]
+    dropped = pl.col("deals") < results.deals
+    best = pl.when(dropped).then(None).otherwise(pl.col("gain")).cum_max().forward_fill()
+    return pl.DataFrame(rows).with_row_index("trial").with_columns(dropped=dropped, best=best)
 
 
 @finding

@@ -50,7 +50,7 @@ def carried_out(study: LadderStudy, folder: Path, **how: Any) -> Ladder:
     """The results of a ladder that is carried out in a folder."""
     study.check()
     study.solve(lambda experiment, name: open_run(runner.run(experiment, folder / name, **how)))
-    return open_run(folder).ladder
+    return open_run(folder).answer_of(Ladder)
 
 
 def call(*words: object) -> Any:

@@ -1,4 +1,4 @@
-"""The request of a search for a fair value, and the experiments that it plays."""
+"""The request of a search for a fair value, the experiments that it plays, and the measured shares."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -82,11 +82,9 @@ class Request(Study):
         return np.array(list(self.vary.values()), float).T
 
 
-# Measured shares of a search for a fair value: means over common deals with their covariance.
+# Measured shares: means over common deals with their covariance.
 
 MIN_DRAWN_STEPS, MAX_DRAWN_STEPS = 40, 1000  # steps of a curve
-MAX_WIDE_RUNS = 8  # cheap rounds that find where the shares are near fair
-MAX_CLOSE_RUNS = 4  # closer rounds, each narrower than the one before
 
 
 class Solution(NamedTuple):

@@ -22,8 +22,6 @@ from simkit.tables.seats import advantage_less_bias, seat_shares
 POOLED = "all lineups together"  # stands in the lineup column
 CHECK = "the best whole number is played again on fresh deals; verdicts, brief and what follows are of these"
 BETWEEN = "between the values played straight lines stand for the shares"
-RANDOM = "random"  # nobody's way to play
-MAX_OTHERS = 2  # other strategies in the command that asks them, too
 
 
 class FairValue(BaseModel):
@@ -252,6 +250,10 @@ def value(findings: Findings) -> Any:
     values = best_of_all(findings).values
     by_option = {row["option"]: row["value"] for row in values}
     return by_option if len(values) > 1 else values[0]["value"]
+
+
+RANDOM = "random"  # nobody's way to play
+MAX_OTHERS = 2  # other strategies in the command that asks them, too
 
 
 def caution_about_players(run: Run) -> str:
