@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from simkit.content.reports.design import design_advice, design_headline, label_settings, setting_rows
 
-from reports.design import design_advice, design_headline, label_settings, setting_rows
 from simkit.cli import cli
 from simkit.engine import registry, rng
 from simkit.errors import UsageError

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from simkit.content.reports.fair import fair_answer
 
-from reports.fair import fair_answer
 from simkit.cli import cli
 from simkit.engine import registry
 from simkit.errors import UsageError

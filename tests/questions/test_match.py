@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
+from simkit.content.reports.match import match_answer
 
-from reports.match import match_answer
 from simkit import cli
 from simkit.engine import registry
 from simkit.errors import UsageError

@@ -13,8 +13,8 @@ import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
+from simkit.content.reports.screen import label_effects, screen_effects, verdicts
 
-from reports.screen import label_effects, screen_effects, verdicts
 from simkit.cli import cli
 from simkit.engine import registry
 from simkit.errors import UsageError

@@ -9,10 +9,10 @@ from typing import Any
 import polars as pl
 import pytest
 from made_pieces import Became, made_pieces
+from simkit.content.reports.sections.components import WORTH_NOTE, cards_changed
 from synthetic import noted, with_words
 from test_pieces import turn_games
 
-from reports.sections.components import WORTH_NOTE, cards_changed
 from simkit.page.tiles import tiles_changed
 from simkit.runs.experiment import Experiment, parse
 from simkit.runs.run_metadata import PieceWords

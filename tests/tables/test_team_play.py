@@ -8,9 +8,9 @@ import types
 import numpy as np
 import polars as pl
 import pytest
+from simkit.content.reports import strategies
+from simkit.content.reports.sections.teams import crew
 
-from reports import strategies
-from reports.sections.teams import crew
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.games.reference.rope_bridge import PLANKS, TURNS, across

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from simkit.content.reports.sections.seats import cures
 from synthetic import MadeRun, made_run, with_words
 
-from reports.sections.seats import cures
 from simkit.engine import registry
 from simkit.runs import experiment, runner
 from simkit.runs.folder import open_run

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 from scipy import stats
 from simkit.content.reports.sections.stories import stories
+from simkit.content.reports.sections.tension import drama
 
-from reports.sections.tension import drama
 from simkit.engine import registry
 from simkit.page.tiles import tiles_changed
 from simkit.runs import experiment, runner

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import polars as pl
+from simkit.content.reports import ablate
+from simkit.content.reports.ablate import FALLS, MeasuredEffects
 
-from reports import ablate
-from reports.ablate import FALLS, MeasuredEffects
 from simkit.questions.ablate import TURNS
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import polars as pl
 import pytest
+from simkit.content.reports.restricted import price_sentence, restricted_play, with_things
 from synthetic import MadeRun, made_run, seats_win
 
-from reports.restricted import price_sentence, restricted_play, with_things
 from simkit.engine.lineups import Named
 from simkit.tables.findings import Findings
 

@@ -6,12 +6,12 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from analysis.test_pieces import NAMES, turn_games
 from made_pieces import event, made_pieces
+from simkit.content.reports.sections.components import PIECES_METHOD, pieces
 from simkit.content.reports.sections.stories import stories
 from synthetic import noted, with_words
+from tables.test_pieces import NAMES, turn_games
 
-from reports.sections.components import PIECES_METHOD, pieces
 from simkit.runs import experiment, runner
 from simkit.runs.folder import open_run
 from simkit.tables.findings import Findings

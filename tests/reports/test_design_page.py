@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from simkit.content.reports import design
 
-from reports import design
 from simkit.questions.design.result import MET, MISSED, OPEN, Goal
 
 

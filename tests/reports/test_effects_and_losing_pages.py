@@ -7,9 +7,9 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from simkit.content.reports.effects import effects_headline, ranges_over_all
 from synthetic import MadeRun, made_run
 
-from reports.effects import effects_headline, ranges_over_all
 from simkit.engine import registry
 from simkit.page.words.changes import how_lost, what_helps
 from simkit.tables.findings import Findings

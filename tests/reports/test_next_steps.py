@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from simkit.content.reports.sections.answer import next_steps
 from synthetic import MadeRun, made_run
 
-from reports.sections.answer import next_steps
 from simkit.engine import registry
 from simkit.engine.rng import sub_seed
 from simkit.page.document.parts import Step

@@ -8,9 +8,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 from made_met import met_run
+from simkit.content.reports.sections.players import matchups, skill
+from simkit.content.reports.strategies import strength
 
-from reports.sections.players import matchups, skill
-from reports.strategies import strength
 from simkit.page.document.parts import Section
 from simkit.page.words.answer import balance_headline
 from simkit.page.words.stamps import answer_stamp

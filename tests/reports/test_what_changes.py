@@ -1,4 +1,4 @@
-"""What else changes: the greatest change beyond luck is drawn."""
+"""What else changes: only what is beyond luck is drawn, and of that what moves most against its scatter."""
 
 from __future__ import annotations
 
@@ -10,14 +10,49 @@ import pytest
 from simkit.content.reports.sections.changes import changes
 from synthetic import made_run
 
+from simkit.page.document.parts import Section
 from simkit.page.words.changes import greatest_change_sentence
 from simkit.tables.findings import Findings
+
+SWEEP = {"sweep": {"goal": [1, 2, 3]}, "baseline": {"goal": 1}, "margin": 0.3}
+
+
+def section(folder: Path, more: dict[int, np.ndarray], shares: list[float] | None = None) -> Section:
+    """The section where games of some cells take so many turns more than the baseline's, deal by deal."""
+    run = made_run(folder, [["greedy"] * 2], shares or [0.5] * 3, deals=100, **SWEEP)
+    path = run.folder / "games.parquet"
+    games = pl.read_parquet(path).with_columns(pl.lit(100).cast(pl.Int64).alias("turns"))
+    parts = [
+        part.with_columns(turns=pl.Series(100 + np.round(more.get(cell, np.zeros(100)))).cast(pl.Int64))
+        for (cell,), part in games.group_by("cell", maintain_order=True)
+    ]
+    pl.concat(parts).write_parquet(path)
+    built = changes(Findings(run))
+    assert built is not None
+    return built
+
+
+def test_a_greater_difference_that_may_be_luck_does_not_hide_a_sure_one(tmp_path: Path) -> None:
+    wild = np.where(np.arange(100) % 2, 41.0, -35.0)  # +3 on average, standard error 3.8
+    (picture,) = section(tmp_path, {1: np.full(100, 2.0), 2: wild}).figures
+    assert picture.title == "Change of turns"
+    assert not section(tmp_path / "wild", {2: wild}).figures
+
+
+def test_the_table_has_what_is_sure_first_and_shares_in_points(tmp_path: Path) -> None:
+    """Games with goal 3 are two turns longer; of all else nothing is sure."""
+    (table,) = section(tmp_path, {2: np.full(100, 2.0)}).tables
+    rows = table.records()
+    sure = [(row["goal"], row["compared"], row["difference"]) for row in rows if row["beyond_noise"] == "yes"]
+    assert (3, "turns", 2.0) in sure and {goal for goal, _, _ in sure} == {3}
+    assert {row["unit"] for row in rows if row["compared"] == "drawn games"} == {"points"}
+
 
 DEALS = 200
 RULES = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": DEALS}
 
 
-def text(
+def played(
     folder: Path, turns: np.ndarray, decisions: np.ndarray, points: float = 0, values: list[int] | None = None
 ) -> Findings:
     """Two rule sets; with the other a game takes more turns and decisions, the second player scores more.
@@ -43,7 +78,7 @@ def text(
 
 def test_of_turns_and_decisions_that_is_drawn_which_moves_more_against_its_scatter(tmp_path: Path) -> None:
     """One turn is half a standard deviation, 40 decisions are two."""
-    result = text(tmp_path, np.array(1.0), np.array(40.0), values=[12, 14, 16])
+    result = played(tmp_path, np.array(1.0), np.array(40.0), values=[12, 14, 16])
     (picture,) = changes(result).figures
     assert picture.title == "Change of decisions"
     assert picture.drawing.table["value"].max() == pytest.approx(40)
@@ -54,5 +89,5 @@ def test_of_turns_and_decisions_that_is_drawn_which_moves_more_against_its_scatt
 
 def test_what_may_be_luck_is_drawn_nowhere(tmp_path: Path) -> None:
     wild = np.where(np.arange(DEALS) % 2, 401.0, -395.0)  # +3 on average, standard error 28
-    result = text(tmp_path, wild, wild)
+    result = played(tmp_path, wild, wild)
     assert not changes(result).figures and not greatest_change_sentence(result)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from simkit.content.reports import tune
 
-from reports import tune
 from simkit.questions import tune as question
 
 

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from simkit.content.reports.sections.seats import verdict_map
 from synthetic import MadeRun, made_run, with_words
 
-from reports.sections.seats import verdict_map
 from simkit.page.words.answer import balance_answer
 from simkit.page.words.numbers import about
 from simkit.runs.run_metadata import OptionWords

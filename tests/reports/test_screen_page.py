@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from simkit.content.reports import screen
+from simkit.content.reports.screen import effects_table
 
-from reports import screen
-from reports.screen import effects_table
 from simkit.stats.factorial import MATTERS, NOTHING, OPEN
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from made_report import behind
+from simkit.content.reports import fair
+from simkit.content.reports.fair import fair_answer
 from synthetic import MadeRun, made_run
 
-from reports import fair
-from reports.fair import fair_answer
 from simkit.engine import registry
 from simkit.page.document.files import as_text
 from simkit.page.document.parts import Report

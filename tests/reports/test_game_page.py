@@ -12,13 +12,13 @@ import polars as pl
 import pytest
 from simkit.content.reports.balance import recipe as balance
 from simkit.content.reports.game import recipe as game
+from simkit.content.reports.game import rules
+from simkit.content.reports.sections import stories
 from simkit.content.reports.sections.components import components
+from simkit.content.reports.sections.players import skill
+from simkit.content.reports.sections.tension import drama
 from synthetic import Story, made_run, made_stories, noted
 
-from reports.game import rules
-from reports.sections import stories
-from reports.sections.players import skill
-from reports.sections.tension import drama
 from simkit.engine import registry
 from simkit.errors import PlayError
 from simkit.page import document
