@@ -189,7 +189,7 @@ def query(findings: Findings, *tables: str) -> str:
     """Return Python code that prints tables of the findings in full."""
     prints = [f"print(findings.{name}.write_csv())" for name in tables]
     polars = ["import polars as pl"] if any("pl." in line for line in prints) else []
-    start = ["from simkit.analysis import open_findings", f"findings = open_findings({findings.run.place!r})"]
+    start = ["import simkit as sk", f"findings = sk.open_run({findings.run.place!r})"]
     return "\n".join([*polars, *start, *prints])
 
 

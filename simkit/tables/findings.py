@@ -125,9 +125,8 @@ def finding(function: Finding) -> Finding:
 
     The name is that of the function without a trailing `_table`, which tells a table from its question.
     """
-    table = attribute(function)
-    _FINDINGS[_name_of(function)] = table
-    return table
+    _FINDINGS[_name_of(function)] = function
+    return attribute(function)
 
 
 def attribute(function: Callable[["Findings"], T]) -> Callable[["Findings"], T]:
