@@ -348,7 +348,7 @@ def test_a_folder_of_another_search_is_not_played_into(project: Path, tmp_path: 
     assert there.seed == rng.sub_seed(1, "design/check") != elsewhere.seed
 
 
-@pytest.mark.proof("studies", "stats", "analysis", "games.pig", "strategies.pig")
+@pytest.mark.proof("questions.design")
 def test_a_wish_that_is_just_not_met_is_said_to_be_in_at_most_5_of_100_searches(
     project: Path, tmp_path: Path
 ) -> None:

@@ -297,7 +297,7 @@ def test_nobody_plays_against_a_team() -> None:
         run_command("rope_bridge", "runner", "--vary", "blunder", "--against", "random")
 
 
-@pytest.mark.proof("studies", "stats", "analysis", "games.pig", "strategies.pig")
+@pytest.mark.proof("questions.tune", "games.pig", "strategies.pig")
 def test_the_best_of_equally_strong_candidates_is_rarely_said_to_gain(project: Path, tmp_path: Path) -> None:
     """The intervals of the search would say so: the best of many looks better than it is."""
     own = "fickle(coin=1)"
