@@ -255,35 +255,6 @@ def test_the_command_gives_the_same_settings_again_with_any_number_of_workers(
     assert len(document["trials"]) >= 20 and document["vary"]["longer"] == list(range(0, 41, 2))
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--vary", "tilt=5"], "two or more values are needed"),
-        (["--vary", "tilt=9:3"], "which goes up from start to stop"),
-        (["--vary", "tlit=1:3"], "did you mean 'tilt'"),
-        (["--vary", "mood=calm/clam"], "clam"),
-        (["--vary", "tilt=1:3", "--set", "tilt=2"], "once is enough"),
-        (["--vary", "tilt=1:99"], "out of range"),
-        (["--vary", "tilt=1:3", "--wish", "turns"], "is not of the form"),
-        (["--vary", "tilt=1:3", "--wish", "trns=1:3"], "unknown column of the log 'trns'"),
-        (["--vary", "tilt=1:3", "--wish", "turns=3:1"], "does not go up"),
-        (["--vary", "tilt=1:3", "--wish", "turns>=many"], "is not of the form"),
-        (["--vary", "tilt=1:3", "--wish", "turns=printed"], "is not of the form"),
-        (["--vary", "tilt=1:3", "--wish", "end_reason>=1"], "holds names"),
-        (["--vary", "tilt=1:3", "--wish", "turns>=1", "--wish", "turns>=1"], "given twice"),
-        (["--vary", "tilt=1:3", "--wish", "turns>=1", "--wish", "turns >= 1 "], "given twice"),
-        (["--vary", "tilt=1:3", "--target", "0.4"], "co-operative"),
-    ],
-)
-def test_what_cannot_be_searched_is_refused_in_one_line_before_anything_is_played(
-    project: Path, tmp_path: Path, words: list[str], message: str
-) -> None:
-    wish = [] if "--wish" in words else ["--wish", "fairness"]
-    with pytest.raises(UsageError, match=message) as heard:
-        sentence("tilt", *words, *wish, "-o", str(tmp_path / "run"))
-    assert "\n" not in str(heard.value) and not (tmp_path / "run").exists()
-
-
 def goal(wish: str, measure: str, low: float | None, high: float | None, scale: float) -> Goal:
     keys = {"wish": wish, "measure": measure, "seat": None, "unit": measure, "printed": False}
     return Goal(**keys, low=low, high=high, scale=scale)
