@@ -24,72 +24,29 @@ from simkit.questions.design import DesignStudy
 from simkit.questions.design.result import FAIRNESS, Goal, front, loss
 from simkit.runs.folder import keep_search, open_run
 from simkit.tables.findings import Findings
-from tests.questions.carried_out import findings_of, project_with
+from tests.questions.carried_out import findings_of, urn_project
 
 pytestmark = pytest.mark.slow
 
-TILT = '''
-"""A draw of known chances: seat 0 wins with probability (40 + 2 tilt) / 100, or (30 + 2 tilt) / 100 if sly."""
-
-from enum import IntEnum
-
-from simkit.engine.rng import below
-from simkit.errors import UsageError
-from simkit.engine.fields import scalar
-from simkit.engine.game import OVER, Components, Game, Log
-from simkit.engine.compile.jit import rule
-from simkit.engine.options import choice, integer
-
-End = IntEnum("End", "unfinished drawn", start=0)
-Mood = IntEnum("Mood", "calm sly loud", start=0)
-
-
-@rule
-def setup(s, rules, rng):
-    s.seat = 0
-
-
-@rule
-def legal(s, rules, out):
-    out[0] = 0
-    return 1
-
-
-@rule
-def apply(s, rules, action, rng):
-    won = below(rng.urn, 100) < 40 - 10 * (rules.mood == 1) + 2 * rules.tilt
-    s.rank[0] = 1 if won else 2
-    s.rank[1] = 2 if won else 1
-    s.log.game.turns = 10 + rules.longer
-    s.log.game.swings = 5 + rules.tilt - rules.longer
-    s.log.game.end_reason = End.drawn
-    s.seat = OVER
-
-
-def build(options, files):
-    if options["tilt"] == 9:
-        raise UsageError("no tilt of 9")
-    return {}
-
-
-game = Game(
-    name="tilt", title="Tilt", seats=(2, 2), summary="one draw", end_reasons=End,
-    options=[
-        integer("tilt", 0, 0, 20, "TI-1", "Steps of the chance"),
-        integer("longer", 0, 0, 40, "TI-2", "More turns"),
-        choice("mood", Mood.calm, "TI-3", "How it goes"),
-    ],
-    components=Components(build=build), log=Log(game=[scalar("swings", "i4", "Swings")]),
-    state=[scalar("unused", "i1", "Nothing")], streams=["nature/urn"], max_actions=1, max_steps=10,
-    setup=setup, legal=legal, apply=apply,
-)
-'''
+# Seat 0 wins with probability (40 + 2 tilt) / 100, or (30 + 2 tilt) / 100 if sly.
+TILT = """
+winner = 0 if below(rng.urn, 100) < 40 - 10 * (rules.mood == 1) + 2 * rules.tilt else 1
+s.log.game.turns = 10 + rules.longer
+s.log.game.swings = 5 + rules.tilt - rules.longer
+"""
+OPTIONS = ['integer("tilt", 0, 0, 20, "TI-1", "Steps of the chance")']
+OPTIONS += [
+    'integer("longer", 0, 0, 40, "TI-2", "More turns")',
+    'choice("mood", Mood.calm, "TI-3", "How it goes")',
+]
 WISHES = ["fairness", "turns=12:14", "swings>=printed"]
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    with project_with("tilt", TILT, tmp_path_factory.mktemp("tilt")) as folder:
+    with urn_project(
+        tmp_path_factory.mktemp("tilt"), "tilt", OPTIONS, TILT, 'options["tilt"] == 9'
+    ) as folder:
         yield folder
 
 
