@@ -155,15 +155,6 @@ def test_run_again_changes_nothing_and_run_uses_a_folder_under_runs(simkit):
     assert Path("runs/pig/manifest.json").is_file()
 
 
-def test_two_jobs_give_the_tables_of_one(simkit):
-    for jobs in (1, 2):
-        simkit("run", "pig.toml", "-o", f"runs/{jobs}", "--jobs", jobs)
-    for table in ("games", "seats"):
-        assert pl.read_parquet(f"runs/1/{table}/*.parquet").equals(
-            pl.read_parquet(f"runs/2/{table}/*.parquet")
-        )
-
-
 def test_sweep_prints_one_json_document_with_share_n_and_interval_per_value(simkit):
     code, out, _ = simkit(
         "sweep", "pig", "goal=20:60:20", "--lineup", "hold_at*2", "--deals", 50, "-o", "runs/s", "--json"

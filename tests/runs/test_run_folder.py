@@ -112,7 +112,8 @@ def emptied(folder: Path) -> None:
 
 
 def deleted(folder: Path) -> None:
-    some(folder, "turns", 0).unlink()
+    for table in ("games", "seats", "turns"):
+        some(folder, table, 0).unlink()
 
 
 def a_folder(folder: Path) -> None:
