@@ -233,40 +233,9 @@ def test_a_game_whose_legal_actions_are_forced_takes_no_time_per_decision() -> N
     assert rungs.agreement(table, player, list(rungs.positions(table, player, 3, 2))) == 1.0
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["pig", "--rungs", "random, nobody"], "unknown strategy of pig 'nobody'"),
-        (["pig", "--rungs", "random"], "two or more different strategies, the weakest first"),
-        (["pig", "--rungs", "random*2"], "two or more different strategies, the weakest first"),
-        (["pig", "--rungs", "hold_at, hold_at(threshold=20)"], "two or more different strategies"),
-        (["pig", "--rungs", "random, search(policy=search)"], "takes one strategy that does not search"),
-        (["pig", "--rungs", "random, search(budget=1)"], "out of range"),
-        (["pig", "--rungs", "random, ("], "is not of the form"),
-        (["pig", "--vary", "gaol=20/30"], "did you mean 'goal'?"),
-        (["pig", "--vary", "goal=20/30", "--set", "goal=20"], "once is enough"),
-        (["pig", "--vary", "goal"], "'goal' is not of the form"),
-        (["pig", "--target", "0.4"], "target is for co-operative games"),
-        (["rope_bridge", "--seats", "99"], "rope_bridge has 2 to 5 seats"),
-        (["charms"], "nobody decides anything in charms"),
-        (["pigg"], "did you mean 'pig'?"),
-    ],
-)
-def test_bad_input_is_one_line(words: list[str], message: str, tmp_path: Path) -> None:
-    refused = call(*words, "-o", tmp_path / "run")
-    assert isinstance(refused.exception, UsageError) and message in str(refused.exception)
-    assert "\n" not in str(refused.exception) and not (tmp_path / "run").exists()
-
-
 def test_a_rung_is_one_strategy() -> None:
     with pytest.raises(UsageError, match=r"'random\*2' names several"):
         request(["hold_at", "random*2"]).check()
-
-
-@pytest.mark.parametrize("hours", ["0", "-1", "soon"])
-def test_hours_that_are_none_are_refused(hours: str) -> None:
-    refused = call("pig", "--hours", hours)
-    assert refused.exit_code == 2 and "--hours" in refused.output
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")

@@ -295,12 +295,7 @@ def test_proposals_come_nearer_to_the_best_point_by_either_method() -> None:
         assert np.mean(losses[-16:]) < np.mean(losses[:16]) / 1.5 and min(losses) < 0.1
 
 
-def test_nobody_plays_against_a_team() -> None:
-    with pytest.raises(UsageError, match="nobody plays against the team"):
-        run_command("rope_bridge", "runner", "--vary", "blunder", "--against", "random")
-
-
-@pytest.mark.proof("studies", "stats", "analysis", "games.pig", "strategies.pig")
+@pytest.mark.proof("questions.tune", "games.pig", "strategies.pig")
 def test_the_best_of_equally_strong_candidates_is_rarely_said_to_gain(project: Path, tmp_path: Path) -> None:
     """The intervals of the search would say so: the best of many looks better than it is."""
     own = "fickle(coin=1)"
@@ -358,41 +353,3 @@ def test_the_page_shows_the_course_of_the_search(findings: Findings) -> None:
     assert page.answer in text and page.picture is not None
     assert "Gain of each of 24 candidates over the defaults" in page.picture.alt
     assert "dropped early" in text and findings.trials.height == 25
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["hold_att"], "did you mean 'hold_at'"),
-        (["hold_at@x"], "unknown preset of hold_at 'x'"),
-        (["hold_at*2"], "'hold_at.2' is 2 strategies; one is needed"),
-        (["random"], "random has no weights"),
-        (["search"], "search searches, and more play-outs only take longer"),
-        (["search", "--vary", "policy"], "is a strategy, which is not tuned"),
-        (["hold_at", "--vary", "threshhold"], "did you mean 'threshold'"),
-        (["hold_at", "--vary", "threshold=9:3"], "a range LOW:HIGH that goes up is needed"),
-        (["hold_at", "--vary", "threshold=9"], "a range LOW:HIGH that goes up is needed"),
-        (["hold_at", "--vary", "threshold=0:9"], "out of range: 1 to 1000"),
-        (["hold_at", "--vary", "threshold=1:x"], "takes a whole number"),
-        (["hold_at", "--vary", "threshold", "--vary", "threshold=3:9"], "is given twice"),
-        (["hold_at", "--against", "nobody"], "unknown strategy of pig 'nobody'"),
-        (["hold_at", "--against", "random", "--against", "random"], "is given twice"),
-        (["hold_at", "--against", "random", "--holdout", "random"], "once is enough"),
-        (["hold_at", "--save", "9 lives"], "a name has letters, digits and underscores"),
-        (["hold_at", "--seats", "99"], "seats"),
-        (["hold_at", "--set", "gaol=9"], "did you mean 'goal'"),
-    ],
-)
-def test_what_cannot_be_tuned_is_refused_in_one_line_before_anything_is_played(
-    tmp_path: Path, words: list[str], message: str
-) -> None:
-    with pytest.raises(UsageError, match=message) as caught:
-        run_command("pig", *words, "-o", str(tmp_path / "run"))
-    assert "\n" not in str(caught.value) and not (tmp_path / "run").exists()
-
-
-def test_cma_es_refuses_names() -> None:
-    with pytest.raises(UsageError, match="cma-es tunes numbers; hand has names"):
-        run_command("outpost_seven", "greedy", "--sampler", "cma-es", "--against", "random")
-    with pytest.raises(UsageError, match="its values are names, and tune plays them all"):
-        run_command("outpost_seven", "greedy", "--vary", "hand=own", "--against", "random")

@@ -300,11 +300,6 @@ def test_the_replay_of_a_game_that_failed_is_told_up_to_its_fault(run):
     assert "over after" in "\n".join(narrate.replay(run, well))
 
 
-def test_a_run_that_was_begun_otherwise_is_refused_with_the_difference(run):
-    with pytest.raises(UsageError, match="its key 'keep_going' is true, here it is not given"):
-        runner.run(parse(KEYS | PAIR).with_keys(keep_going=False), run.folder)
-
-
 def test_games_of_beginners_keep_going_too(tmp_path):
     request = parse(KEYS | {"lineups": ["slips*2"], "deals": 20, "beginners": [0.5]})
     folder = runner.run(request, tmp_path / "run")

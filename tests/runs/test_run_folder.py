@@ -112,7 +112,8 @@ def emptied(folder: Path) -> None:
 
 
 def deleted(folder: Path) -> None:
-    some(folder, "turns", 0).unlink()
+    for table in ("games", "seats", "turns"):
+        some(folder, table, 0).unlink()
 
 
 def a_folder(folder: Path) -> None:
@@ -597,7 +598,7 @@ def test_another_question_is_played_into_the_folder_kept_for_it(
 
 
 @pytest.mark.slow
-@pytest.mark.proof("runs", "analysis", "cli.commands.run", "games.pig", "strategies.pig", "experiments")
+@pytest.mark.proof("runs", "questions.run", "games.pig", "strategies.pig", "experiments/pig_first_seat.toml")
 def test_a_worker_that_is_killed_costs_only_what_it_had_in_hand(tmp_path: Path) -> None:
     quiet, hurt = tmp_path / "quiet", tmp_path / "hurt"
     subprocess.run(torture.command(quiet, 30_000, "threading"), check=True, capture_output=True)
@@ -611,7 +612,7 @@ def test_a_worker_that_is_killed_costs_only_what_it_had_in_hand(tmp_path: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.proof("runs", "analysis", "cli.commands.run", "games.pig", "strategies.pig", "experiments")
+@pytest.mark.proof("runs", "questions.run", "games.pig", "strategies.pig", "experiments/pig_first_seat.toml")
 @pytest.mark.parametrize("more", [[], ["--until-verdict"]], ids=["fixed", "stops"])
 def test_a_run_killed_at_random_moments_ends_with_the_same_tables(tmp_path: Path, more: list[str]) -> None:
     assert torture.torture(tmp_path, 3, 2, 20_000, *more)
