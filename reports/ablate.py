@@ -22,8 +22,7 @@ from simkit.page.terminal import Part, brief_document, rows_left_out
 from simkit.page.tiles import tiles
 from simkit.page.words.commands import command_again, game_words, lineups, more_command
 from simkit.page.words.confidence import SURE
-from simkit.page.words.course import plural, several
-from simkit.page.words.facts import ablation_sentence, word_of
+from simkit.page.words.course import ablation_sentence, plural, several, word_of
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import Sentence, TableRow, capital, join_names, number, span, with_heading
 from simkit.page.words.verdicts import side_of

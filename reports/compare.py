@@ -57,8 +57,8 @@ from simkit.page.words.stamps import (
     stamp_of_sizes,
 )
 from simkit.page.words.verdicts import side_of, with_not_equal
-from simkit.tables.compare import PRIMARY, comparisons, nearest, rule_sets, rules_nearer, wins
-from simkit.tables.confirmed import confirmed
+from simkit.tables.compare import PRIMARY, comparisons, wins
+from simkit.tables.fairness import confirmed, nearest, rule_sets, rules_nearer
 from simkit.tables.findings import Findings, cells, setting_words
 from simkit.tables.seats import first_player_advantage, seat_shares
 

@@ -17,8 +17,7 @@ from simkit.page.pictures import figure, margin, takeaways_of
 from simkit.page.recipe import Recipe
 from simkit.page.terminal import SEAT_KEYS, Part, study_document
 from simkit.page.words.commands import command_again, game_words, lineups, more_command, setting_texts
-from simkit.page.words.confidence import failures, sureness
-from simkit.page.words.facts import BETWEEN, caution_about_players
+from simkit.page.words.confidence import BETWEEN, caution_about_players, failures, sureness
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import (
     Summary,

@@ -17,7 +17,7 @@ from simkit.page.words.commands import more_command
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import Summary, TableRow, capital, fair_of_100, join_names, whole
 from simkit.tables.findings import Findings
-from simkit.tables.players import restricted
+from simkit.tables.landscape import restricted
 
 from .compare import recipe as compare
 from .sections.answer import answer, next_steps

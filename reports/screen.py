@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import polars as pl
 
 from simkit.page import charts
-from simkit.page.document.page import slug
+from simkit.page.document.files import slug
 from simkit.page.document.parts import Figure, Report, Section, Step
 from simkit.page.document.tables import Show, Table
 from simkit.page.document.tables import table as table_of

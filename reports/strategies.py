@@ -28,11 +28,10 @@ from simkit.page.words.strength import (
     tables_at,
 )
 from simkit.tables import landscape as landscape_tables
-from simkit.tables import players as players_tables
 from simkit.tables import teams as teams_tables
 from simkit.tables.findings import Findings
-from simkit.tables.landscape import landscape
-from simkit.tables.players import favourites, ladder, meetings, ranking, ratings
+from simkit.tables.landscape import favourites, ladder, landscape
+from simkit.tables.players import meetings, ranking, ratings
 
 from .sections.answer import cases
 from .sections.best_choices import best_choices
@@ -179,7 +178,7 @@ def strength(findings: Findings) -> Section:
         picture=next(iter(strength_figures(findings)), None),
         glance=_strategies_table(findings),
         step=_strategies_step(findings, setting),
-        limits=[NO_MIRRORS] if players_tables.mirrors(findings).is_empty() else [],
+        limits=[NO_MIRRORS] if landscape_tables.mirrors(findings).is_empty() else [],
         words=STRATEGIES_WORDS,
     )
 

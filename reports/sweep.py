@@ -8,7 +8,7 @@ from simkit.page.document.parts import Report
 from simkit.page.recipe import Chapters, Recipe
 from simkit.page.terminal import SEAT_KEYS, Part, brief_document, cells_stopped, is_rotated, rows_of_run
 from simkit.page.words.numbers import TableRow
-from simkit.tables.confirmed import confirmed
+from simkit.tables.fairness import confirmed
 from simkit.tables.findings import Findings, axes
 from simkit.tables.players import strategy_shares
 from simkit.tables.seats import first_player_advantage, seat_shares

@@ -17,8 +17,7 @@ from simkit.page.words.numbers import about, capital, join_names, with_all
 from simkit.page.words.stamps import answer_stamp
 from simkit.page.words.verdicts import TEAM, beyond_two, players, side_of, with_not_equal
 from simkit.stats.verdicts import NOT_SETTLED, OFF, UNFAIR
-from simkit.tables.compare import answered
-from simkit.tables.confirmed import confirmed
+from simkit.tables.fairness import answered, confirmed
 from simkit.tables.findings import Findings, axes, cells
 from simkit.tables.rungs import rungs
 from simkit.tables.seats import first_player_advantage, seat_shares

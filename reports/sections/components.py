@@ -19,9 +19,8 @@ from simkit.tables import components as components_tables
 from simkit.tables import pieces as pieces_tables
 from simkit.tables.components import component_shares, telling_columns
 from simkit.tables.findings import Findings
-from simkit.tables.own_tables import table_changes
+from simkit.tables.own_tables import stronger_pieces, table_changes
 from simkit.tables.pieces import piece_kinds
-from simkit.tables.players import stronger_pieces
 
 # Named components: which are too strong, too weak or never used
 

@@ -14,7 +14,6 @@ from simkit.page.words.numbers import ends, join_names, number, prose, seat_name
 from simkit.page.words.strength import DIFFERENT, meetings_at, reversals, seats_differ
 from simkit.runs.run_metadata import StrategyWords
 from simkit.tables import landscape as landscape_tables
-from simkit.tables import players as players_tables
 from simkit.tables.findings import Findings
 from simkit.tables.landscape import SEATS_DIFFER
 from simkit.tables.luck import deal_luck
@@ -128,7 +127,7 @@ def skill(findings: Findings) -> Section | None:
     luck = deal_luck(findings.at_baseline())
     measured = luck["correlation"].drop_nulls().to_list() if luck.width else []
     text = [DEAL.format(ends(number(min(measured), 2), number(max(measured), 2)))] if measured else []
-    equals = players_tables.mirrors(findings)
+    equals = landscape_tables.mirrors(findings)
     if not equals.is_empty():
         labelled = labels_of(findings).label(at_setting(findings, equals))
         for size in labelled.partition_by("seats", maintain_order=True):
@@ -140,7 +139,7 @@ def skill(findings: Findings) -> Section | None:
 
 def mirrors(findings: Findings) -> Section | None:
     """Return the worth of first place among equals, the strongest first; None where no equals met."""
-    rows = players_tables.mirrors(findings)
+    rows = landscape_tables.mirrors(findings)
     if rows.is_empty():
         return None
     parts = {"label": "strategy", "kind": pl.format("tables of {}", "seats")}

@@ -15,7 +15,7 @@ from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import capital, join_names, prose
 from simkit.page.words.verdicts import TEAM, beyond_two, side_of, verdict_scale, with_not_equal
 from simkit.stats.verdicts import FAULTY, NOT_EQUAL
-from simkit.tables.confirmed import confirmed
+from simkit.tables.fairness import confirmed
 from simkit.tables.findings import Findings, axes, cells
 from simkit.tables.luck import seat_spread
 from simkit.tables.seats import first_player_advantage, seat_shares

@@ -18,7 +18,7 @@ from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.runs.plan import Cell, Plan, make_plan
 from simkit.runs.table_files import is_file
-from simkit.tables.confirmed import candidates
+from simkit.tables.fairness import candidates
 from simkit.tables.findings import Findings, axes, setting_words
 
 MAX_SETTINGS = 2

@@ -1,4 +1,4 @@
-"""Commands parameters from questions: `simkit X` asks `simkit.X`."""
+"""Commands that are made from questions: `simkit X` asks `simkit.X`."""
 
 import inspect
 import re

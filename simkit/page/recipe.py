@@ -1,4 +1,4 @@
-"""Common frame of all pages: a recipe lists sections; the frame adds title, warnings, facts and glossary."""
+"""Recipes of pages: sections by chapter, to which the frame adds title, warnings, facts and glossary."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -20,9 +20,9 @@ from simkit.page.pictures import here
 from simkit.page.terminal import Part, numbers_behind, study_document
 from simkit.page.tiles import tiles
 from simkit.page.words.confidence import failures, grounds, limits, measurement_note
-from simkit.page.words.facts import ablation_sentence, search_sentence
+from simkit.page.words.course import ablation_sentence
 from simkit.page.words.labels import Labels, labels_of
-from simkit.page.words.numbers import TableRow, distance, in_elo, percent
+from simkit.page.words.numbers import TableRow, distance, in_elo, join_names, percent
 from simkit.page.words.stamps import not_known
 from simkit.page.words.verdicts import side_of, verdict_scale
 from simkit.runs.folder import Run
@@ -70,6 +70,7 @@ FIRST = f"the first that is certain stands. O{WRONG[1:]}."
 EVERY_LOOK = "intervals hold at every look, but in tables that say they are for one look only"
 CHECK = "the best whole number is played again on fresh deals; verdicts, brief and what follows are of these"
 MAX_LIMITS, MAX_CHAPTERS = 3, 9
+MIN_VALUES = 3  # values of a whole-number option that are enough for a line along it
 # JSON has finite numbers only; the last digits depend on the order in which threads add up
 PORTABLE = pl.when(cs.float().is_finite()).then(cs.float().round_sig_figs(12))
 
@@ -248,7 +249,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     common = keys.options | {name: value for name, value in run.cells[0].varied.items() if name not in swept}
     rules = f"{keys.game}; options set for all games: {labels.setting(common) or 'none'}; varied: "
     rest = f"all others as in the {labels.book} (simkit rules {keys.game})"
-    if search := search_sentence(run):
+    if search := _search_sentence(run):
         yield "The search", search
         yield "The check", CHECK
     yield "Rules", f"{rules}{varied or 'nothing'}; {rest}"
@@ -297,13 +298,22 @@ def _numbers(values: set[int]) -> str:
     return ", ".join(f"{value:,}" for value in sorted(values))
 
 
-# Choice of the page that suits a run: by its experiment's request, else by its form.
-
-MIN_VALUES = 3  # values of a whole-number option that are enough for a line
+def _search_sentence(run: Run) -> str:
+    """Return the ranges, settings and method of a search; empty for other runs."""
+    if run.kind != "fair":
+        return ""
+    options, labels, points = run.search.vary, Labels(run), run.search.points
+    ranges = join_names(
+        f"{labels.option(name)} from {low} to {high}" for name, (low, high) in options.items()
+    )
+    settings = {tuple(dict(point)[name] for name in options) for point in points}
+    stages = counted(len({point.look for point in points}), "look")
+    played = f"{counted(len(settings), 'setting')} in {stages}, each on deals of its own"
+    return f"{ranges}; {played}"
 
 
 def recipe_for(run: Run) -> str:
-    """Return the recipe for a run: that of its search, its experiment's own, or one by its cells.
+    """Return the recipe's name for a run: that of its search, its experiment's own, or one by its cells.
 
     Rule sets are compared with a baseline where no option has enough values for a line.
     """

@@ -12,8 +12,7 @@ from simkit.errors import UsageError
 from simkit.runs.folder import Run
 from simkit.stats import factorial
 from simkit.stats.quantiles import Floats
-from simkit.tables import compare
-from simkit.tables.compare import Measure
+from simkit.tables.compare import Measure, logged_measures, usual_measures
 from simkit.tables.findings import Findings, cells_by, finding, lineup_words
 
 EffectRow = dict[str, Any]
@@ -23,11 +22,11 @@ USUAL = ("turns", "lead_changes")  # measures besides the shares: length and dra
 def measures_to_screen(run: Run, columns: Sequence[str] = ()) -> list[Measure]:
     """Return the share measures and log columns: the given ones, else turns and, if logged, lead changes."""
     seats, logged = run.cells[0].seats, run.meanings("games")
-    usual = compare.usual_measures(1 if run.team or seats == 2 else seats)
+    usual = usual_measures(1 if run.team or seats == 2 else seats)
     names = dict.fromkeys(columns or [name for name in USUAL if name in logged or name == "turns"])
     return [
         *(measure for measure in usual if measure.measure == "share"),
-        *(measure for name in names for measure in compare.logged_measures(run, seats, name)),
+        *(measure for name in names for measure in logged_measures(run, seats, name)),
     ]
 
 

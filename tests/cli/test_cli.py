@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from pkgutil import iter_modules
 
 import click
 import polars as pl
@@ -801,8 +802,8 @@ def test_simkit_alone_prints_the_help(simkit):
 def test_help_says_what_each_command_does(simkit):
     code, out, _ = simkit("--help")
     assert code == 0
-    folders = (Path(cli.__file__).parent / "commands", Path(questions.__file__).parent)
-    commands = sorted({path.stem for folder in folders for path in folder.glob("[!_]*.py")})
+    folders = [str(Path(cli.__file__).parent / "commands"), str(Path(questions.__file__).parent)]
+    commands = sorted({module.name for module in iter_modules(folders)})
     sections = re.findall(r"^(\w+):\n((?:  .+\n)+)", out, re.MULTILINE)[-4:]
     assert tuple(section for section, _ in sections) == cli.SECTIONS  # in which every command has its place
     listed = [[line.split()[0] for line in lines.splitlines()] for _, lines in sections]

@@ -19,7 +19,7 @@ from simkit.page.document.parts import Report
 from simkit.page.words.changes import rules_answer
 from simkit.page.words.numbers import roughly
 from simkit.runs.plan import Cell
-from simkit.tables.compare import _p_values
+from simkit.tables.fairness import _p_values
 from simkit.tables.findings import Findings
 
 GREEDY, BANKER = ["greedy", "greedy"], ["banker", "banker"]

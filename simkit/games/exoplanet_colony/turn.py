@@ -3,6 +3,7 @@
 from simkit.engine.compile.jit import rule
 from simkit.engine.game import OVER
 from simkit.games.exoplanet_colony import cards, crew, events, life, plans
+from simkit.games.exoplanet_colony import setup as start
 from simkit.games.exoplanet_colony.facts import AMOUNTS, NOBODY, Decision, End, Issue, Stage, Step
 from simkit.games.exoplanet_colony.legal import free_choices
 from simkit.games.exoplanet_colony.options import Per
@@ -14,7 +15,7 @@ INSOMNIA, ACUTE = AMOUNTS["insomnia_actions"], AMOUNTS["acute_actions"]
 @rule
 def setup(s, rules, rng):
     """Lay out the start and go on to the first decision (EX-2)."""
-    setup.lay_out(s, rules, rng)
+    start.lay_out(s, rules, rng)
     go_on(s, rules, rng)
 
 
@@ -73,7 +74,7 @@ def advance_turn(s, rules):
             events.next_op(s, rules)
     elif stage == Stage.begin:
         begin_turn(s)
-    elif not setup.ask_hands(s):
+    elif not start.ask_hands(s):
         enter(s, Stage.begin.value)
 
 

@@ -3,6 +3,7 @@
 from simkit.engine.compile.jit import rule
 from simkit.engine.game import OVER, offer_set
 from simkit.games.lunar_outpost import conflicts, events, spending, stores, tiles, troops, works
+from simkit.games.lunar_outpost import setup as start
 from simkit.games.lunar_outpost.facts import (
     DIRECTIONS,
     DONE,
@@ -21,7 +22,7 @@ from simkit.games.lunar_outpost.works import of_type
 @rule
 def setup(s, rules, rng):
     """Lay out the start and go on to the first decision (LO-2)."""
-    setup.lay_out(s, rules, rng)
+    start.lay_out(s, rules, rng)
     go_on(s, rules)
 
 
@@ -30,7 +31,7 @@ def go_on(s, rules):
     """Carry out all that needs no decision, until a seat must decide or the game is over (LO-3.1, LO-3.2)."""
     while s.seat != OVER:
         if s.phase == Phase.none:
-            if s.turn_no == 0 and setup.ask_setup(s, rules):
+            if s.turn_no == 0 and start.ask_setup(s, rules):
                 return
             begin_turn(s)
         elif s.phase == Phase.conflict and conflicts.conflict_tiles(s, s.active) == 0:
@@ -148,7 +149,7 @@ def legal_rare(s, rules, out):
         cubes = stores.spendable(s, rules, s.active)
         return offer_set(out, spending.can_relocate(s, rules, s.active, cubes))
     if phase == Phase.setup_dome:
-        return offer_set(out, setup.start_tiles(s, rules))
+        return offer_set(out, start.start_tiles(s, rules))
     return offer_set(out, (1 << s.hand_n[s.seat]) - 1)
 
 
@@ -203,10 +204,10 @@ def apply_rare(s, rules, action):
     elif phase == Phase.reloc_src:
         spending.choose_building(s, action)
     elif phase == Phase.setup_dome:
-        setup.place_dome(s, rules, action)
+        start.place_dome(s, rules, action)
         s.phase = Phase.none.value
     else:
-        setup.discard_start(s, action)
+        start.discard_start(s, action)
         s.phase = Phase.none.value
 
 
