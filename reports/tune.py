@@ -142,9 +142,9 @@ def document(findings: Findings, brief: Report) -> TableRow:
     """Return the JSON document."""
     results = findings.run.answer_of(Tuning)
     keys = ("strategy", "tuned", "panel", "holdout", "sampler")
-    tried = [trial.model_dump(include={"weights", "deals", "gain"}) for trial in results.trials]
+    candidates = [trial.model_dump(include={"weights", "deals", "gain"}) for trial in results.trials]
     front = results.model_dump(include={*keys}) | {"gained": has_gained(label_opponents(findings))}
-    checked = {"checked": tuned(findings).rows(named=True), "trials": tried}
+    checked = {"checked": tuned(findings).rows(named=True), "trials": candidates}
     return study_document(findings, brief) | front | checked
 
 
