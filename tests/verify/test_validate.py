@@ -67,7 +67,7 @@ def everything():
     return list(validate.validate(list(registry.games().values()), PLAYS, 1, -1, "threading"))
 
 
-@pytest.mark.proof("verify.validate", "analysis", "games", "strategies")
+@pytest.mark.proof("verify.validate", "tables", "games", "strategies")
 def test_every_known_answer_of_every_game_is_found(everything):
     assert [r for r in everything if not r.passed] == []
     text = {(r.subject, r.check, r.cell) for r in everything}
@@ -78,7 +78,7 @@ def test_every_known_answer_of_every_game_is_found(everything):
             } <= text
 
 
-@pytest.mark.proof("verify.validate", "analysis", "games", "strategies")
+@pytest.mark.proof("verify.validate", "tables", "games", "strategies")
 def test_300_000_plays_of_each_find_every_known_answer():
     assert [
         r
@@ -87,7 +87,7 @@ def test_300_000_plays_of_each_find_every_known_answer():
     ] == []
 
 
-@pytest.mark.proof("verify.validate", "analysis", "games", "strategies")
+@pytest.mark.proof("verify.validate", "tables", "games", "strategies")
 def test_the_other_checks_are_made_of_every_game(everything):
     for game in [of.name for of in registry.games().values() if of.known_answers]:
         checks = " / ".join(r.check for r in everything if r.subject == game)
