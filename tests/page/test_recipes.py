@@ -35,7 +35,7 @@ from simkit.page.words import answer
 from simkit.runs import experiment, runner
 from simkit.runs.folder import Run, open_run
 from simkit.stats.sprt import score_of_elo
-from simkit.tables import players
+from simkit.tables import landscape
 from simkit.tables.findings import Findings, all_findings
 
 RECIPES = {"balance": balance, "strategies": strategies, "sweep": sweep, "compare": compare}
@@ -271,7 +271,7 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
     run: Any = SimpleNamespace(experiment=SimpleNamespace(adaptive=False), reading=nullcontext)
     findings = Findings(run)
     findings._cache[all_findings()["ratings"]] = table
-    row = players.ladder(findings).row(0, named=True)
+    row = landscape.ladder(findings).row(0, named=True)
     assert (row["best"], row["worst"], row["rungs"]) == ("a", "d", 3)
     assert (row["rungs_low"], row["rungs_high"]) == (
         2,
