@@ -29,7 +29,6 @@ PLACES = ("simkit.tables", "simkit.questions")  # packages whose modules define 
 LOG_TABLES = ("games", "seats", "turns", "pieces")
 TWINS = " = "  # between the names of strategies that made the same moves
 _FINDINGS: dict[str, Finding] = {}
-_ATTRIBUTES: dict[str, Callable[["Findings"], Any]] = {}  # tables, and what else functions add to findings
 
 
 class Findings(TableNames):
@@ -44,6 +43,7 @@ class Findings(TableNames):
     """
 
     def __init__(self, run: Run, whole: "Findings | None" = None) -> None:
+        all_findings()  # imports what adds tables
         self.run = run
         self.whole = whole  # findings of all cells, whose verdicts are joint
         self._cache: dict[Any, Any] = {}
@@ -52,19 +52,6 @@ class Findings(TableNames):
     def always(self) -> bool:
         """Whether intervals must hold at all interim analyses, because the run used sequential stopping."""
         return self.run.experiment.adaptive
-
-    if not TYPE_CHECKING:  # the stub has the names
-
-        def __getattr__(self, name: str) -> Any:
-            if name.startswith("_"):
-                raise AttributeError(name)
-            tables = all_findings()
-            if name not in _ATTRIBUTES:
-                raise AttributeError(str(unknown("finding", name, tables)))
-            return _ATTRIBUTES[name](self)
-
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *all_findings(), *_ATTRIBUTES})
 
     def cached(self, function: Callable[["Findings"], T]) -> T:
         """Return the result of a function of these findings, computed once and cached."""
@@ -112,6 +99,8 @@ class Findings(TableNames):
         Raises:
             AttributeError: There is no finding of this name.
         """
+        if name not in LOG_TABLES and name not in all_findings():
+            raise AttributeError(str(unknown("finding", name, all_findings())))
         table = getattr(self.run, name)().collect() if name in LOG_TABLES else getattr(self, name)
         frame: pd.DataFrame = table.to_pandas()
         return frame
@@ -145,7 +134,7 @@ def attribute(function: Callable[["Findings"], T]) -> Callable[["Findings"], T]:
     def cached(findings: "Findings") -> T:
         return findings.cached(cached)
 
-    _ATTRIBUTES[_name_of(function)] = cached
+    setattr(Findings, _name_of(function), property(cached))
     return cached
 
 
