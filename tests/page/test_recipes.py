@@ -35,7 +35,7 @@ from simkit.page.words import answer
 from simkit.runs import experiment, runner
 from simkit.runs.folder import Run, open_run
 from simkit.stats.sprt import score_of_elo
-from simkit.tables import players
+from simkit.tables import landscape
 from simkit.tables.findings import Findings, all_findings
 
 RECIPES = {"balance": balance, "strategies": strategies, "sweep": sweep, "compare": compare}
@@ -268,10 +268,12 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
     ]
     table = pl.DataFrame(rated, schema=["kind", "name", "elo", "low", "high"], orient="row")
     table = table.with_columns(setting=pl.lit(""), seats=pl.lit(2), games=pl.lit(100), deals=pl.lit(50))
-    run: Any = SimpleNamespace(experiment=SimpleNamespace(adaptive=False), reading=nullcontext)
+    run: Any = SimpleNamespace(
+        experiment=SimpleNamespace(adaptive=False), cells=[SimpleNamespace(varied={})], reading=nullcontext
+    )
     findings = Findings(run)
     findings._cache[all_findings()["ratings"]] = table
-    row = players.ladder(findings).row(0, named=True)
+    row = landscape.ladder(findings).row(0, named=True)
     assert (row["best"], row["worst"], row["rungs"]) == ("a", "d", 3)
     assert (row["rungs_low"], row["rungs_high"]) == (
         2,
