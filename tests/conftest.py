@@ -1,6 +1,7 @@
 """Shared set-up of all tests: one processor for each process of pytest, no deadline for examples, a browser."""
 
 import gc
+import inspect
 import os
 import shutil
 
@@ -51,8 +52,8 @@ def columns_beside_options():
     cached = Findings.cached
 
     def compute_and_check(findings, function):
-        table, name = cached(findings, function), getattr(function, "__name__", "")
-        if all_findings().get(name) is function:
+        table, name = cached(findings, function), getattr(function, "__name__", "").removesuffix("_table")
+        if name in all_findings() and inspect.unwrap(all_findings()[name]) is function:
             varied = set(findings.run.cells[0].varied)
             if str(table.schema.get("setting")) == "String" or varied & set(table.columns):
                 new = sorted({*table.columns} - {*RESULTS, *MEANINGS, *varied})

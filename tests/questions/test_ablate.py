@@ -141,31 +141,6 @@ def test_the_command_prints_effects_and_json_and_finds_its_run_again(simkit: Any
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["pig"], "pig has no components that can be changed one by one: nothing to ablate"),
-        (["charms", "--how", "dearer"], "unknown way to change components of charms 'dearer'"),
-        (["charms", "--components", "chrown"], "did you mean 'crown'"),
-        (["charms", "--components", ""], "components: '' names no component (known: charm, clock, crown, "),
-        (["charms", "--components", "crown", "--components", " , "], "components: '' names no component"),
-        (["charms", "--components", "crown,,clock"], "components: '' names no component"),
-        (["charms", "--components", "crown,crown"], "components: crown is given twice"),
-        (["charms", "--components", "crown", "--components", "crown"], "crown is given twice"),
-        (["charms", "--deals", "100"], "100 deals tell too little of 4 components: give 320"),
-        (["charms", "--rate", "0"], "--rate"),
-        (
-            ["outpost_seven", "--how", "out", "--rate", "0.9"],
-            "and the game needs 29 (O7-2.7): leave out fewer",
-        ),
-        (["red_outpost"], "red_outpost has no component that can be out under these rules"),
-    ],
-)
-def test_bad_input_is_one_line(simkit: Any, words: list[str], message: str) -> None:
-    code, out, err = simkit("ablate", *words)
-    assert code == 2 and not out and message in err and err.count("\n") <= 2, err
-
-
-@pytest.mark.parametrize(
     ("keys", "message"),
     [
         ({"kingmaking": 10}, "not played on"),
