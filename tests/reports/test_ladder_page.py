@@ -236,10 +236,14 @@ def test_a_team_that_wins_less_than_the_rung_below_gives_a_warning() -> None:
 
 def findings_with(rows: list[dict[str, Any]], margin: float = 0.02) -> Findings:
     """Findings of a run whose ladder gave these answers."""
-    run: Any = SimpleNamespace(experiment=SimpleNamespace(margin=margin))
+    return with_tables(margin, rungs=pl.DataFrame([rung(0), rung(1, 0.9)]), rung_answers=pl.DataFrame(rows))
+
+
+def with_tables(margin: float = 0.02, **tables: pl.DataFrame) -> Findings:
+    """Findings that have these tables, of a run of one setting."""
+    run: Any = SimpleNamespace(experiment=SimpleNamespace(margin=margin), cells=[SimpleNamespace(varied={})])
     findings = Findings(run)
-    findings._cache[all_findings()["rungs"]] = pl.DataFrame([rung(0), rung(1, 0.9)])
-    findings._cache[all_findings()["rung_answers"]] = pl.DataFrame(rows)
+    findings._cache |= {all_findings()[name]: table for name, table in tables.items()}
     return findings
 
 
@@ -266,9 +270,7 @@ def test_a_setting_that_one_of_the_two_highest_rungs_finds_unfair_is_not_agreed(
 
 
 def test_without_a_ladder_every_setting_is_agreed_and_there_is_no_sentence() -> None:
-    run: Any = SimpleNamespace()
-    nothing = Findings(run)
-    nothing._cache[all_findings()["rungs"]] = pl.DataFrame()
+    nothing = with_tables(rungs=pl.DataFrame())
     assert skill.settings_of_agreement(nothing, ["a", "b"]) == ["a", "b"]
     assert skill.skill_sentence(nothing) == ""
 
