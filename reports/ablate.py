@@ -1,4 +1,8 @@
-"""The ablation page: the effect of changing each component, and how it goes with winning."""
+"""The ablation page: what each component does, and how it goes with winning.
+
+The brief has the greatest effects beyond luck and a figure and table of all; the chapter says how components
+were changed, who owns them, and what other lineups say.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -8,19 +12,17 @@ import numpy as np
 import polars as pl
 
 from simkit.page import charts
-from simkit.page import document as documents
 from simkit.page.columns import points, table
 from simkit.page.document.parts import Figure, Report, Section, Step, Tile, TileLine
 from simkit.page.document.tables import Show, Table
+from simkit.page.document.tables import table as table_of
 from simkit.page.pictures import as_takeaways, figure, sure_style
 from simkit.page.recipe import Recipe
 from simkit.page.terminal import Part, brief_document, rows_left_out
 from simkit.page.tiles import tiles
-from simkit.page.words import facts
 from simkit.page.words.commands import command_again, game_words, lineups, more_command
 from simkit.page.words.confidence import SURE
-from simkit.page.words.course import plural, several
-from simkit.page.words.facts import ablation_sentence, word_of
+from simkit.page.words.course import ablation_sentence, plural, several, word_of
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import Sentence, TableRow, capital, join_names, number, span, with_heading
 from simkit.page.words.verdicts import side_of
@@ -32,80 +34,7 @@ from .sections.length import length
 from .sections.players import who
 from .sections.seats import seats
 
-MAX_ROWS = 12  # components of a cell on a screen
-INTERNAL_COLUMNS = ("setting", "seats", "fair", "baseline")
-
-
-def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
-    """Yield the effects of components."""
-    for listed in brief.tables():
-        shown = listed.rows if whole else listed.rows[:MAX_ROWS]
-        heads = [column.heading for column in listed.columns]
-        yield f"\n{listed.caption}:\n"
-        yield [dict(zip(heads, row, strict=True)) for row in shown]
-        yield from rows_left_out(len(listed.rows) - len(shown))
-
-
-def document(findings: Findings, brief: Report) -> TableRow:
-    """Return the JSON document."""
-    run, owners = findings.run, ablation_owners(findings)
-    ablation_words = run.words.ablation
-    return brief_document(brief) | {
-        "game": run.experiment.game,
-        "way": ablation_words.way if ablation_words else "",
-        "meaning": ablation_words.meaning if ablation_words else "",
-        "rate": ablation_words.rate if ablation_words else 0,
-        "seed": run.experiment.seed,
-        "confidence": 0.95,
-        "effects": ablation_table(findings).drop(INTERNAL_COLUMNS, strict=False).rows(named=True),
-        "owners": owners.drop(INTERNAL_COLUMNS, strict=False).rows(named=True) if owners.width else [],
-    }
-
-
-def ablation_answer(findings: Findings) -> Section:
-    """Return the brief of the first cell."""
-    measures = effects_by_measure(findings, changed_cells(findings)[0])
-    word = facts.word_of(findings.run)
-    first, *others = effect_sentences(measures, word)
-    own = Tile(several(word).capitalize(), strongest_lines(measures))
-    rows = pl.DataFrame(effect_rows(measures, word))
-    heads = {name: Show(name) for name in rows.columns}
-    return Section(
-        takeaways=[*as_takeaways(findings, [first], "answer"), *as_takeaways(findings, others, "advice")],
-        picture=effects_figure(findings, measures[0]),
-        tiles=[own, *tiles(findings)[:2]],
-        glance=documents.table(rows, heads, EFFECTS_CAPTION.format(word=word)),
-        step=_ablation_step(findings, measures),
-        words=ABLATION_WORDS,
-    )
-
-
-def ablation_effects(findings: Findings) -> Section:
-    """Return the method, the second measure, owners, and the greatest effect in each further cell."""
-    word, (first, *others) = word_of(findings.run), changed_cells(findings)
-    second = islice(effects_by_measure(findings, first), 1, 2)
-    figures = [effects_figure(findings, measure) for measure in second]
-    tables = [_owners_table(findings, word)] if ablation_owners(findings).width else []
-    texts = [ablation_sentence(findings.run), *([OWNING] if tables else [])]
-    for cell in others:
-        lineup = labels_of(findings).label(cells(findings).filter(cell=cell))["lineup"][0]
-        greatest = next(effect_sentences(effects_by_measure(findings, cell), word))
-        texts.append(with_heading(capital(lineup), greatest.text))
-    return Section("How components were changed, and who owns them", texts, figures, tables)
-
-
-recipe = Recipe(
-    "what its components do",
-    brief=[ablation_answer],
-    chapters={"What each component does": [ablation_effects], "Players": [who, seats, length]},
-    needs="a run of simkit ablate",
-    fits=lambda findings: bool(findings.run.words.ablation),
-    terminal=terminal,
-    document=document,
-)
-
-
-# Sentences about components: the effect of changing each of them by its own coin, and on whom.
+# Sentences: the effect of changing each component by a coin of its own, and on whom
 
 FALLS = "falls"  # share of the seat that a component falls to
 
@@ -178,11 +107,8 @@ def effects_by_measure(findings: Findings, cell: int) -> list[MeasuredEffects]:
 
 def changed_cells(findings: Findings) -> list[int]:
     """Return the cells in which components were changed."""
-    return (
-        ablation_table(findings)["cell"].unique(maintain_order=True).to_list()
-        if ablation_table(findings).width
-        else []
-    )
+    effects = ablation_table(findings)
+    return effects["cell"].unique(maintain_order=True).to_list() if effects.width else []
 
 
 def effect_sentences(measures: Sequence[MeasuredEffects], word: str) -> Iterator[Sentence]:
@@ -223,19 +149,10 @@ def strongest_lines(measures: Sequence[MeasuredEffects]) -> list[TileLine]:
     return [TileLine("none surely changes who wins")]
 
 
-# The brief of an ablation: the components that matter most, and the effects of all.
+# Figures, tables and the next step
 
 MAX_EFFECTS = 12  # components in a figure
 GAINED = "Wins gained (+) or lost (−) by whoever gets it changed"
-EFFECTS_CAPTION = "Effect of changing each {word} on wins, in games of 100, with joint intervals"
-ABLATION_WORDS = {
-    "Changed, changing": "for every 16 deals in a row a coin of its own says whether a component is changed, "
-    "so what differs between the two sides of a coin is what the change does.",
-    "Falls to": "to which a component is dealt, or that is on turn when it first comes on offer. Luck says "
-    "which; whether the seat then takes it is part of the effect.",
-    "Joint intervals": "an effect is beyond luck where its interval leaves out 0; of those effects at most "
-    "5 % are expected to be luck (Benjamini and Hochberg; Benjamini and Yekutieli).",
-}
 
 
 def effects_figure(findings: Findings, measure: MeasuredEffects) -> Figure:
@@ -248,9 +165,22 @@ def effects_figure(findings: Findings, measure: MeasuredEffects) -> Figure:
     what = GAINED if measure.name == FALLS else f"Change of {measure.outcome} when it is changed"
     options = {"unit": f"{what}, {measure.unit}", "form": f"{{:+.{measure.digits}f}}"}
     most = f"The {MAX_EFFECTS} greatest of {effects.height}." if effects.height > MAX_EFFECTS else ""
-    alt = f"What each {facts.word_of(findings.run)} does to {measure.outcome}, with joint intervals"
+    alt = f"What each {word_of(findings.run)} does to {measure.outcome}, with joint intervals"
     chart = (f"ablation-{measure.name}", charts.forest)
     return figure(findings, chart, shown, alt, most, parts, **options)
+
+
+def _owners_table(findings: Findings, word: str) -> Table:
+    names = "case component owned gap effect joint_low joint_high fell"
+    shows = {
+        "component": Show(word),
+        "owned": Show("owners", "{:.2f}", "owners in a game, as printed"),
+        "gap": Show("owners win more", points, "games of 100 more than all in their place, as printed"),
+        "effect": Show("changing it", points, "what it does to the seat that it falls to, games of 100"),
+        "fell": Show("n", "{:,}", "games in which it fell to a seat"),
+    }
+    caption = "What goes with winning, and what does it"
+    return table(findings, ablation_owners(findings), names, caption, **shows)
 
 
 def _ablation_step(findings: Findings, measures: list[MeasuredEffects]) -> Step:
@@ -266,19 +196,94 @@ def _ablation_step(findings: Findings, measures: list[MeasuredEffects]) -> Step:
     return Step(f"Measure “{component}” alone, on more deals.", command)
 
 
-# How components were changed, owning compared with changing, and what other lineups say.
+# Sections
+
+EFFECTS_CAPTION = "Effect of changing each {word} on wins, in games of 100, with joint intervals"
+ABLATION_WORDS = {
+    "Changed, changing": "for every 16 deals in a row a coin of its own says whether a component is changed, "
+    "so what differs between the two sides of a coin is what the change does.",
+    "Falls to": "to which a component is dealt, or that is on turn when it first comes on offer. Luck says "
+    "which; whether the seat then takes it is part of the effect.",
+    "Joint intervals": "an effect is beyond luck where its interval leaves out 0; of those effects at most "
+    "5 % are expected to be luck (Benjamini and Hochberg; Benjamini and Yekutieli).",
+}
+
+
+def ablation_answer(findings: Findings) -> Section:
+    """Return the brief of the first cell."""
+    measures = effects_by_measure(findings, changed_cells(findings)[0])
+    word = word_of(findings.run)
+    first, *others = effect_sentences(measures, word)
+    own = Tile(several(word).capitalize(), strongest_lines(measures))
+    rows = pl.DataFrame(effect_rows(measures, word))
+    heads = {name: Show(name) for name in rows.columns}
+    return Section(
+        takeaways=[*as_takeaways(findings, [first], "answer"), *as_takeaways(findings, others, "advice")],
+        picture=effects_figure(findings, measures[0]),
+        tiles=[own, *tiles(findings)[:2]],
+        glance=table_of(rows, heads, EFFECTS_CAPTION.format(word=word)),
+        step=_ablation_step(findings, measures),
+        words=ABLATION_WORDS,
+    )
+
 
 OWNING = "Whoever is ahead can take more, so owners may win for other reasons; changing it shows the cause."
 
 
-def _owners_table(findings: Findings, word: str) -> Table:
-    names = "case component owned gap effect joint_low joint_high fell"
-    shows = {
-        "component": Show(word),
-        "owned": Show("owners", "{:.2f}", "owners in a game, as printed"),
-        "gap": Show("owners win more", points, "games of 100 more than all in their place, as printed"),
-        "effect": Show("changing it", points, "what it does to the seat that it falls to, games of 100"),
-        "fell": Show("n", "{:,}", "games in which it fell to a seat"),
+def ablation_effects(findings: Findings) -> Section:
+    """Return the method, the second measure, owners, and the greatest effect in each further cell."""
+    word, (first, *others) = word_of(findings.run), changed_cells(findings)
+    second = islice(effects_by_measure(findings, first), 1, 2)
+    figures = [effects_figure(findings, measure) for measure in second]
+    tables = [_owners_table(findings, word)] if ablation_owners(findings).width else []
+    texts = [ablation_sentence(findings.run), *([OWNING] if tables else [])]
+    for cell in others:
+        lineup = labels_of(findings).label(cells(findings).filter(cell=cell))["lineup"][0]
+        greatest = next(effect_sentences(effects_by_measure(findings, cell), word))
+        texts.append(with_heading(capital(lineup), greatest.text))
+    return Section("How components were changed, and who owns them", texts, figures, tables)
+
+
+# The terminal, the JSON document and the page
+
+MAX_ROWS = 12  # components of a cell on a screen
+
+
+def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
+    """Yield the effects of components."""
+    for listed in brief.tables():
+        shown = listed.rows if whole else listed.rows[:MAX_ROWS]
+        heads = [column.heading for column in listed.columns]
+        yield f"\n{listed.caption}:\n"
+        yield [dict(zip(heads, row, strict=True)) for row in shown]
+        yield from rows_left_out(len(listed.rows) - len(shown))
+
+
+INTERNAL_COLUMNS = ("setting", "seats", "fair", "baseline")
+
+
+def document(findings: Findings, brief: Report) -> TableRow:
+    """Return the JSON document."""
+    run, owners = findings.run, ablation_owners(findings)
+    ablation_words = run.words.ablation
+    return brief_document(brief) | {
+        "game": run.experiment.game,
+        "way": ablation_words.way if ablation_words else "",
+        "meaning": ablation_words.meaning if ablation_words else "",
+        "rate": ablation_words.rate if ablation_words else 0,
+        "seed": run.experiment.seed,
+        "confidence": 0.95,
+        "effects": ablation_table(findings).drop(INTERNAL_COLUMNS, strict=False).rows(named=True),
+        "owners": owners.drop(INTERNAL_COLUMNS, strict=False).rows(named=True) if owners.width else [],
     }
-    caption = "What goes with winning, and what does it"
-    return table(findings, ablation_owners(findings), names, caption, **shows)
+
+
+recipe = Recipe(
+    "what its components do",
+    brief=[ablation_answer],
+    chapters={"What each component does": [ablation_effects], "Players": [who, seats, length]},
+    needs="a run of simkit ablate",
+    fits=lambda findings: bool(findings.run.words.ablation),
+    terminal=terminal,
+    document=document,
+)

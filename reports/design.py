@@ -1,4 +1,8 @@
-"""The design page: the settings that meet several wishes, checked on fresh deals."""
+"""The design page: the rules that meet several wishes, checked on fresh deals.
+
+The brief names the setting that meets all wishes, or the nearest one; the chapters compare it with the
+printed rules.
+"""
 
 import math
 from collections.abc import Sequence
@@ -7,9 +11,9 @@ from typing import Any
 import polars as pl
 
 from simkit.page import charts
-from simkit.page import document as documents
 from simkit.page.document.parts import Figure, Report, Section, Step, Takeaway
 from simkit.page.document.tables import Show
+from simkit.page.document.tables import table as table_of
 from simkit.page.pictures import figure, query
 from simkit.page.recipe import Recipe
 from simkit.page.terminal import study_document
@@ -24,8 +28,8 @@ from simkit.questions.design.result import (
     MISSED,
     OPEN,
     Goal,
+    RuleDesign,
     checked_settings,
-    goals_of,
     wishes,
 )
 from simkit.tables.findings import Findings
@@ -34,50 +38,9 @@ from .sections.changes import changes
 from .sections.players import who
 from .sections.seats import seats
 
-
-def document(findings: Findings, brief: Report) -> TableRow:
-    """Return the JSON document."""
-    results, settings = findings.run.designed, {cell.index: cell.varied for cell in findings.run.cells}
-    checked = checked_settings(findings).rows(named=True)
-    return study_document(findings, brief) | {
-        "vary": results.vary,
-        "wishes": [goal.model_dump() for goal in results.goals],
-        "checked": [{"setting": settings[row["cell"]], **row} for row in checked],
-        "measured": wishes(findings).rows(named=True),
-        "trials": [trial.model_dump(include={"setting", "deals", "loss"}) for trial in results.trials],
-        "refused": results.refused,
-    }
-
-
-def design_answer(findings: Findings) -> Section:
-    """Return the brief."""
-    settings, source = label_settings(findings), query(findings, "checked_settings", "wishes")
-    rows = pl.DataFrame(setting_rows(settings))
-    heads = {name: Show(name) for name in rows.columns}
-    answer = Takeaway(design_headline(settings), source, "answer")
-    return Section(
-        takeaways=[answer, Takeaway(design_advice(settings), source, "advice")],
-        picture=_wish_figure(findings, settings),
-        glance=documents.table(rows, heads, "On fresh deals, the nearest to the wishes first"),
-        step=_design_step(findings, best_setting(settings)),
-        words=DESIGN_WORDS,
-    )
-
-
-recipe = Recipe(
-    "rules that meet wishes",
-    brief=[design_answer],
-    chapters={"The rules checked against the printed ones": [changes], "Who won": [seats], "Players": [who]},
-    needs="a search of simkit design",
-    fits=lambda findings: findings.run.kind == "design",
-    document=document,
-)
-
-
-# Sentences about a search for rules that meet wishes: the setting found, or the nearest one.
+# Sentences: the settings checked, by which wishes they meet
 
 WISH_VERDICTS = {MET: "met", MISSED: "not met", OPEN: "not settled"}
-MAX_NAMED_SETTINGS = 3  # settings named in the answer
 MAX_DEALS_FACTOR = 100.0  # greatest multiple of the deals played that a next step asks for
 
 
@@ -88,7 +51,8 @@ def label_settings(findings: Findings) -> list[TableRow]:
     measured: rows of `wishes` with what, amount and ends in words, and how many times the deals would settle
     an open one.
     """
-    goals, labels = goals_of(findings.run), labels_of(findings.whole or findings)
+    goals = findings.run.answer_of(RuleDesign).goals
+    labels = labels_of(findings.whole or findings)
     called, side, settings = labels.of_column("lineup") or str, side_of(findings.run).name, list[TableRow]()
     all_varied = {cell.index: cell.varied for cell in labels.run.cells}
     printed = "the printed rules" if labels.book == "rulebook" else "the usual rules"
@@ -123,6 +87,25 @@ def measurement_words(goal: Goal, row: TableRow, side: str) -> TableRow:
         "of_change": goal.printed,
         "times": min(MAX_DEALS_FACTOR, (half / off) ** 2) if off else MAX_DEALS_FACTOR,
     }
+
+
+def goal_words(goal: Goal, side: str) -> str:
+    """Return the subject of a wish: the first player wins, turns ..."""
+    if goal.wish == FAIRNESS:
+        return f"the {side} wins" if not goal.seat else measure_name("share", goal.seat)
+    return measure_name(goal.measure, None)
+
+
+def wish_words(wish: str) -> str:
+    """Return a wish in readable words.
+
+    >>> wish_words("turns=25:35"), wish_words("lead_changes>=printed"), wish_words("fairness")
+    ('“turns 25 to 35”', '“lead changes at least as printed”', '“fairness”')
+    """
+    text = wish.replace("=printed", "= as printed").replace(">=", " at least ").replace("<=", " at most ")
+    if "=" in text:
+        text = text.replace("=", " ").replace(":", " to ")
+    return f"“{' '.join(text.replace('_', ' ').split())}”"
 
 
 def best_setting(settings: Sequence[TableRow]) -> TableRow:
@@ -173,16 +156,7 @@ def _standing(setting: TableRow) -> str:
     return "; ".join(f"{WISH_VERDICTS[kind]}: {join_names(wishes[kind])}" for kind in kinds)
 
 
-def wish_words(wish: str) -> str:
-    """Return a wish in readable words.
-
-    >>> wish_words("turns=25:35"), wish_words("lead_changes>=printed"), wish_words("fairness")
-    ('“turns 25 to 35”', '“lead changes at least as printed”', '“fairness”')
-    """
-    text = wish.replace("=printed", "= as printed").replace(">=", " at least ").replace("<=", " at most ")
-    if "=" in text:
-        text = text.replace("=", " ").replace(":", " to ")
-    return f"“{' '.join(text.replace('_', ' ').split())}”"
+MAX_NAMED_SETTINGS = 3  # settings named in the answer
 
 
 def design_advice(settings: Sequence[TableRow]) -> str:
@@ -209,13 +183,6 @@ def _ranges(measured: Sequence[TableRow]) -> dict[str, str]:
     return {what: ends(own[0]["amount"], own[-1]["amount"]) for what, own in rows.items()}
 
 
-def goal_words(goal: Goal, side: str) -> str:
-    """Return the subject of a wish: the first player wins, turns ..."""
-    if goal.wish == FAIRNESS:
-        return f"the {side} wins" if not goal.seat else measure_name("share", goal.seat)
-    return measure_name(goal.measure, None)
-
-
 def setting_rows(settings: Sequence[TableRow]) -> list[TableRow]:
     """Return a row per checked setting and lineup with a column per goal: value, interval, verdict."""
     rows = list[TableRow]()
@@ -231,33 +198,13 @@ def setting_rows(settings: Sequence[TableRow]) -> list[TableRow]:
     return rows
 
 
-# The brief of a design search: the setting that meets all wishes on fresh deals, or comes nearest.
-
-DESIGN_WORDS = {
-    "Tolerance": "how distances from wishes are made comparable: half a range (of fairness the margin), "
-    "of a wish with one end a tenth of that number. The distance from several wishes is the sum over those "
-    "that are not met."
-}
-
-
-def _design_step(findings: Findings, best: TableRow) -> Step:
-    """Return the next step: settle what is open, else see all that the rules change, or search longer."""
-    run = findings.run
-    if wishes := open_wishes(best):
-        deals = about(deals_to_settle(best, run.experiment.deals))
-        open_words = join_names(map(wish_words, wishes))
-        return Step(f"Settle {open_words} with more fresh deals.", more_command(run, "--confirm", deals))
-    if best["printed"] or not meets(best):
-        command = more_command(run, "--trials", 4 * len(run.designed.trials))
-        return Step("More deals would settle nothing. Search longer, or widen the ranges.", command)
-    rules = ["--to", ",".join(setting_texts(best["varied"]))]
-    command = command_again(run, "compare", run.experiment.game, *rules, *game_words(run, lineups(run)))
-    return Step("No wish is open. See everything else that these rules change.", command)
+# Figures and the next step
 
 
 def _wish_figure(findings: Findings, settings: list[TableRow]) -> Figure:
     """Return the measure of the first wish at each checked setting, with the range that was wished for."""
-    goal, search = goals_of(findings.run)[0], findings.run.designed
+    search = findings.run.answer_of(RuleDesign)
+    goal = search.goals[0]
     ends = [end for end in (goal.low, goal.high) if end is not None]
     measured = [row | {"name": own["name"]} for own in settings for row in own["measured"]]
     rows = pl.DataFrame(measured, infer_schema_length=None).filter(goal=0)
@@ -276,3 +223,70 @@ def _wish_figure(findings: Findings, settings: list[TableRow]) -> Figure:
     parts = {"label": pl.col("name"), "kind": pl.col("lineup"), "value": pl.col("mean")}
     options: dict[str, Any] = {"form": form, "margin": (ends[-1] - ends[0]) / 2, "aim": f"wished: {wish}"}
     return figure(findings, ("design", charts.forest), rows, alt, how, parts, unit=capital(unit), **options)
+
+
+def _design_step(findings: Findings, best: TableRow) -> Step:
+    """Return the next step: settle what is open, else see all that the rules change, or search longer."""
+    run = findings.run
+    if wishes := open_wishes(best):
+        deals = about(deals_to_settle(best, run.experiment.deals))
+        open_words = join_names(map(wish_words, wishes))
+        return Step(f"Settle {open_words} with more fresh deals.", more_command(run, "--confirm", deals))
+    if best["printed"] or not meets(best):
+        command = more_command(run, "--trials", 4 * len(run.answer_of(RuleDesign).trials))
+        return Step("More deals would settle nothing. Search longer, or widen the ranges.", command)
+    rules = ["--to", ",".join(setting_texts(best["varied"]))]
+    command = command_again(run, "compare", run.experiment.game, *rules, *game_words(run, lineups(run)))
+    return Step("No wish is open. See everything else that these rules change.", command)
+
+
+# Sections
+
+DESIGN_WORDS = {
+    "Tolerance": "how distances from wishes are made comparable: half a range (of fairness the margin), "
+    "of a wish with one end a tenth of that number. The distance from several wishes is the sum over those "
+    "that are not met."
+}
+
+
+def design_answer(findings: Findings) -> Section:
+    """Return the brief."""
+    settings, source = label_settings(findings), query(findings, "checked_settings", "wishes")
+    rows = pl.DataFrame(setting_rows(settings))
+    heads = {name: Show(name) for name in rows.columns}
+    answer = Takeaway(design_headline(settings), source, "answer")
+    return Section(
+        takeaways=[answer, Takeaway(design_advice(settings), source, "advice")],
+        picture=_wish_figure(findings, settings),
+        glance=table_of(rows, heads, "On fresh deals, the nearest to the wishes first"),
+        step=_design_step(findings, best_setting(settings)),
+        words=DESIGN_WORDS,
+    )
+
+
+# The JSON document and the page
+
+
+def document(findings: Findings, brief: Report) -> TableRow:
+    """Return the JSON document."""
+    results = findings.run.answer_of(RuleDesign)
+    settings = {cell.index: cell.varied for cell in findings.run.cells}
+    checked = checked_settings(findings).rows(named=True)
+    return study_document(findings, brief) | {
+        "vary": results.vary,
+        "wishes": [goal.model_dump() for goal in results.goals],
+        "checked": [{"setting": settings[row["cell"]], **row} for row in checked],
+        "measured": wishes(findings).rows(named=True),
+        "trials": [trial.model_dump(include={"setting", "deals", "loss"}) for trial in results.trials],
+        "refused": results.refused,
+    }
+
+
+recipe = Recipe(
+    "rules that meet wishes",
+    brief=[design_answer],
+    chapters={"The rules checked against the printed ones": [changes], "Who won": [seats], "Players": [who]},
+    needs="a search of simkit design",
+    fits=lambda findings: findings.run.kind == "design",
+    document=document,
+)

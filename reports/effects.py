@@ -1,4 +1,7 @@
-"""The effects page: game length and wins along the options varied, above the rest of the sweep page."""
+"""The effects page: what the varied options change, above the rest of the sweep page.
+
+The brief names the settings that most change the length of a game and the wins of the first player.
+"""
 
 from dataclasses import replace
 
@@ -20,35 +23,6 @@ from .sections.answer import answer, next_steps
 from .sections.changes import changes, tornado
 from .sweep import OF_GAMES, OF_SETTINGS
 from .sweep import recipe as sweep
-
-# The brief of the effects page: changes of game length and wins by the options varied.
-
-
-def effects(findings: Findings) -> Section:
-    """Return the effects against the baseline; without a baseline the answer about fairness."""
-    usual = answer(findings)
-    if not comparisons(findings).width or comparisons(findings).is_empty():
-        return usual
-    source = query(findings, "comparisons", "lengths", "first_player_advantage")
-    headline, ranges = effects_headline(findings), ranges_over_all(findings)
-    takeaways = [Takeaway(headline, source, "answer"), Takeaway(ranges, kind="advice")]
-    sure = [takeaway for takeaway in usual.takeaways if takeaway.kind == "sure"]
-    return replace(usual, takeaways=[*takeaways, *sure], stamp=None)
-
-
-recipe = replace(
-    sweep,
-    title="what the options change",
-    brief=[effects, next_steps],
-    chapters={
-        "What else changes": [changes],
-        "Deal by deal": [deal_by_deal],
-        **OF_SETTINGS,
-        "Which option matters": [tornado],
-        **OF_GAMES,
-    },
-    of_team={},
-)
 
 
 def effects_headline(findings: Findings) -> str:
@@ -76,9 +50,34 @@ def _greatest(findings: Findings, measure: pl.Expr, unit: str, scale: int) -> st
 
 def ranges_over_all(findings: Findings) -> str:
     """Return the range of game lengths and of wins of the first player (the team) over all settings."""
-    turns, shares = (
-        lengths(findings).filter(measure="turns")["p50"],
-        first_player_advantage(findings)["share"],
-    )
+    turns = lengths(findings).filter(measure="turns")["p50"]
+    shares = first_player_advantage(findings)["share"]
     games, long = games_of_100(*shares), ends(f"{min(turns)}", f"{max(turns)}")
     return f"Over all settings a game takes {long} turns, and the {side_of(findings.run).name} wins {games}."
+
+
+def effects(findings: Findings) -> Section:
+    """Return the effects against the baseline; without a baseline the answer about fairness."""
+    usual = answer(findings)
+    if comparisons(findings).is_empty():
+        return usual
+    source = query(findings, "comparisons", "lengths", "first_player_advantage")
+    headline, ranges = effects_headline(findings), ranges_over_all(findings)
+    takeaways = [Takeaway(headline, source, "answer"), Takeaway(ranges, kind="advice")]
+    sure = [takeaway for takeaway in usual.takeaways if takeaway.kind == "sure"]
+    return replace(usual, takeaways=[*takeaways, *sure], stamp=None)
+
+
+recipe = replace(
+    sweep,
+    title="what the options change",
+    brief=[effects, next_steps],
+    chapters={
+        "What else changes": [changes],
+        "Deal by deal": [deal_by_deal],
+        **OF_SETTINGS,
+        "Which option matters": [tornado],
+        **OF_GAMES,
+    },
+    of_team={},
+)

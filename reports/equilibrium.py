@@ -1,4 +1,8 @@
-"""The equilibrium page: the first player's wins under best choices, the best mixes and every pairing."""
+"""The equilibrium page: what the first player wins if both sides choose their strategies best.
+
+The brief has the value of each setting, with a figure along the option or of all pairings; the chapters have
+the best mixes and every pairing. Sentences about the value are those of `sections/best_choices.py`.
+"""
 
 from collections.abc import Iterator
 from math import ceil
@@ -14,114 +18,25 @@ from simkit.page.recipe import MIN_VALUES, Recipe
 from simkit.page.terminal import Part, study_document
 from simkit.page.words.commands import command_again, fair_command, game_words
 from simkit.page.words.labels import Labels, labels_of
-from simkit.page.words.numbers import TableRow, about, percent, prose, seat_name
-from simkit.page.words.numbers import whole as whole_number
+from simkit.page.words.numbers import TableRow, about, percent, prose, seat_name, whole
 from simkit.page.words.stamps import equilibrium_stamp, games_by_interval
-from simkit.questions import equilibrium as equilibrium_tables
-from simkit.questions.equilibrium import equilibrium_table
+from simkit.questions.equilibrium import equilibrium_matrix, equilibrium_mixes, equilibrium_table
 from simkit.runs.folder import Run
-from simkit.tables import findings as findings_tables
-from simkit.tables.findings import TWINS, Findings, axes
+from simkit.tables.findings import TWINS, Findings, axes, cells
 from simkit.tables.reading import ALWAYS
 
 from .sections.best_choices import equilibrium_answer
 from .sections.players import mirrors, who
 
+# Figures, tables and the next step
 
-def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
-    """Yield the best mixes of both sides."""
-    mattered = equilibrium_tables.equilibrium_mixes(findings).filter(pl.col("against").is_not_null())
-    cells = dict(findings_tables.cells(findings).select("setting", "cell").iter_rows())
-    rows = mattered.rows(named=True)
-    yield ""
-    yield [_mix_row(labels_of(findings), row, cells[row["setting"]]) for row in rows]
-
-
-def _mix_row(labels: Labels, row: TableRow, cell: int) -> TableRow:
-    front = {"chosen by": seat_name(row["seat"]), "strategy": labels.strategy(row["strategy"])}
-    shares = {"in the best mix": f"{whole_number(row['weight'])} %"}
-    shares |= {"chosen in halves": f"{whole_number(row['often'])} %"}
-    return labels.in_columns(cell) | front | shares | {"wins against the mix": percent(row["against"])}
-
-
-def document(findings: Findings, brief: Report) -> TableRow:
-    """Return the JSON document."""
-    return study_document(findings, brief) | {
-        "seed": findings.run.experiment.seed,
-        "values": equilibrium_table(findings).drop(ALWAYS, strict=False).rows(named=True),
-        "mixes": equilibrium_tables.equilibrium_mixes(findings).rows(named=True),
-        "pairings": equilibrium_tables.equilibrium_matrix(findings)
-        .drop(ALWAYS, strict=False)
-        .rows(named=True),
-    }
-
-
-def equilibrium(findings: Findings) -> Section:
-    """Return the brief."""
-    summary, rows = (equilibrium_answer(findings), equilibrium_table(findings).rows(named=True))
-    stamp = equilibrium_stamp(rows, findings.run.experiment.margin)
-    return Section(
-        takeaways=takeaways_of(findings, summary, "equilibrium", "equilibrium_mixes"),
-        stamp=stamp,
-        picture=value_along(findings) or pairings(findings),
-        glance=_values_table(findings),
-        step=_equilibrium_step(findings, settled=stamp.kind != "open"),
-        warnings=summary.warnings,
-        words=EQUILIBRIUM_WORDS,
-    )
-
-
-def equilibrium_mixes(findings: Findings) -> Section:
-    """Return the mixes of all settings."""
-    mixes = equilibrium_tables.equilibrium_mixes(findings)
-    setting = "setting" if mixes["setting"].n_unique() > 1 else ""
-    names = f"{setting} seat strategy weight often against"
-    listed = table(findings, mixes, names, "The best mixes", seat="chosen by the", **MIX_HEADS)
-    return Section("Who is chosen how often", [MIXES_TEXT], tables=[listed])
-
-
-def equilibrium_matrix(findings: Findings) -> Section:
-    """Return all pairings."""
-    rows = equilibrium_tables.equilibrium_matrix(findings)
-    names = f"{'setting' if rows['setting'].n_unique() > 1 else ''} row column share low high games"
-    heads = {"row": "first player", "column": "second player", "share": "first player wins"}
-    listed = table(findings, rows.sort("setting", maintain_order=True), names, "Every pairing", **heads)
-    # Without values along an option the brief shows the pairings.
-    pictures = [pairings(findings)] if value_along(findings) else []
-    return Section("All pairings", [PAIRINGS_TEXT], pictures, [listed])
-
-
-recipe = Recipe(
-    "best choices report",
-    brief=[equilibrium],
-    chapters={
-        "Who is chosen": [equilibrium_mixes],
-        "Every pairing": [equilibrium_matrix],
-        "What the seats are worth": [mirrors],
-        "Players": [who],
-    },
-    needs="a run of simkit equilibrium",
-    fits=lambda findings: equilibrium_table(findings).width > 0,
-    terminal=terminal,
-    document=document,
-)
-
-
-# The brief about best choices: the first player's wins under them, and a picture of all pairings.
-
-UNIT = "First player wins if both choose best"
 OF_PAIRING = prose("""Each interval is that of one pairing and holds at every look, so it is wider than
     that of the answer, which is computed once.""")
-EQUILIBRIUM_WORDS = {
-    "Best mix": "how often each strategy is to be chosen so that the other side, knowing these chances, can "
-    "do least against it (a maximin strategy; both best mixes together are a Nash equilibrium).",
-    "Value": "what the first player wins where both choose by their best mixes.",
-}
 
 
 def pairings(findings: Findings) -> Figure:
     """Return the first player's share in every pairing; the strategies chosen most come first."""
-    tables = equilibrium_tables.equilibrium_matrix(findings), equilibrium_tables.equilibrium_mixes(findings)
+    tables = equilibrium_matrix(findings), equilibrium_mixes(findings)
     rows, mixes = (at_setting(findings, table) for table in tables)
     orders = {side: mixes.filter(seat=seat)["strategy"] for seat, side in enumerate(("row", "column"))}
     places = [pl.col(side).replace_strict(order, range(len(order))) for side, order in orders.items()]
@@ -131,6 +46,9 @@ def pairings(findings: Findings) -> Figure:
     chart = ("pairings", charts.heat)
     caption = where(findings, OF_PAIRING if findings.always else "")
     return figure(findings, chart, rows.sort(places), alt, caption, parts, **options)
+
+
+UNIT = "First player wins if both choose best"
 
 
 def value_along(findings: Findings) -> Figure | None:
@@ -149,13 +67,15 @@ def _values_table(findings: Findings) -> Table:
     """Return the value of each setting with its interval."""
     heads = {"share": Show("first player wins", "{:.1%}", "if both choose best: the value")}
     heads |= {"mattered": Show("players that matter", "{}"), "strategies": Show("of", "{}")}
-    names = f"{'setting' if equilibrium_table(findings).height > 1 else ''} share low high mattered strategies deals"
-    return table(findings, equilibrium_table(findings), names, "The value", **heads)
+    values = equilibrium_table(findings)
+    setting = "setting" if values.height > 1 else ""
+    names = f"{setting} share low high mattered strategies deals"
+    return table(findings, values, names, "The value", **heads)
 
 
 def _equilibrium_step(findings: Findings, settled: bool) -> Step:
     """Return the next step: more deals where the value is open, else a fair value."""
-    run, mixes = findings.run, at_setting(findings, equilibrium_tables.equilibrium_mixes(findings))
+    run, mixes = findings.run, at_setting(findings, equilibrium_mixes(findings))
     row = at_setting(findings, equilibrium_table(findings)).row(0, named=True)
     best, *_ = mixes.filter(seat=0)["strategy"][0].split(TWINS)
     command = fair_command(run, [[best, best]]) or _search_command(run, best)
@@ -179,7 +99,29 @@ def _search_command(run: Run, best: str) -> str | None:
     return None
 
 
-# The best mixes: the weight of each strategy, its certainty, and its wins against the other side's mix.
+# Sections
+
+EQUILIBRIUM_WORDS = {
+    "Best mix": "how often each strategy is to be chosen so that the other side, knowing these chances, can "
+    "do least against it (a maximin strategy; both best mixes together are a Nash equilibrium).",
+    "Value": "what the first player wins where both choose by their best mixes.",
+}
+
+
+def equilibrium(findings: Findings) -> Section:
+    """Return the brief."""
+    summary, rows = equilibrium_answer(findings), equilibrium_table(findings).rows(named=True)
+    stamp = equilibrium_stamp(rows, findings.run.experiment.margin)
+    return Section(
+        takeaways=takeaways_of(findings, summary, "equilibrium", "equilibrium_mixes"),
+        stamp=stamp,
+        picture=value_along(findings) or pairings(findings),
+        glance=_values_table(findings),
+        step=_equilibrium_step(findings, settled=stamp.kind != "open"),
+        warnings=summary.warnings,
+        words=EQUILIBRIUM_WORDS,
+    )
+
 
 MIXES_TEXT = prose("""A strategy outside a mix may be nearly as good as one in it: the columns say what it
     wins against the best mix of the other side, and in how many resampled halves of the deals it was
@@ -192,7 +134,70 @@ MIX_HEADS = {
 }
 
 
-# Every pairing of two strategies: the seats and the first player's wins.
+def best_mixes(findings: Findings) -> Section:
+    """Return the mixes of all settings."""
+    mixes = equilibrium_mixes(findings)
+    setting = "setting" if mixes["setting"].n_unique() > 1 else ""
+    names = f"{setting} seat strategy weight often against"
+    listed = table(findings, mixes, names, "The best mixes", seat="chosen by the", **MIX_HEADS)
+    return Section("Who is chosen how often", [MIXES_TEXT], tables=[listed])
+
 
 PAIRINGS_TEXT = prose("""Games that nobody won count half for either side. Pairings that cannot matter were
     played less often.""")
+
+
+def every_pairing(findings: Findings) -> Section:
+    """Return all pairings."""
+    rows = equilibrium_matrix(findings)
+    names = f"{'setting' if rows['setting'].n_unique() > 1 else ''} row column share low high games"
+    heads = {"row": "first player", "column": "second player", "share": "first player wins"}
+    listed = table(findings, rows.sort("setting", maintain_order=True), names, "Every pairing", **heads)
+    # Without values along an option the brief shows the pairings.
+    pictures = [pairings(findings)] if value_along(findings) else []
+    return Section("All pairings", [PAIRINGS_TEXT], pictures, [listed])
+
+
+# The terminal, the JSON document and the page
+
+
+def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
+    """Yield the best mixes of both sides."""
+    mattered = equilibrium_mixes(findings).filter(pl.col("against").is_not_null())
+    indices = dict(cells(findings).select("setting", "cell").iter_rows())
+    rows = mattered.rows(named=True)
+    yield ""
+    yield [_mix_row(labels_of(findings), row, indices[row["setting"]]) for row in rows]
+
+
+def _mix_row(labels: Labels, row: TableRow, cell: int) -> TableRow:
+    front = {"chosen by": seat_name(row["seat"]), "strategy": labels.strategy(row["strategy"])}
+    shares = {"in the best mix": f"{whole(row['weight'])} %"}
+    shares |= {"chosen in halves": f"{whole(row['often'])} %"}
+    return labels.in_columns(cell) | front | shares | {"wins against the mix": percent(row["against"])}
+
+
+def document(findings: Findings, brief: Report) -> TableRow:
+    """Return the JSON document."""
+    return study_document(findings, brief) | {
+        "seed": findings.run.experiment.seed,
+        "values": equilibrium_table(findings).drop(ALWAYS, strict=False).rows(named=True),
+        "mixes": equilibrium_mixes(findings).rows(named=True),
+        "pairings": equilibrium_matrix(findings).drop(ALWAYS, strict=False).rows(named=True),
+    }
+
+
+recipe = Recipe(
+    "best choices report",
+    brief=[equilibrium],
+    chapters={
+        "Who is chosen": [best_mixes],
+        "Every pairing": [every_pairing],
+        "What the seats are worth": [mirrors],
+        "Players": [who],
+    },
+    needs="a run of simkit equilibrium",
+    fits=lambda findings: equilibrium_table(findings).width > 0,
+    terminal=terminal,
+    document=document,
+)

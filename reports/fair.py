@@ -1,4 +1,8 @@
-"""The fair-value page: the measured curve, the fair value with its interval, the check on fresh deals."""
+"""The fair-value page: at which value of an option the seats are equal.
+
+The brief has the fair value with its interval, the measured curve and the best whole numbers on fresh deals;
+the chapters have the check with every lineup or seat, and all that was measured before.
+"""
 
 from collections.abc import Iterator
 
@@ -14,7 +18,6 @@ from simkit.page.recipe import Recipe
 from simkit.page.terminal import SEAT_KEYS, Part, study_document
 from simkit.page.words.commands import command_again, game_words, lineups, more_command, setting_texts
 from simkit.page.words.confidence import failures, sureness
-from simkit.page.words.facts import BETWEEN, caution_about_players
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import (
     Summary,
@@ -35,9 +38,12 @@ from simkit.page.words.numbers import (
 from simkit.page.words.stamps import more_games, value_stamp
 from simkit.page.words.verdicts import beyond_two, side_of
 from simkit.questions.fair.result import (
+    BETWEEN,
     Best,
+    FairSearch,
     best_of_all,
     best_table,
+    caution_about_players,
     fair_curve,
     fair_points,
     fair_values,
@@ -52,121 +58,7 @@ from simkit.tables.seats import first_player_advantage, less_bias, seat_shares
 from .sections.luck import luck
 from .sections.players import who
 
-
-def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
-    """Yield the results at the best whole numbers, and with three or more seats those of every seat."""
-    yield ""
-    yield rows_at_best(findings)
-    if beyond_two(findings):
-        yield ""
-        yield [_seat(findings, row) for row in of_each_seat(findings).rows(named=True)]
-    if caution := caution_about_players(findings.run):
-        yield f"\nBeware: {caution}"
-
-
-def rows_at_best(findings: Findings) -> list[TableRow]:
-    """Return the results at the best whole number of each option and lineup."""
-    return [_row(findings, row) for row in findings.cached(best_table).rows(named=True)]
-
-
-def _row(findings: Findings, row: TableRow) -> TableRow:
-    labels, is_checked = labels_of(findings), row["share"] is not None
-    lineup = labels.of_column("lineup") or str
-    none = "none exactly" if row["whole"] == str(row["best"]) else "none"  # within the margin it may be fair
-    value = none if row["value"] is None else f"{row['value']:.1f}"
-    front = {"lineup": lineup(row["lineup"]), "option": labels.option(row["option"])}
-    front |= {"fair value": value, "95 % interval": row["interval"], "fair whole number": row["whole"]}
-    shares_there = {f"{side_of(findings.run).name} there": percent(row["share"]) if is_checked else ""}
-    if beyond_two(findings):
-        there = seat_shares(findings).filter(pl.col("cell").eq_missing(row["cell"]))
-        shares_there = {"all players there": " / ".join(map(percent, there["share"]))}
-    checked = {"fresh deals": row["deals"] if is_checked else "", "verdict": row["verdict"] or ""}
-    return front | shares_there | checked
-
-
-def _seat(findings: Findings, row: TableRow) -> TableRow:
-    """Return the row of a seat on fresh deals; its interval holds jointly and at every interim analysis."""
-    labels = labels_of(findings)
-    setting = {labels.option(name): row[name] for name in findings.run.search.vary}
-    lineup = (labels.of_column("lineup") or str)(row["lineup"])
-    interval = span(row["joint_low"], row["joint_high"], scale=100)
-    numbers = {"share": percent(row["share"]), "95 % interval": interval, "fair": percent(row["fair"])}
-    return {"lineup": lineup, **setting, "player": seat_name(row["seat"]), **numbers}
-
-
-def document(findings: Findings, brief: Report) -> TableRow:
-    """Return the JSON document."""
-    vary, values = findings.run.search.vary, fair_values(findings)
-    columns = [*vary, "lineup", "share", "low", "high", "adjusted", "failed", "deals", "verdict"]
-    best = values.filter(lineup=values["lineup"][-1]).select("option", "best")
-    return study_document(findings, brief) | {
-        "vary": vary,
-        "margin": findings.run.experiment.margin,
-        "fair_values": values.rows(named=True),
-        "best": dict(best.iter_rows()),
-        "best_is_fair": best_of_all(findings).is_fair,
-        "checked": first_player_advantage(findings).select(_existing(columns)).rows(named=True),
-        "seats": seat_shares(findings).select(_existing([*vary, "lineup", *SEAT_KEYS])).rows(named=True),
-    }
-
-
-def _existing(names: list[str]) -> cs.Selector:
-    """Select the columns that a run has: `failed` exists only if it keeps going."""
-    return cs.by_name(*names, require_all=False)
-
-
-def fair_value(findings: Findings) -> Section:
-    """Return the brief."""
-    summary, best = fair_answer(findings), best_of_all(findings)
-    more = more_games(pl.DataFrame(best.rows, infer_schema_length=None))
-    return Section(
-        takeaways=takeaways_of(findings, summary, "fair_values", "fair_checks"),
-        stamp=value_stamp(best.setting, best.rows, more),
-        picture=fair_figures(findings)[0],
-        glance=_fair_values_table(findings),
-        step=_fair_value_step(findings, best),
-        warnings=summary.warnings,
-        words=FAIR_VALUE_WORDS,
-    )
-
-
-def fair_check(findings: Findings) -> Section:
-    """Return the shares of the check."""
-    text = FAIR_CHECK_TEXT.format(deals=findings.run.experiment.deals, margin=margin(findings))
-    rows, figures = first_player_advantage(findings), list[Figure]()
-    names = f"{' '.join(findings.run.search.vary)} lineup share low high verdict deals"
-    heads: dict[str, str | Show] = {"share": f"{side_of(findings.run).name} wins"}
-    if beyond_two(findings):
-        rows, names = of_each_seat(findings), "lineup seat share joint_low joint_high fair off n"
-        less = "share less the fair share, in percentage points"
-        heads = {"off": Show("above or below fair", points, less)}
-        parts = {"label": "lineup", "kind": "seat", "low": "joint_low", "high": "joint_high"}
-        alt = f"How often each player wins at {best_of_all(findings).setting}, with 95 % intervals"
-        figures = [figure(findings, ("fair_seats", charts.forest), rows, alt, "", parts, style_by="seat")]
-    return Section("The check", [text], figures, [table(findings, rows, names, "On fresh deals", **heads)])
-
-
-def fair_looks(findings: Findings) -> Section:
-    """Return all measurements."""
-    rows = fair_points(findings)
-    seat = "" if rows["seat"].n_unique() == 1 else " seat"
-    names = f"look {' '.join(findings.run.search.vary)} lineup{seat} share low high deals"
-    listed = table(findings, rows, names, "All that was measured before the check", look=Show("look", "{}"))
-    return Section("What was measured", [FAIR_LOOKS_TEXT], fair_figures(findings)[1:], [listed])
-
-
-recipe = Recipe(
-    "what would be fair",
-    brief=[fair_value],
-    chapters={"On fresh deals": [fair_check], "What was measured": [fair_looks], "Players": [who, luck]},
-    needs="a search of simkit fair",
-    fits=lambda findings: findings.run.kind == "fair",
-    terminal=terminal,
-    document=document,
-)
-
-
-# Sentences about a search for a fair value: the value, the check on fresh deals, the doubts.
+# Sentences: the value, the check on fresh deals, and the doubts
 
 
 def fair_answer(findings: Findings) -> Summary:
@@ -245,7 +137,8 @@ def _fair_advice(findings: Findings, best: Best, depends: bool) -> str:
 
 def _doubts(findings: Findings) -> Iterator[str]:
     """Yield the lineups whose fair values differ beyond luck, and those whose curve fits badly."""
-    called, search = labels_of(findings).of_column("lineup") or str, findings.run.search
+    called = labels_of(findings).of_column("lineup") or str
+    search = findings.run.answer_of(FairSearch)
     if differing := dict.fromkeys(name for pair in search.differing_lineups for name in pair):
         names = join_names(map(called, differing))
         yield f"Players disagree on the value ({names}). Trust the player closest to your audience."
@@ -254,13 +147,7 @@ def _doubts(findings: Findings) -> Iterator[str]:
         yield f"Straight lines fit badly ({names}): trust the check more than the value and its interval."
 
 
-# The fair value with its interval, the measured curve and the best whole numbers on fresh deals.
-
-CHECK_RATIO = 2.5  # the check plays three times the deals of a round; the rest is a reserve
-FAIR_VALUE_WORDS = {
-    "Fair value": "where the shares, joined by straight lines, meet the fair share; it may lie between whole "
-    "numbers."
-}
+# Figures, tables and the next step
 
 
 def fair_figures(findings: Findings) -> list[Figure]:
@@ -276,7 +163,7 @@ def _option_figure(findings: Findings, option: str, name: str) -> Figure:
     curve = fair_curve(findings).filter(option=option).with_columns(measured=False)
     rows = pl.concat([curve, _points(findings)], how="diagonal")
     rows = rows.filter(lineup=value["lineup"]) if by_seat else rows.filter(seat=0)
-    rows = rows.with_columns(fair=pl.lit(findings.run.search.fair))
+    rows = rows.with_columns(fair=pl.lit(findings.run.answer_of(FairSearch).fair))
     marks = [charts.Mark(labels_of(findings).book, value["usual"])]
     if value["value"] is not None:
         ends = (value["low"], value["least"]), (value["high"], value["most"])
@@ -290,7 +177,7 @@ def _option_figure(findings: Findings, option: str, name: str) -> Figure:
 
 def _points(findings: Findings) -> pl.DataFrame:
     """Return the measured shares of each look along the only option; empty for several options."""
-    option, *others = findings.run.search.vary
+    option, *others = findings.run.answer_of(FairSearch).vary
     columns = {"x": pl.col(option).cast(pl.Float64), "measured": pl.lit(True)}
     rows = fair_points(findings).filter(pl.lit(not others))
     return rows.select("lineup", "seat", "share", "low", "high", **columns)
@@ -305,6 +192,9 @@ def _fair_values_table(findings: Findings) -> Table:
     keys = " ".join(name for name in ("lineup", "option") if rows[name].n_unique() > 1)
     caption = "The fair value, and the best whole number on fresh deals"
     return table(findings, rows, f"{keys} value interval whole share verdict", caption, **heads)
+
+
+CHECK_RATIO = 2.5  # the check plays three times the deals of a round; the rest is a reserve
 
 
 def _fair_value_step(findings: Findings, best: Best) -> Step:
@@ -333,16 +223,136 @@ def _compare(findings: Findings, bests: list[Best]) -> Step:
     return Step("See what else changes.", command)
 
 
-# The best whole numbers on fresh deals, with every lineup or, of three and more seats, with every seat.
+# Sections
+
+FAIR_VALUE_WORDS = {
+    "Fair value": "where the shares, joined by straight lines, meet the fair share; it may lie between whole "
+    "numbers."
+}
+
+
+def fair_value(findings: Findings) -> Section:
+    """Return the brief."""
+    summary, best = fair_answer(findings), best_of_all(findings)
+    more = more_games(pl.DataFrame(best.rows, infer_schema_length=None))
+    return Section(
+        takeaways=takeaways_of(findings, summary, "fair_values", "fair_checks"),
+        stamp=value_stamp(best.setting, best.rows, more),
+        picture=fair_figures(findings)[0],
+        glance=_fair_values_table(findings),
+        step=_fair_value_step(findings, best),
+        warnings=summary.warnings,
+        words=FAIR_VALUE_WORDS,
+    )
+
 
 FAIR_CHECK_TEXT = prose("""The best whole numbers were played again on deals of their own until there was a
     verdict, at most {deals:,} deals. The intervals hold at every look; the verdicts are at a margin of
     {margin}.""")
 
 
-# The measurements of a search for a fair value: every setting of every round, with its interval.
+def fair_check(findings: Findings) -> Section:
+    """Return the shares of the check."""
+    text = FAIR_CHECK_TEXT.format(deals=findings.run.experiment.deals, margin=margin(findings))
+    rows, figures = first_player_advantage(findings), list[Figure]()
+    names = f"{' '.join(findings.run.answer_of(FairSearch).vary)} lineup share low high verdict deals"
+    heads: dict[str, str | Show] = {"share": f"{side_of(findings.run).name} wins"}
+    if beyond_two(findings):
+        rows, names = of_each_seat(findings), "lineup seat share joint_low joint_high fair off n"
+        less = "share less the fair share, in percentage points"
+        heads = {"off": Show("above or below fair", points, less)}
+        parts = {"label": "lineup", "kind": "seat", "low": "joint_low", "high": "joint_high"}
+        alt = f"How often each player wins at {best_of_all(findings).setting}, with 95 % intervals"
+        figures = [figure(findings, ("fair_seats", charts.forest), rows, alt, "", parts, style_by="seat")]
+    return Section("The check", [text], figures, [table(findings, rows, names, "On fresh deals", **heads)])
+
 
 FAIR_LOOKS_TEXT = prose("""First looks over the whole range are cheap; closer looks measure where the shares
     are near fair, each on deals of its own. The shares (with several options their log ratios) are joined by
     straight lines: where these meet the fair share is the fair value. Its 95 % interval goes from the first
     to the last place at which the fair share lies within the band of the lines.""")
+
+
+def fair_looks(findings: Findings) -> Section:
+    """Return all measurements."""
+    rows = fair_points(findings)
+    seat = "" if rows["seat"].n_unique() == 1 else " seat"
+    names = f"look {' '.join(findings.run.answer_of(FairSearch).vary)} lineup{seat} share low high deals"
+    listed = table(findings, rows, names, "All that was measured before the check", look=Show("look", "{}"))
+    return Section("What was measured", [FAIR_LOOKS_TEXT], fair_figures(findings)[1:], [listed])
+
+
+# The terminal, the JSON document and the page
+
+
+def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
+    """Yield the results at the best whole numbers, and with three or more seats those of every seat."""
+    yield ""
+    yield rows_at_best(findings)
+    if beyond_two(findings):
+        yield ""
+        yield [_seat(findings, row) for row in of_each_seat(findings).rows(named=True)]
+    if caution := caution_about_players(findings.run):
+        yield f"\nBeware: {caution}"
+
+
+def rows_at_best(findings: Findings) -> list[TableRow]:
+    """Return the results at the best whole number of each option and lineup."""
+    return [_row(findings, row) for row in findings.cached(best_table).rows(named=True)]
+
+
+def _row(findings: Findings, row: TableRow) -> TableRow:
+    labels, is_checked = labels_of(findings), row["share"] is not None
+    lineup = labels.of_column("lineup") or str
+    none = "none exactly" if row["whole"] == str(row["best"]) else "none"  # within the margin it may be fair
+    value = none if row["value"] is None else f"{row['value']:.1f}"
+    front = {"lineup": lineup(row["lineup"]), "option": labels.option(row["option"])}
+    front |= {"fair value": value, "95 % interval": row["interval"], "fair whole number": row["whole"]}
+    shares_there = {f"{side_of(findings.run).name} there": percent(row["share"]) if is_checked else ""}
+    if beyond_two(findings):
+        there = seat_shares(findings).filter(pl.col("cell").eq_missing(row["cell"]))
+        shares_there = {"all players there": " / ".join(map(percent, there["share"]))}
+    checked = {"fresh deals": row["deals"] if is_checked else "", "verdict": row["verdict"] or ""}
+    return front | shares_there | checked
+
+
+def _seat(findings: Findings, row: TableRow) -> TableRow:
+    """Return the row of a seat on fresh deals; its interval holds jointly and at every interim analysis."""
+    labels = labels_of(findings)
+    setting = {labels.option(name): row[name] for name in findings.run.answer_of(FairSearch).vary}
+    lineup = (labels.of_column("lineup") or str)(row["lineup"])
+    interval = span(row["joint_low"], row["joint_high"], scale=100)
+    numbers = {"share": percent(row["share"]), "95 % interval": interval, "fair": percent(row["fair"])}
+    return {"lineup": lineup, **setting, "player": seat_name(row["seat"]), **numbers}
+
+
+def document(findings: Findings, brief: Report) -> TableRow:
+    """Return the JSON document."""
+    vary, values = findings.run.answer_of(FairSearch).vary, fair_values(findings)
+    columns = [*vary, "lineup", "share", "low", "high", "adjusted", "failed", "deals", "verdict"]
+    best = values.filter(lineup=values["lineup"][-1]).select("option", "best")
+    return study_document(findings, brief) | {
+        "vary": vary,
+        "margin": findings.run.experiment.margin,
+        "fair_values": values.rows(named=True),
+        "best": dict(best.iter_rows()),
+        "best_is_fair": best_of_all(findings).is_fair,
+        "checked": first_player_advantage(findings).select(_existing(columns)).rows(named=True),
+        "seats": seat_shares(findings).select(_existing([*vary, "lineup", *SEAT_KEYS])).rows(named=True),
+    }
+
+
+def _existing(names: list[str]) -> cs.Selector:
+    """Select the columns that a run has: `failed` exists only if it keeps going."""
+    return cs.by_name(*names, require_all=False)
+
+
+recipe = Recipe(
+    "what would be fair",
+    brief=[fair_value],
+    chapters={"On fresh deals": [fair_check], "What was measured": [fair_looks], "Players": [who, luck]},
+    needs="a search of simkit fair",
+    fits=lambda findings: findings.run.kind == "fair",
+    terminal=terminal,
+    document=document,
+)

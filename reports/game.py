@@ -1,4 +1,7 @@
-"""The game page: one rule set, with its components and stories in the middle."""
+"""The game page: what happens in a game with the rules of the baseline, or with the designer's own tables.
+
+Its own section has the rules: a summary, the rules in brief, and the options in force in the first cell.
+"""
 
 import polars as pl
 
@@ -18,8 +21,6 @@ from .sections.players import skill, who
 from .sections.seats import seats, verdicts
 from .sections.stories import stories
 from .sections.tension import drama, endings, scores
-
-# The rules played: summary, rules in brief, options in force in the first cell.
 
 
 def rules(findings: Findings) -> Section | None:

@@ -1,4 +1,4 @@
-"""The page of a team's defeats: how games are lost, and which rules change that."""
+"""The page of a team's defeats: how games are lost, and which rules make defeats fewer."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from simkit.page.words.changes import how_lost, what_helps
 from simkit.tables.findings import Findings
 from simkit.tables.length import losses
 
-from .compare import deal_by_deal, rule_sets
+from .compare import deal_by_deal, rule_sets_answer
 from .compare import recipe as compare
 from .sections.answer import answer, next_steps
 from .sections.changes import changes
@@ -19,12 +19,10 @@ from .sections.players import who
 from .sections.seats import verdicts
 from .sections.tension import endings
 
-# The brief of a team's defeats: what ends lost games, and which rules make them fewer.
-
 
 def defeats(findings: Findings) -> Section:
     """Return the brief about defeats; for a competitive game the answer about fairness."""
-    usual = rule_sets(findings) or answer(findings)
+    usual = rule_sets_answer(findings) or answer(findings)
     if not losses(findings).width:
         return answer(findings)
     first = Takeaway(how_lost(findings), query(findings, "losses", "comparisons"), "answer")

@@ -1,4 +1,8 @@
-"""The match page: which of two strategies is stronger and by how many Elo, with the course of the test."""
+"""The match page: which of two strategies is stronger, and by how many Elo.
+
+The brief has the winner, its lead and the shares by seat; the chapter has the course of the test and the
+deals by score.
+"""
 
 from collections.abc import Iterator
 
@@ -38,68 +42,7 @@ from simkit.tables.reading import ALWAYS
 from .sections.luck import luck
 from .sections.players import who
 
-
-def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
-    """Yield the shares by strategy and seat, and the deals by score."""
-    yield ""
-    yield [_row(row) for row in labels_of(findings).label(match_seats(findings)).rows(named=True)]
-    yield f"\nDeals by score, from 0 to 1: {', '.join(map(str, match_results(findings)['deals']))}."
-
-
-def _row(row: TableRow) -> TableRow:
-    interval = span(row["low"], row["high"], scale=100)
-    front = {"strategy": row["strategy"], "as": seat_name(row["seat"]), "share": percent(row["share"])}
-    return front | {"95 % interval": interval, "games": row["games"]}
-
-
-def document(findings: Findings, brief: Report) -> TableRow:
-    """Return the JSON document."""
-    (row,) = match_table(findings).drop(ALWAYS, strict=False).rows(named=True)
-    counts = match_results(findings).select("result", "deals").rows(named=True)
-    seats = match_seats(findings).drop(ALWAYS, strict=False).rows(named=True)
-    front = study_document(findings, brief) | {"seed": findings.run.experiment.seed}
-    return front | {**row, "results": counts, "seats_won": seats}
-
-
-def match(findings: Findings) -> Section:
-    """Return the brief."""
-    summary = match_answer(findings)
-    return Section(
-        takeaways=takeaways_of(findings, summary, "match"),
-        stamp=match_stamp(labels_of(findings).label(match_table(findings)).row(0, named=True)),
-        picture=_match_figure(findings),
-        glance=_match_table(findings),
-        step=_match_step(findings),
-        warnings=summary.warnings,
-        words=MATCH_WORDS,
-    )
-
-
-def match_course(findings: Findings) -> Section:
-    """Return the course of the test and the deals by score."""
-    heads = {"result": Show("score of the deal", "{:.1%}"), "share": Show("part", "{:.1%}", "of all deals")}
-    caption = "Deals by the score of the first strategy"
-    results = table(findings, match_results(findings), "result deals share", caption, **heads)
-    if not match_looks(findings).width:
-        return Section("Deals by their score", tables=[results])
-    bounds = findings.run.experiment.until_elo, findings.run.experiment.normalized_elo
-    text = TEST_TEXT.format(alternatives=in_elo(*bounds))
-    heading = "The course of the test, and deals by their score"
-    return Section(heading, [text], [_course_figure(findings)], [results])
-
-
-recipe = Recipe(
-    "match report",
-    brief=[match],
-    chapters={"The match": [match_course], "Players": [who, luck]},
-    needs="a run of simkit match",
-    fits=lambda findings: match_table(findings).width > 0,
-    terminal=terminal,
-    document=document,
-)
-
-
-# Sentences about a match of two strategies: who is stronger, by how much and how certain.
+# Sentences: who is stronger, by how much and how certainly
 
 ERRORS = "such a test is wrong in at most about one match of 20"
 STOPPED = "share and Elo are corrected for stopping: too high as often as too low"
@@ -117,12 +60,6 @@ def match_answer(findings: Findings) -> Summary:
     if row["same"]:
         return Summary(" ".join(same_players_sentences(findings)), "", [], doubts)
     return Summary((_of_test if tested else _of_elo)(row), _measurement(row), sure, doubts)
-
-
-def is_settled(row: TableRow) -> bool:
-    """Return whether it is known who is stronger, or that more deals would show no more."""
-    beyond = row["decision"] is None and not row["low"] <= 0.5 <= row["high"]
-    return bool(row["same"] or beyond or row["decision"] in (STRONGER, NOT_STRONGER))
 
 
 def _of_test(row: TableRow) -> str:
@@ -173,14 +110,13 @@ def elo_interval(row: TableRow, key: str = "elo") -> str:
     return f"{value} ({'open' if low is None and high is None else interval_words(low, high)})"
 
 
-# The brief of a match: the stronger strategy, its lead in Elo, and the shares by seat.
+def is_settled(row: TableRow) -> bool:
+    """Return whether it is known who is stronger, or that more deals would show no more."""
+    beyond = row["decision"] is None and not row["low"] <= 0.5 <= row["high"]
+    return bool(row["same"] or beyond or row["decision"] in (STRONGER, NOT_STRONGER))
 
-MATCH_WORDS = {
-    "Normalised Elo": "347 times the lead over one half in points per game, in standard deviations of a "
-    "game: it says how many games show who is stronger, whatever part of them luck decides.",
-    "LLR": "log-likelihood ratio of the two differences that the test decides between: at its upper bound "
-    "the greater is taken, at its lower bound the smaller.",
-}
+
+# Figures, tables and the next step
 
 
 def _match_figure(findings: Findings) -> Figure:
@@ -195,6 +131,19 @@ def _match_table(findings: Findings) -> Table:
     score = Show("wins" if match_table(findings)["seats"][0] == 2 else "scores", "{:.1%}", meaning)
     names = "strategy score low high elo elo_low elo_high"
     return table(findings, match_table(findings), names, "The match", score=score)
+
+
+LINES = {"llr": "log-likelihood ratio", "llr_high": "upper bound", "llr_low": "lower bound"}
+
+
+def _course_figure(findings: Findings) -> Figure:
+    """Return the log-likelihood ratio and its two bounds along the deals."""
+    rows = match_looks(findings).unpivot(list(LINES), index="deals", variable_name="which")
+    style = pl.when(pl.col("which") == "llr").then(0).otherwise(-1)
+    parts = {"line": pl.col("which").replace_strict(LINES), "x": "deals", "style": style}
+    alt = "Log-likelihood ratio of the match at each analysis, with the bounds at which the test ends"
+    options = {"label": "Deals", "unit": "Log-likelihood ratio", "form": "{:+.2f}"}
+    return figure(findings, ("course", charts.curve), rows, alt, "", parts, **options)
 
 
 def _match_step(findings: Findings) -> Step:
@@ -214,19 +163,79 @@ def _match_step(findings: Findings) -> Step:
     return Step(f"Play on, to {deals:,} deals of {counted(each, 'game')}.", command)
 
 
-# The course of a match: its log-likelihood ratio at each analysis between the bounds, and deals by score.
+# Sections
+
+MATCH_WORDS = {
+    "Normalised Elo": "347 times the lead over one half in points per game, in standard deviations of a "
+    "game: it says how many games show who is stronger, whatever part of them luck decides.",
+    "LLR": "log-likelihood ratio of the two differences that the test decides between: at its upper bound "
+    "the greater is taken, at its lower bound the smaller.",
+}
+
+
+def match(findings: Findings) -> Section:
+    """Return the brief."""
+    summary = match_answer(findings)
+    return Section(
+        takeaways=takeaways_of(findings, summary, "match"),
+        stamp=match_stamp(labels_of(findings).label(match_table(findings)).row(0, named=True)),
+        picture=_match_figure(findings),
+        glance=_match_table(findings),
+        step=_match_step(findings),
+        warnings=summary.warnings,
+        words=MATCH_WORDS,
+    )
+
 
 TEST_TEXT = prose("""The test decides between {alternatives}. It is analysed after 200 deals and then after
     every 5 % more (at least 50), so that neither the clock nor the number of workers decides where it
     stops.""")
-LINES = {"llr": "log-likelihood ratio", "llr_high": "upper bound", "llr_low": "lower bound"}
 
 
-def _course_figure(findings: Findings) -> Figure:
-    """Return the log-likelihood ratio and its two bounds along the deals."""
-    rows = match_looks(findings).unpivot(list(LINES), index="deals", variable_name="which")
-    style = pl.when(pl.col("which") == "llr").then(0).otherwise(-1)
-    parts = {"line": pl.col("which").replace_strict(LINES), "x": "deals", "style": style}
-    alt = "Log-likelihood ratio of the match at each analysis, with the bounds at which the test ends"
-    options = {"label": "Deals", "unit": "Log-likelihood ratio", "form": "{:+.2f}"}
-    return figure(findings, ("course", charts.curve), rows, alt, "", parts, **options)
+def match_course(findings: Findings) -> Section:
+    """Return the course of the test and the deals by score."""
+    heads = {"result": Show("score of the deal", "{:.1%}"), "share": Show("part", "{:.1%}", "of all deals")}
+    caption = "Deals by the score of the first strategy"
+    results = table(findings, match_results(findings), "result deals share", caption, **heads)
+    if not match_looks(findings).width:
+        return Section("Deals by their score", tables=[results])
+    bounds = findings.run.experiment.until_elo, findings.run.experiment.normalized_elo
+    text = TEST_TEXT.format(alternatives=in_elo(*bounds))
+    heading = "The course of the test, and deals by their score"
+    return Section(heading, [text], [_course_figure(findings)], [results])
+
+
+# The terminal, the JSON document and the page
+
+
+def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
+    """Yield the shares by strategy and seat, and the deals by score."""
+    yield ""
+    yield [_row(row) for row in labels_of(findings).label(match_seats(findings)).rows(named=True)]
+    yield f"\nDeals by score, from 0 to 1: {', '.join(map(str, match_results(findings)['deals']))}."
+
+
+def _row(row: TableRow) -> TableRow:
+    interval = span(row["low"], row["high"], scale=100)
+    front = {"strategy": row["strategy"], "as": seat_name(row["seat"]), "share": percent(row["share"])}
+    return front | {"95 % interval": interval, "games": row["games"]}
+
+
+def document(findings: Findings, brief: Report) -> TableRow:
+    """Return the JSON document."""
+    (row,) = match_table(findings).drop(ALWAYS, strict=False).rows(named=True)
+    counts = match_results(findings).select("result", "deals").rows(named=True)
+    seats = match_seats(findings).drop(ALWAYS, strict=False).rows(named=True)
+    front = study_document(findings, brief) | {"seed": findings.run.experiment.seed}
+    return front | {**row, "results": counts, "seats_won": seats}
+
+
+recipe = Recipe(
+    "match report",
+    brief=[match],
+    chapters={"The match": [match_course], "Players": [who, luck]},
+    needs="a run of simkit match",
+    fits=lambda findings: match_table(findings).width > 0,
+    terminal=terminal,
+    document=document,
+)

@@ -1,4 +1,4 @@
-"""The page of playtests: games of people beside simulated ones."""
+"""The page of playtests: which simulated players play as people did, and how often each seat wins."""
 
 from collections.abc import Iterator
 
@@ -18,56 +18,7 @@ from .sections.length import length
 from .sections.players import who
 from .sections.seats import seats
 
-TABLES = ("playtests", "playtest_seats", "playtest_fits")
-
-
-def document(findings: Findings, brief: Report) -> TableRow:
-    """Return the JSON document."""
-    tables = {name: getattr(findings, name).to_dicts() for name in TABLES}
-    return study_document(findings, brief) | tables
-
-
-def playtests(findings: Findings) -> Section:
-    """Return the answer, the players by fit, and the shares of the seats beside those of the best."""
-    fits, seats = playtest_fits(findings), playtest_seats(findings)
-    if seats.width:
-        best = [cell.index for cell in findings.run.cells if cell.labels[0] == fits["strategy"][0]]
-        seats = seats.filter(seats["cell"].is_in(best)).rename({"share": "people"})
-    rows, games = label_rows(findings, fits), playtests_table(findings)["play"].n_unique()
-    answer, *advice = playtest_sentences(rows, seats.rows(named=True), games, side_of(findings.run).name)
-    seat = "" if findings.run.team else "seat"
-    names = "strategy winner highest gap length p possible more_games"
-    best_first, shares = "Players, the best fit first", f"where {seat} people low high games simulated"
-    return Section(
-        heading="Who wins: people and the player that fits best",
-        takeaways=takeaways_of(findings, Summary(answer, " ".join(advice), [], []), "playtest_fits"),
-        glance=table(findings, fits, names, best_first, more_games="more games", **FIT_HEADS),
-        tables=[table(findings, seats, shares, "Seats", **SEAT_HEADS)],
-        limits=PLAYTEST_LIMITS,
-    )
-
-
-recipe = Recipe(
-    "playtests",
-    brief=[playtests],
-    chapters={"Seats": [playtests], "Simulated games": [seats, length], "Players": [who]},
-    needs="a run of simkit playtests",
-    fits=lambda findings: playtests_table(findings).width > 0,
-    document=document,
-)
-
-
-# Playtests: the simulated players that fit the games of people, and how often each seat wins.
-
-LOSS = "mean log-loss of its prediction of people's games: the smaller, the better"
-FIT_HEADS = {name: Show(name, "{:.2f}", LOSS) for name in ("winner", "highest", "gap", "length")}
-FIT_HEADS |= {"possible": Show("possible", lambda possible: "yes" if possible else "no")}
-SEAT_HEADS = {name: Show(name, "{:.1%}") for name in ("people", "simulated")}
-PLAYTEST_LIMITS = [
-    "Whether people play like any of these players: those possible are only not ruled out.",
-    "How other people play: only the games of one sheet are compared, as if none depended on another.",
-    "Whether people learn: their first and their last games count alike.",
-]
+# Sentences
 
 
 def playtest_sentences(rows: list[TableRow], seats: list[TableRow], games: int, side: str) -> Iterator[str]:
@@ -98,3 +49,58 @@ def _comparison(seat: TableRow, best: TableRow) -> str:
     if seat["p"] <= 0.05 and not best["possible"]:
         return "they cannot both be true"
     return f"this difference alone does not rule {best['strategy']} out"
+
+
+# Sections
+
+LOSS = "mean log-loss of its prediction of people's games: the smaller, the better"
+FIT_HEADS = {name: Show(name, "{:.2f}", LOSS) for name in ("winner", "highest", "gap", "length")}
+FIT_HEADS |= {"possible": Show("possible", lambda possible: "yes" if possible else "no")}
+SEAT_HEADS = {name: Show(name, "{:.1%}") for name in ("people", "simulated")}
+PLAYTEST_LIMITS = [
+    "Whether people play like any of these players: those possible are only not ruled out.",
+    "How other people play: only the games of one sheet are compared, as if none depended on another.",
+    "Whether people learn: their first and their last games count alike.",
+]
+
+
+def playtests(findings: Findings) -> Section:
+    """Return the answer, the players by fit, and the shares of the seats beside those of the best."""
+    fits, seats = playtest_fits(findings), playtest_seats(findings)
+    if seats.width:
+        best = [cell.index for cell in findings.run.cells if cell.labels[0] == fits["strategy"][0]]
+        seats = seats.filter(seats["cell"].is_in(best)).rename({"share": "people"})
+    rows, games = label_rows(findings, fits), playtests_table(findings)["play"].n_unique()
+    answer, *advice = playtest_sentences(rows, seats.rows(named=True), games, side_of(findings.run).name)
+    seat = "" if findings.run.team else "seat"
+    names = "strategy winner highest gap length p possible more_games"
+    best_first, shares = "Players, the best fit first", f"where {seat} people low high games simulated"
+    return Section(
+        heading="Who wins: people and the player that fits best",
+        takeaways=takeaways_of(findings, Summary(answer, " ".join(advice), [], []), "playtest_fits"),
+        glance=table(findings, fits, names, best_first, more_games="more games", **FIT_HEADS),
+        tables=[table(findings, seats, shares, "Seats", **SEAT_HEADS)],
+        limits=PLAYTEST_LIMITS,
+    )
+
+
+# The JSON document and the page
+
+
+def document(findings: Findings, brief: Report) -> TableRow:
+    """Return the JSON document."""
+    return study_document(findings, brief) | {
+        "playtests": playtests_table(findings).to_dicts(),
+        "playtest_seats": playtest_seats(findings).to_dicts(),
+        "playtest_fits": playtest_fits(findings).to_dicts(),
+    }
+
+
+recipe = Recipe(
+    "playtests",
+    brief=[playtests],
+    chapters={"Seats": [playtests], "Simulated games": [seats, length], "Players": [who]},
+    needs="a run of simkit playtests",
+    fits=lambda findings: playtests_table(findings).width > 0,
+    document=document,
+)

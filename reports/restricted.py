@@ -1,4 +1,7 @@
-"""The page of restricted play: the worth of a thing to a player without it, above the comparison page."""
+"""The page of restricted play: what a thing is worth, by the wins of a player who goes without it.
+
+The rest of the page is that of the comparison page.
+"""
 
 from dataclasses import replace
 
@@ -14,10 +17,57 @@ from simkit.page.words.commands import more_command
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import Summary, TableRow, capital, fair_of_100, join_names, whole
 from simkit.tables.findings import Findings
-from simkit.tables.players import restricted
+from simkit.tables.landscape import restricted
 
 from .compare import recipe as compare
 from .sections.answer import answer, next_steps
+
+
+def with_things(findings: Findings) -> pl.DataFrame:
+    """Return `restricted` with `thing`: what the player of each row goes without."""
+    things = [_thing_of(findings, row) for row in restricted(findings).rows(named=True)]
+    return restricted(findings).with_columns(pl.Series("thing", things, dtype=pl.String))
+
+
+def _thing_of(findings: Findings, row: TableRow) -> str:
+    """Return what the odd player goes without: the values of its own weights."""
+    cell = next(cell for cell in findings.run.cells if cell.index == row["cell"])
+    own = next(named.weights for named in cell.lineup if str(named) == row["strategy"])
+    rest = next(named.weights for named in cell.lineup if str(named) != row["strategy"])
+    values = [str(value).replace("_", " ") for name, value in own.items() if rest.get(name) != value]
+    return " ".join(values) or labels_of(findings).strategy(row["strategy"])
+
+
+PRICE_WORDS = {
+    "less": "worth more than its price",
+    "more": "worth less than its price",
+    "not settled": "not settled",
+}
+
+
+def price_sentence(rows: pl.DataFrame) -> str:
+    """Return how often a player without each thing wins, by what that says of its price."""
+    texts = list[str]()
+    for kind, text in PRICE_WORDS.items():
+        if parts := rows.filter(result=kind).rows(named=True):
+            things = join_names(f"{row['thing']} ({whole(row['share'])})" for row in parts)
+            texts.append(f"{text}: {things}")
+    fair = fair_of_100(rows["fair"][0])
+    how = f"In brackets: the games of 100 that a player without it wins; {fair} is even"
+    return f"{capital('; '.join(texts))}. {how}."
+
+
+def _open_step(findings: Findings, rows: pl.DataFrame) -> Step | None:
+    """Return the games that may settle what is open; None where all is settled."""
+    deals, things = 4 * findings.run.experiment.deals, rows.filter(result="not settled")["thing"].to_list()
+    if not things:
+        return None
+    text = f"Four times as many deals ({deals:,} of each) may settle what is open: {join_names(things)}."
+    return Step(text, more_command(findings.run, "--deals", deals))
+
+
+TOGETHER = "Intervals hold for all things together; a price is settled where fair lies outside."
+THING_HEADS = {"thing": "goes without", "share": Show("wins", "{:.1%}"), "result": "than a fair share"}
 
 
 def restricted_play(findings: Findings) -> Section:
@@ -45,50 +95,3 @@ def restricted_play(findings: Findings) -> Section:
 
 
 recipe = replace(compare, title="restricted play", brief=[restricted_play, next_steps], of_team={})
-
-
-# The brief of restricted play: the worth of each thing by the wins of a player without it.
-
-PRICE_WORDS = {
-    "less": "worth more than its price",
-    "more": "worth less than its price",
-    "not settled": "not settled",
-}
-TOGETHER = "Intervals hold for all things together; a price is settled where fair lies outside."
-THING_HEADS = {"thing": "goes without", "share": Show("wins", "{:.1%}"), "result": "than a fair share"}
-
-
-def with_things(findings: Findings) -> pl.DataFrame:
-    """Return `restricted` with `thing`: what the player of each row goes without."""
-    things = [_thing_of(findings, row) for row in restricted(findings).rows(named=True)]
-    return restricted(findings).with_columns(pl.Series("thing", things, dtype=pl.String))
-
-
-def price_sentence(rows: pl.DataFrame) -> str:
-    """Return how often a player without each thing wins, by what that says of its price."""
-    texts = list[str]()
-    for kind, text in PRICE_WORDS.items():
-        if parts := rows.filter(result=kind).rows(named=True):
-            things = join_names(f"{row['thing']} ({whole(row['share'])})" for row in parts)
-            texts.append(f"{text}: {things}")
-    fair = fair_of_100(rows["fair"][0])
-    how = f"In brackets: the games of 100 that a player without it wins; {fair} is even"
-    return f"{capital('; '.join(texts))}. {how}."
-
-
-def _thing_of(findings: Findings, row: TableRow) -> str:
-    """Return what the odd player goes without: the values of its own weights."""
-    cell = next(cell for cell in findings.run.cells if cell.index == row["cell"])
-    own = next(named.weights for named in cell.lineup if str(named) == row["strategy"])
-    rest = next(named.weights for named in cell.lineup if str(named) != row["strategy"])
-    values = [str(value).replace("_", " ") for name, value in own.items() if rest.get(name) != value]
-    return " ".join(values) or labels_of(findings).strategy(row["strategy"])
-
-
-def _open_step(findings: Findings, rows: pl.DataFrame) -> Step | None:
-    """Return the games that may settle what is open; None where all is settled."""
-    deals, things = 4 * findings.run.experiment.deals, rows.filter(result="not settled")["thing"].to_list()
-    if not things:
-        return None
-    text = f"Four times as many deals ({deals:,} of each) may settle what is open: {join_names(things)}."
-    return Step(text, more_command(findings.run, "--deals", deals))

@@ -1,14 +1,18 @@
-"""The screening page: the options that matter, alone, averaged over the others and together."""
+"""The screening page: which of many options matter, which do nothing, and which depend on each other.
+
+The brief has each option by itself; the chapter adds effects averaged over the other options, and those of
+two options together.
+"""
 
 from collections.abc import Iterable, Sequence
 
 import polars as pl
 
 from simkit.page import charts
-from simkit.page import document as documents
-from simkit.page.document.page import slug
+from simkit.page.document.files import slug
 from simkit.page.document.parts import Figure, Report, Section, Step
 from simkit.page.document.tables import Show, Table
+from simkit.page.document.tables import table as table_of
 from simkit.page.pictures import figure, takeaways_of
 from simkit.page.recipe import Recipe
 from simkit.page.terminal import study_document
@@ -17,75 +21,14 @@ from simkit.page.words.commands import more_command, step_through
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import Summary, TableRow, capital, join_names, number, percent, seat_name, span
 from simkit.page.words.verdicts import side_of
+from simkit.questions.screen.result import Screening, alone_again, dials, sobol_indices, together
 from simkit.stats.factorial import MATTERS, NOTHING, OPEN, SLIGHT
-from simkit.tables.factorial import alone_again, dials, sobol_indices, together
 from simkit.tables.findings import Findings
 
 from .sections.changes import changes, tornado
 from .sections.players import who
 
-
-def document(findings: Findings, brief: Report) -> TableRow:
-    """Return the JSON document."""
-    results = findings.run.screened
-    return study_document(findings, brief) | {
-        "levels": results.levels,
-        "effects": dials(findings).rows(named=True),
-        "strongest": results.strongest,
-        "alone_again": alone_again(findings).rows(named=True),
-        "together": together(findings).rows(named=True),
-        "sobol": [index.model_dump() for index in results.sobol],
-        "left_out": results.notes,
-    }
-
-
-def screen_answer(findings: Findings) -> Section:
-    """Return the brief."""
-    rows = label_effects(findings, dials(findings))
-    pairs = label_effects(findings, together(findings).filter(pl.col("with").is_not_null()))
-    first, *rest = screen_effects(rows)
-    summary = Summary(first, " ".join([*rest, screen_advice(rows, pairs)]), [], [])
-    first_measure = measures_of(rows)[0]
-    mattering = [row for row in rows if row["alone_verdict"] == MATTERS and row["measure"] == first_measure]
-    return Section(
-        takeaways=takeaways_of(findings, summary, "dials", "together"),
-        picture=effects_picture(findings, rows, first_measure),
-        glance=effects_table(rows[:MAX_SCREEN_EFFECTS], ALONE_CAPTION, "alone_verdict"),
-        step=_screen_step(findings, mattering[0] if mattering else None),
-        words=SCREEN_WORDS,
-    )
-
-
-def screen_dials(findings: Findings) -> Section:
-    """Return the effects."""
-    rows = label_effects(findings, dials(findings))
-    pairs = label_effects(findings, together(findings).filter(pl.col("with").is_not_null(), verdict=MATTERS))
-    figures = [effects_picture(findings, rows, measure) for measure in measures_of(rows)[1:2]]
-    texts = [method(findings), *spread_sentences(findings)]
-    listed = effects_table([*rows, *pairs], DIALS_CAPTION)
-    return Section("What each option changes", texts, figures, [listed])
-
-
-recipe = Recipe(
-    "which options matter",
-    brief=[screen_answer],
-    chapters={
-        "Option by option": [screen_dials],
-        "One step from the rulebook, on fresh deals": [tornado, changes],
-        "Players": [who],
-    },
-    needs="a run of simkit screen",
-    fits=lambda findings: findings.run.kind == "screen",
-    document=document,
-)
-
-
-# Sentences about a screen of many options: which matter, which do nothing, which depend on each other.
-
-MAX_LUCK = 0.5  # part of a spread that is luck, above which an index says nothing
-MAX_OPTIONS_NAMED = 12  # options without effect that are named
-EFFECT_VERDICTS = dict.fromkeys((SLIGHT, OPEN), "not settled")
-EFFECT_VERDICTS |= {MATTERS: "matters", NOTHING: "nothing that counts"}
+# Sentences: effects in words, the greatest first
 
 
 def label_effects(findings: Findings, effects: pl.DataFrame) -> list[TableRow]:
@@ -99,7 +42,7 @@ def label_effects(findings: Findings, effects: pl.DataFrame) -> list[TableRow]:
     labels, side = labels_of(findings), side_of(findings.run).name
     several = dials(findings)["lineup"].n_unique() > 1
     called = (labels.of_column("lineup") or str) if several else (lambda lineup: "")
-    levels = findings.run.screened.levels
+    levels = findings.run.answer_of(Screening).levels
     rows = []
     for row in effects.rows(named=True):
         name, other = row["option"], row.get("with")
@@ -130,6 +73,12 @@ def effect_interval(row: TableRow, prefix: str = "") -> str:
     """Return the interval of `amount`; `prefix`: prefix of the columns of its ends."""
     share = row["unit"] == "share"
     return span(row[f"{prefix}low"], row[f"{prefix}high"], 1 if share else 2, True, 100 if share else 1)
+
+
+def measures_of(rows: Iterable[TableRow]) -> list[str]:
+    """Return the measures: who wins, if an option surely changes it, then that with the greatest effect."""
+    wins = [row["measure"] for row in rows if row["unit"] == "share" and row["alone_verdict"] == MATTERS]
+    return list(dict.fromkeys([*wins[:1], *(row["measure"] for row in rows)]))
 
 
 def screen_effects(rows: Sequence[TableRow]) -> list[str]:
@@ -164,18 +113,7 @@ def _size(row: TableRow) -> str:
     return f"{amount(row)} ({effect_interval(row)})"
 
 
-def measures_of(rows: Iterable[TableRow]) -> list[str]:
-    """Return the measures: who wins, if an option surely changes it, then that with the greatest effect."""
-    wins = [row["measure"] for row in rows if row["unit"] == "share" and row["alone_verdict"] == MATTERS]
-    return list(dict.fromkeys([*wins[:1], *(row["measure"] for row in rows)]))
-
-
-def verdicts(rows: Iterable[TableRow], key: str = "verdict") -> dict[str, set[str]]:
-    """Return the verdicts on each option over measures, seats and lineups."""
-    kinds = dict[str, set[str]]()
-    for row in rows:
-        kinds.setdefault(row["option"], set()).add(row[key])
-    return kinds
+MAX_OPTIONS_NAMED = 12  # options without effect that are named
 
 
 def screen_advice(rows: Sequence[TableRow], pairs: Sequence[TableRow]) -> str:
@@ -187,6 +125,14 @@ def screen_advice(rows: Sequence[TableRow], pairs: Sequence[TableRow]) -> str:
     if idle := [option for option, own in kinds.items() if own == {NOTHING}]:
         texts.append(f"Nothing that counts: {join_names(idle, most=MAX_OPTIONS_NAMED)}.")
     return " ".join([*texts, pairs_sentence(pairs)]).strip()
+
+
+def verdicts(rows: Iterable[TableRow], key: str = "verdict") -> dict[str, set[str]]:
+    """Return the verdicts on each option over measures, seats and lineups."""
+    kinds = dict[str, set[str]]()
+    for row in rows:
+        kinds.setdefault(row["option"], set()).add(row[key])
+    return kinds
 
 
 def pairs_sentence(pairs: Sequence[TableRow]) -> str:
@@ -206,10 +152,13 @@ def pairs_sentence(pairs: Sequence[TableRow]) -> str:
 
 def method(findings: Findings) -> str:
     """Return how many deals were played for each part of a screen, and what was left out."""
-    screen = findings.run.screened
+    screen = findings.run.answer_of(Screening)
     averaged = f"{screen.rows} settings of all of them on {screen.deals:,}"
     left_out = f" Left out: {'; '.join(screen.notes)}." if screen.notes else ""
     return f"Each option was played by itself on {screen.alone:,} common deals, and {averaged}.{left_out}"
+
+
+MAX_LUCK = 0.5  # part of a spread that is luck, above which an index says nothing
 
 
 def spread_sentences(findings: Findings) -> list[str]:
@@ -227,7 +176,7 @@ def spread_sentences(findings: Findings) -> list[str]:
     ]
 
 
-# Figures and tables of a screen: effects of options, by themselves and averaged over the others.
+# Figures, tables and the next step
 
 MAX_OPTIONS = 9  # options in a figure
 
@@ -249,11 +198,15 @@ def effects_picture(findings: Findings, rows: Sequence[TableRow], measure: str) 
     return figure(findings, chart, pl.DataFrame(drawn), alt, own[0]["lineup"], parts, unit=unit, form=form)
 
 
+EFFECT_VERDICTS = dict.fromkeys((SLIGHT, OPEN), "not settled")
+EFFECT_VERDICTS |= {MATTERS: "matters", NOTHING: "nothing that counts"}
+
+
 def effects_table(rows: Sequence[TableRow], caption: str, key: str = "verdict") -> Table:
     """Return effects in words with the verdict of a key; of two options also the other one."""
     frame = pl.DataFrame([_cells(row, key) for row in rows], infer_schema_length=None)
     heads = {name: Show(name) for name in frame.columns if any(frame[name])}
-    return documents.table(frame, heads, caption)
+    return table_of(frame, heads, caption)
 
 
 def _cells(row: TableRow, key: str) -> dict[str, str]:
@@ -269,7 +222,18 @@ def _cells(row: TableRow, key: str) -> dict[str, str]:
     return cells | {"in commands": row["name"]}
 
 
-# The brief of a screen: the options that matter and how much, those that do nothing, and a picture.
+def _screen_step(findings: Findings, strongest: TableRow | None) -> Step:
+    """Return the next step: the strongest option value by value, or more deals where none matters."""
+    run = findings.run
+    if strongest is None:
+        return Step("Play more deals.", more_command(run, "--deals", 4 * run.answer_of(Screening).alone))
+    name, levels = strongest["name"], run.answer_of(Screening).levels[strongest["name"]]
+    least, most = (labels_of(findings).value(name, value) for value in levels)
+    text = f"See {strongest['what']} with {strongest['option']} from {least} to {most}."
+    return Step(text, step_through(run, name, *levels))
+
+
+# Sections
 
 MAX_SCREEN_EFFECTS = 12  # effects in the small table
 ALONE_CAPTION = "Each option by itself, as in the answer, the greatest effect first"
@@ -284,17 +248,62 @@ SCREEN_WORDS = {
 }
 
 
-def _screen_step(findings: Findings, strongest: TableRow | None) -> Step:
-    """Return the next step: the strongest option value by value, or more deals where none matters."""
-    run = findings.run
-    if strongest is None:
-        return Step("Play more deals.", more_command(run, "--deals", 4 * run.screened.alone))
-    name, levels = strongest["name"], run.screened.levels[strongest["name"]]
-    least, most = (labels_of(findings).value(name, value) for value in levels)
-    text = f"See {strongest['what']} with {strongest['option']} from {least} to {most}."
-    return Step(text, step_through(run, name, *levels))
+def screen_answer(findings: Findings) -> Section:
+    """Return the brief."""
+    rows = label_effects(findings, dials(findings))
+    pairs = label_effects(findings, together(findings).filter(pl.col("with").is_not_null()))
+    first, *rest = screen_effects(rows)
+    summary = Summary(first, " ".join([*rest, screen_advice(rows, pairs)]), [], [])
+    first_measure = measures_of(rows)[0]
+    mattering = [row for row in rows if row["alone_verdict"] == MATTERS and row["measure"] == first_measure]
+    return Section(
+        takeaways=takeaways_of(findings, summary, "dials", "together"),
+        picture=effects_picture(findings, rows, first_measure),
+        glance=effects_table(rows[:MAX_SCREEN_EFFECTS], ALONE_CAPTION, "alone_verdict"),
+        step=_screen_step(findings, mattering[0] if mattering else None),
+        words=SCREEN_WORDS,
+    )
 
-
-# Effects of each option on each measure, alone and averaged over the others, and of two options together.
 
 DIALS_CAPTION = "Effects with a verdict on either; those of two options are beyond the sum of each"
+
+
+def screen_dials(findings: Findings) -> Section:
+    """Return the effects."""
+    rows = label_effects(findings, dials(findings))
+    pairs = label_effects(findings, together(findings).filter(pl.col("with").is_not_null(), verdict=MATTERS))
+    figures = [effects_picture(findings, rows, measure) for measure in measures_of(rows)[1:2]]
+    texts = [method(findings), *spread_sentences(findings)]
+    listed = effects_table([*rows, *pairs], DIALS_CAPTION)
+    return Section("What each option changes", texts, figures, [listed])
+
+
+# The JSON document and the page
+
+
+def document(findings: Findings, brief: Report) -> TableRow:
+    """Return the JSON document."""
+    results = findings.run.answer_of(Screening)
+    return study_document(findings, brief) | {
+        "levels": results.levels,
+        "effects": dials(findings).rows(named=True),
+        "strongest": results.strongest,
+        "alone_again": alone_again(findings).rows(named=True),
+        "together": together(findings).rows(named=True),
+        "sobol": [index.model_dump() for index in results.sobol],
+        "left_out": results.notes,
+    }
+
+
+recipe = Recipe(
+    "which options matter",
+    brief=[screen_answer],
+    chapters={
+        "Option by option": [screen_dials],
+        "One step from the rulebook, on fresh deals": [tornado, changes],
+        "Players": [who],
+    },
+    needs="a run of simkit screen",
+    fits=lambda findings: findings.run.kind == "screen",
+    document=document,
+)

@@ -1,4 +1,8 @@
-"""The page of the order of play: gains and losses by seat, for 2 to 10 players."""
+"""The page of the order of play: who gains by it, for each number of players from 2 to 10.
+
+The figure of the brief has every player above or below fair, a row for each number of players; the rest is
+the balance page.
+"""
 
 from dataclasses import replace
 
@@ -14,24 +18,7 @@ from simkit.tables.seats import seat_shares
 from .balance import recipe as balance
 from .sections.answer import answer, next_steps
 
-
-def seats_by_size(findings: Findings) -> Section:
-    """Return the brief; of a team, whose seats win together, the answer about fairness."""
-    if findings.run.team:
-        return answer(findings)
-    return replace(answer(findings), picture=_sizes_figure(findings), words=SIZES_WORDS)
-
-
-recipe = replace(balance, title="the order of play", brief=[seats_by_size, next_steps])
-
-
-# Each player above or below fair, by the order of play: a row for each number of players.
-
 MAX_CELLS = 12  # of a picture with all settings
-SIZES_WORDS = {
-    "Points above or below fair": "the share of the games that a player wins less the fair share (1 divided "
-    "by the number of players), in percentage points."
-}
 
 
 def _sizes_figure(findings: Findings) -> Figure:
@@ -52,3 +39,19 @@ def _sizes_figure(findings: Findings) -> Figure:
     unit, margin = "Percentage points above or below fair", 100 * findings.run.experiment.margin
     options = {"unit": f"{unit}; the band is the margin", "margin": margin, "form": "{:+.1f}"}
     return figure(findings, ("sizes", charts.forest), rows, alt, "", parts | how, "seat", **options)
+
+
+SIZES_WORDS = {
+    "Points above or below fair": "the share of the games that a player wins less the fair share (1 divided "
+    "by the number of players), in percentage points."
+}
+
+
+def seats_by_size(findings: Findings) -> Section:
+    """Return the brief; of a team, whose seats win together, the answer about fairness."""
+    if findings.run.team:
+        return answer(findings)
+    return replace(answer(findings), picture=_sizes_figure(findings), words=SIZES_WORDS)
+
+
+recipe = replace(balance, title="the order of play", brief=[seats_by_size, next_steps])

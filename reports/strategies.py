@@ -1,4 +1,8 @@
-"""The strategies page: strength and necessity of each strategy, who beats whom, and skill against luck."""
+"""The strategies page: how strong each strategy is, who beats whom, and how much is skill.
+
+The brief has the best strategy and those that are needed, or the best team; sentences about opponents are
+those of `simkit/page/words/strength.py`.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -24,94 +28,34 @@ from simkit.page.words.strength import (
     tables_at,
 )
 from simkit.tables import landscape as landscape_tables
-from simkit.tables import players as players_tables
 from simkit.tables import teams as teams_tables
 from simkit.tables.findings import Findings
-from simkit.tables.landscape import landscape
+from simkit.tables.landscape import favourites, ladder, landscape
 from simkit.tables.players import meetings, ranking, ratings
 
-from .sections.answer import advantage
+from .sections.answer import cases
 from .sections.best_choices import best_choices
 from .sections.luck import luck
 from .sections.players import matchups, mirrors, strength_figures, team_figures, who
 from .sections.seats import seats
 from .sections.teams import mixed_teams, team_strategies
 
-
-def strength(findings: Findings) -> Section:
-    """Return the brief for opponents, or for teams of strategies."""
-    setting = setting_looked_at(findings)
-    if findings.run.team:
-        return _team_brief(findings, setting)
-    first, *rest = strength_sentences(findings, setting)
-    advice = [sentence for sentence in rest if sentence.rests.startswith(("landscape", "matchups"))]
-    advice = [*(rest[:1] if first.rests == "matchups" else []), *advice]
-    others = [sentence for sentence in rest if sentence not in advice]
-    takeaways = as_takeaways(findings, [first], "answer") + as_takeaways(findings, advice, "advice")
-    return Section(
-        takeaways=takeaways + as_takeaways(findings, others),
-        picture=next(iter(strength_figures(findings)), None),
-        glance=_strategies_table(findings),
-        step=_strategies_step(findings, setting),
-        limits=[NO_MIRRORS] if players_tables.mirrors(findings).is_empty() else [],
-        words=STRATEGIES_WORDS,
-    )
-
-
-# Skill against luck: the distance between the strategies, and how often the stronger of two is ahead.
-
-
-def ladder(findings: Findings) -> Section:
-    """Return the steps of strength and the wins of favourites at the setting in view."""
-    tables = (players_tables.favourites(findings), players_tables.ladder(findings), meetings(findings))
-    favourites, ladder, met = (labels_of(findings).label(at_setting(findings, table)) for table in tables)
-    # Where not all met, shares do not tell who is stronger.
-    rows = [row for row in favourites.rows(named=True) if meetings_at(met, row["seats"]).everybody]
-    sentences = [*map(luck_words, rows)]
-    sentences += map(ladder_words, ladder.rows(named=True))
-    return Section("How much is skill", list(filter(None, [where(findings), *sentences])))
-
-
-recipe = Recipe(
-    "strategies report",
-    brief=[strength],
-    chapters={
-        "Who beats whom": [matchups],
-        "How much is skill": [ladder],
-        "What the seats are worth": [mirrors, best_choices, seats],
-        "Players": [who, luck],
-    },
-    needs="strategies that met each other, or teams of several (key round_robin)",
-    fits=lambda met: any(
-        map(len, (teams_tables.team_strategies(met), teams_tables.mixed_teams(met), ranking(met)))
-    ),
-    of_team={
-        "Team by team": [team_strategies],
-        "Member by member": [mixed_teams],
-        "The target": [advantage],
-        "Players": [who, luck],
-    },
-)
-
-
-# Sentences about the tables of teams.
-
-MAX_STRATEGIES_NAMED = 4  # strategies named in a sentence
+# Sentences about teams
 
 
 def team_strength(findings: Findings, setting: str) -> Iterator[Sentence]:
     """Yield the best team of each size at a setting, and what one member of another kind changes."""
-    called, teams, mixed = (
-        labels_of(findings).strategy,
-        teams_tables.team_strategies(findings),
-        teams_tables.mixed_teams(findings),
-    )
+    called, teams = labels_of(findings).strategy, teams_tables.team_strategies(findings)
+    mixed = teams_tables.mixed_teams(findings)
     if teams.width:
         for part in teams.filter(setting=setting).partition_by("seats", maintain_order=True):
             yield Sentence(best_team(part.rows(named=True), called), "team_strategies")
     if mixed.width:
         rows = mixed.filter(setting=setting).rows(named=True)
         yield Sentence(f"{single_member(rows, called)}.", "mixed_teams")
+
+
+MAX_STRATEGIES_NAMED = 4  # strategies named in a sentence
 
 
 def best_team(rows: Sequence[TableRow], called: Callable[[str], str]) -> str:
@@ -159,28 +103,10 @@ def _verb(row: TableRow) -> str:
     return "adds" if row["difference"] >= 0 else "costs"
 
 
-# The brief about strategies: those that matter, the best one, and a picture of all matches.
+# Tables and the next step
 
-STRATEGIES_WORDS = {
-    "Needed": "one of the plans that rivals would pick who know all matches and may pick anew for each game, "
-    "so that nobody gains by another pick. A match that is not settled counts as even.",
-    "Never right": "another plan, or a mix of others, does better against every opponent beyond luck. "
-    "Doubtful: another was nowhere worse, which may be luck.",
-}
 WINS = Show("wins", "{:.1%}")
 PICKED = Show("picked", "{:.0%}", "how often perfect rivals would pick it: the Nash weight")
-NO_MIRRORS = (
-    "Whether first place is worth more to strong players: no game had one plan in all seats (key mirrors)."
-)
-
-
-def _team_brief(findings: Findings, setting: str) -> Section:
-    """Return the brief about teams: the best team, else what one member is worth."""
-    first, *rest = team_strength(findings, setting)
-    takeaways = [*as_takeaways(findings, [first], "answer"), *as_takeaways(findings, rest, "advice")]
-    step = Step("Play more deals.", more_command(findings.run, "--deals", 4 * findings.run.experiment.deals))
-    picture = next(iter(team_figures(findings)), None)
-    return Section(takeaways=takeaways, picture=picture, step=step, warnings=stopping_cautions(findings))
 
 
 def _strategies_table(findings: Findings) -> Table | None:
@@ -211,10 +137,8 @@ def _strategies_step(findings: Findings, setting: str) -> Step:
     if deals := deals_to_decide(findings, setting):
         text = f"Settle the open matches: about {deals:,} deals each narrow them to ±{margin(findings)}."
         return Step(text, more_command(run, "--deals", deals))
-    weights, met_in_pairs = (
-        at_setting(findings, landscape(findings)),
-        at_setting(findings, landscape_tables.matchups(findings)),
-    )
+    weights = at_setting(findings, landscape(findings))
+    met_in_pairs = at_setting(findings, landscape_tables.matchups(findings))
     if (at.needed and not at.settled) or not met_in_pairs.height:
         text = "The best plans are not told apart: play four times as many deals."
         return Step(text, more_command(run, "--deals", 4 * run.experiment.deals))
@@ -224,3 +148,82 @@ def _strategies_step(findings: Findings, setting: str) -> Step:
     names = join_names(map(labels_of(findings).strategy, plans["strategy"].unique(maintain_order=True)))
     open_words = "" if at.needed else f"Let {names} all meet in every seat, and s"
     return Step(f"{open_words or 'S'}ee what the first player wins if both pick the best mix.", command)
+
+
+# Sections
+
+NO_MIRRORS = (
+    "Whether first place is worth more to strong players: no game had one plan in all seats (key mirrors)."
+)
+STRATEGIES_WORDS = {
+    "Needed": "one of the plans that rivals would pick who know all matches and may pick anew for each game, "
+    "so that nobody gains by another pick. A match that is not settled counts as even.",
+    "Never right": "another plan, or a mix of others, does better against every opponent beyond luck. "
+    "Doubtful: another was nowhere worse, which may be luck.",
+}
+
+
+def strength(findings: Findings) -> Section:
+    """Return the brief for opponents, or for teams of strategies."""
+    setting = setting_looked_at(findings)
+    if findings.run.team:
+        return _team_brief(findings, setting)
+    first, *rest = strength_sentences(findings, setting)
+    advice = [sentence for sentence in rest if sentence.rests.startswith(("landscape", "matchups"))]
+    advice = [*(rest[:1] if first.rests == "matchups" else []), *advice]
+    others = [sentence for sentence in rest if sentence not in advice]
+    takeaways = as_takeaways(findings, [first], "answer") + as_takeaways(findings, advice, "advice")
+    return Section(
+        takeaways=takeaways + as_takeaways(findings, others),
+        picture=next(iter(strength_figures(findings)), None),
+        glance=_strategies_table(findings),
+        step=_strategies_step(findings, setting),
+        limits=[NO_MIRRORS] if landscape_tables.mirrors(findings).is_empty() else [],
+        words=STRATEGIES_WORDS,
+    )
+
+
+def _team_brief(findings: Findings, setting: str) -> Section:
+    """Return the brief about teams: the best team, else what one member is worth."""
+    first, *rest = team_strength(findings, setting)
+    takeaways = [*as_takeaways(findings, [first], "answer"), *as_takeaways(findings, rest, "advice")]
+    step = Step("Play more deals.", more_command(findings.run, "--deals", 4 * findings.run.experiment.deals))
+    picture = next(iter(team_figures(findings)), None)
+    return Section(takeaways=takeaways, picture=picture, step=step, warnings=stopping_cautions(findings))
+
+
+def skill_against_luck(findings: Findings) -> Section:
+    """Return the steps of strength and the wins of favourites at the setting in view."""
+    tables = favourites(findings), ladder(findings), meetings(findings)
+    ahead, steps, met = (labels_of(findings).label(at_setting(findings, rows)) for rows in tables)
+    # Where not all met, shares do not tell who is stronger.
+    rows = [row for row in ahead.rows(named=True) if meetings_at(met, row["seats"]).everybody]
+    sentences = [*map(luck_words, rows), *map(ladder_words, steps.rows(named=True))]
+    return Section("How much is skill", list(filter(None, [where(findings), *sentences])))
+
+
+def targets(findings: Findings) -> Section:
+    """Return a table of all cells of a team against its target."""
+    return Section("Every case", tables=[cases(findings)])
+
+
+recipe = Recipe(
+    "strategies report",
+    brief=[strength],
+    chapters={
+        "Who beats whom": [matchups],
+        "How much is skill": [skill_against_luck],
+        "What the seats are worth": [mirrors, best_choices, seats],
+        "Players": [who, luck],
+    },
+    needs="strategies that met each other, or teams of several (key round_robin)",
+    fits=lambda met: any(
+        map(len, (teams_tables.team_strategies(met), teams_tables.mixed_teams(met), ranking(met)))
+    ),
+    of_team={
+        "Team by team": [team_strategies],
+        "Member by member": [mixed_teams],
+        "The target": [targets],
+        "Players": [who, luck],
+    },
+)

@@ -1,4 +1,4 @@
-"""The sweep page: fairness along the options varied, the setting nearest to fair, and how it feels."""
+"""The sweep page: fairness along the varied options, the setting nearest to fair, and how it plays."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from simkit.page.document.parts import Report
 from simkit.page.recipe import Chapters, Recipe
 from simkit.page.terminal import SEAT_KEYS, Part, brief_document, cells_stopped, is_rotated, rows_of_run
 from simkit.page.words.numbers import TableRow
-from simkit.tables import confirmed as confirmed_tables
+from simkit.tables.fairness import confirmed
 from simkit.tables.findings import Findings, axes
 from simkit.tables.players import strategy_shares
 from simkit.tables.seats import first_player_advantage, seat_shares
@@ -25,13 +25,14 @@ from .sections.stories import stories
 from .sections.teams import contributions, crew
 from .sections.tension import drama, endings, scores
 
-MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")
-
 
 def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
     """Yield how the cells ended, and the rows of the run."""
     yield from cells_stopped(findings)
     yield from rows_of_run(findings, whole)
+
+
+MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")
 
 
 def document(findings: Findings, brief: Report) -> TableRow:
@@ -48,8 +49,8 @@ def document(findings: Findings, brief: Report) -> TableRow:
         for cell in run.cells
     ]
     front = {"run": run.place, "game": run.experiment.game, "seed": run.experiment.seed, "confidence": 0.95}
-    confirmed = confirmed_tables.confirmed(findings).rows(named=True)
-    return brief_document(brief) | front | {"cells": cells, "confirmed": confirmed}
+    checked = confirmed(findings).rows(named=True)
+    return brief_document(brief) | front | {"cells": cells, "confirmed": checked}
 
 
 def _rows(table: pl.DataFrame, keys: tuple[str, ...]) -> list[TableRow]:

@@ -1,4 +1,7 @@
-"""The tune page: whether tuned weights win more on fresh deals."""
+"""The tune page: whether tuned weights win more, on fresh deals.
+
+The brief has the gain against the panel and against others, and the course of the search.
+"""
 
 from collections.abc import Sequence
 
@@ -16,49 +19,13 @@ from simkit.page.words.commands import command_again, game_words, more_command
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow, capital, join_names, number, percent, roughly, span
 from simkit.page.words.stamps import games_needed
-from simkit.questions import tune as tune_tables
-from simkit.questions.tune import DIRECT, HOLDOUT, _worse, has_gained, label_opponents, tuned
+from simkit.questions.tune import DIRECT, HOLDOUT, Tuning, _worse, has_gained, label_opponents, trials, tuned
 from simkit.tables.findings import Findings
 
 from .sections.players import who
 from .sections.seats import seats
 
-
-def document(findings: Findings, brief: Report) -> TableRow:
-    """Return the JSON document."""
-    results = findings.run.tuned
-    keys = ("strategy", "tuned", "panel", "holdout", "sampler")
-    trials = [trial.model_dump(include={"weights", "deals", "gain"}) for trial in results.trials]
-    front = results.model_dump(include={*keys}) | {"gained": has_gained(label_opponents(findings))}
-    checked = {"checked": tuned(findings).rows(named=True), "trials": trials}
-    return study_document(findings, brief) | front | checked
-
-
-def tune_answer(findings: Findings) -> Section:
-    """Return the brief."""
-    rows, results, source = label_opponents(findings), findings.run.tuned, query(findings, "tuned")
-    headline = tune_headline(rows, labels_of(findings).strategy(results.tuned), len(results.trials) - 1)
-    advice, names = tune_advice(rows, results.tuned), "against role share base gain low high deals"
-    return Section(
-        takeaways=[Takeaway(headline, source, "answer"), Takeaway(advice, source, "advice")],
-        picture=_trials_figure(findings),
-        glance=table(findings, pl.DataFrame(rows), names, "On fresh deals", **TUNE_HEADS),
-        step=_tune_step(findings, has_gained(rows)),
-        words=TUNE_WORDS,
-    )
-
-
-recipe = Recipe(
-    "tuned weights",
-    brief=[tune_answer],
-    chapters={"Players": [who, seats]},
-    needs="a search of simkit tune",
-    fits=lambda findings: findings.run.kind == "tune",
-    document=document,
-)
-
-
-# Sentences about a search for the weights of a strategy: what they gain on fresh deals, if anything.
+# Sentences: what the weights gain, if anything
 
 
 def tune_headline(rows: Sequence[TableRow], best: str, candidates: int) -> str:
@@ -100,16 +67,41 @@ def _opponent_result(row: TableRow) -> str:
     return f"Against {row['against']}, which was not in the panel, the gain is {_points(row)}."
 
 
-# The brief of a tuning: what the best weights gain on fresh deals, and the course of the search.
+# Figures and the next step
 
-TUNE_WORDS = {
-    "Gain": "share of the wins with tuned weights less that with the defaults, on the same deals against the "
-    "same opponents, in percentage points.",
-    "Panel": "the opponents on which the weights were chosen. The others of the check show whether the gain "
-    "is one against these alone.",
-    "Dropped": "played on few deals only, where the interval of the paired difference lay below the best "
-    "candidate so far.",
-}
+
+def _trials_figure(findings: Findings) -> Figure:
+    """Return the gain of each candidate with its interval, and the best so far."""
+    dropped = pl.when("dropped")
+    rows = trials(findings).with_columns(
+        pl.col("low", "high") * 100,
+        value=100 * pl.col("gain"),
+        measured=True,
+        line=dropped.then(pl.lit("dropped early")).otherwise(pl.lit("kept")),
+        style=dropped.then(-2).otherwise(0),
+    )
+    so_far = {"value": 100 * pl.col("best"), "line": pl.lit("best so far"), "style": pl.lit(1, pl.Int32)}
+    best = rows.with_columns(low=None, high=None, measured=False, **so_far)
+    drawn = pl.concat([rows, best], how="vertical_relaxed")
+    alt = f"Gain of each of {rows.height - 1} candidates over the defaults, with the best so far."
+    options = {"label": "Trial (0: the defaults)", "unit": "Gain over the defaults, percentage points"}
+    options["form"], chart = "{:+.1f}", ("tuning", charts.curve)
+    note = f"{rows['dropped'].sum()} dropped early. Lines are 95 % intervals on the deals of the search."
+    parts = {"x": "trial", "line": pl.col("line")}
+    return figure(findings, chart, drawn, alt, note, parts, **options)
+
+
+def _tune_step(findings: Findings, gained: bool) -> Step:
+    """Return the next step: a match of the tuned strategy with the defaults, or a longer search."""
+    run, results = findings.run, findings.run.answer_of(Tuning)
+    if not gained or run.team or run.cells[0].seats > 2:
+        return Step("Search longer.", more_command(run, "--trials", 4 * len(results.trials)))
+    words = [run.experiment.game, results.tuned, results.strategy, *game_words(run, [])]
+    return Step("See how much stronger it is, move by move.", command_again(run, "match", *words))
+
+
+# Sections
+
 TUNE_HEADS = {
     "against": Show("against"),
     "role": Show("role", "{}", "holdout: was not in the panel; direct: the defaults themselves"),
@@ -118,33 +110,49 @@ TUNE_HEADS = {
     "gain": Show("gain", points, "in percentage points"),
     "deals": Show("fresh deals", "{:,}"),
 }
+TUNE_WORDS = {
+    "Gain": "share of the wins with tuned weights less that with the defaults, on the same deals against the "
+    "same opponents, in percentage points.",
+    "Panel": "the opponents on which the weights were chosen. The others of the check show whether the gain "
+    "is one against these alone.",
+    "Dropped": "played on few deals only, where the interval of the paired difference lay below the best "
+    "candidate so far.",
+}
 
 
-def _tune_step(findings: Findings, gained: bool) -> Step:
-    """Return the next step: a match of the tuned strategy with the defaults, or a longer search."""
-    run, results = findings.run, findings.run.tuned
-    if not gained or run.team or run.cells[0].seats > 2:
-        return Step("Search longer.", more_command(run, "--trials", 4 * len(results.trials)))
-    words = [run.experiment.game, results.tuned, results.strategy, *game_words(run, [])]
-    return Step("See how much stronger it is, move by move.", command_again(run, "match", *words))
-
-
-def _trials_figure(findings: Findings) -> Figure:
-    """Return the gain of each candidate with its interval, and the best so far."""
-    line, style = pl.when("dropped"), pl.when("dropped")
-    trials = tune_tables.trials(findings).with_columns(
-        pl.col("low", "high") * 100,
-        value=100 * pl.col("gain"),
-        measured=True,
-        line=line.then(pl.lit("dropped early")).otherwise(pl.lit("kept")),
-        style=style.then(-2).otherwise(0),
+def tune_answer(findings: Findings) -> Section:
+    """Return the brief."""
+    rows, results = label_opponents(findings), findings.run.answer_of(Tuning)
+    source = query(findings, "tuned")
+    headline = tune_headline(rows, labels_of(findings).strategy(results.tuned), len(results.trials) - 1)
+    advice, names = tune_advice(rows, results.tuned), "against role share base gain low high deals"
+    return Section(
+        takeaways=[Takeaway(headline, source, "answer"), Takeaway(advice, source, "advice")],
+        picture=_trials_figure(findings),
+        glance=table(findings, pl.DataFrame(rows), names, "On fresh deals", **TUNE_HEADS),
+        step=_tune_step(findings, has_gained(rows)),
+        words=TUNE_WORDS,
     )
-    so_far = {"value": 100 * pl.col("best"), "line": pl.lit("best so far"), "style": pl.lit(1, pl.Int32)}
-    best = trials.with_columns(low=None, high=None, measured=False, **so_far)
-    drawn = pl.concat([trials, best], how="vertical_relaxed")
-    alt = f"Gain of each of {trials.height - 1} candidates over the defaults, with the best so far."
-    options = {"label": "Trial (0: the defaults)", "unit": "Gain over the defaults, percentage points"}
-    options["form"], chart = "{:+.1f}", ("tuning", charts.curve)
-    dropped, intervals = trials["dropped"].sum(), "Lines are 95 % intervals on the deals of the search."
-    note, parts = f"{dropped} dropped early. {intervals}", {"x": "trial", "line": pl.col("line")}
-    return figure(findings, chart, drawn, alt, note, parts, **options)
+
+
+# The JSON document and the page
+
+
+def document(findings: Findings, brief: Report) -> TableRow:
+    """Return the JSON document."""
+    results = findings.run.answer_of(Tuning)
+    keys = ("strategy", "tuned", "panel", "holdout", "sampler")
+    candidates = [trial.model_dump(include={"weights", "deals", "gain"}) for trial in results.trials]
+    front = results.model_dump(include={*keys}) | {"gained": has_gained(label_opponents(findings))}
+    checked = {"checked": tuned(findings).rows(named=True), "trials": candidates}
+    return study_document(findings, brief) | front | checked
+
+
+recipe = Recipe(
+    "tuned weights",
+    brief=[tune_answer],
+    chapters={"Players": [who, seats]},
+    needs="a search of simkit tune",
+    fits=lambda findings: findings.run.kind == "tune",
+    document=document,
+)

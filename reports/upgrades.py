@@ -1,4 +1,7 @@
-"""The upgrades page: prices and owners of upgrades, above the rest of the balance page."""
+"""The upgrades page: what each upgrade is sold for, and whether its owners win.
+
+The brief has the upgrade bid up most and the one whose owners win most; the rest is the balance page.
+"""
 
 from dataclasses import replace
 
@@ -19,6 +22,41 @@ from simkit.tables.seats import first_player_advantage
 
 from .balance import recipe as balance
 from .sections.answer import next_steps
+
+# Sentences: the greatest bid and the greatest gain
+
+
+def greatest_bid(findings: Findings) -> str:
+    """Return the upgrade bid up most, with the lineup where there are several."""
+    row, when = _most(findings, "over")
+    if row is None:
+        return "No upgrade is sold"
+    size = number(100 * row["over"], 0, sign=True)
+    return f"“{row['thing'].capitalize()}” is bid up most{when}: {size} % above its printed cost"
+
+
+def _greatest_gain(findings: Findings) -> str:
+    """Return the upgrade whose owners gain most, with the lineup where there are several."""
+    row, when = _most(findings, "difference")
+    if row is None:
+        return "No upgrade has owners to compare with others."
+    gain = f"{number(100 * row['difference'], sign=True)} games of 100 against the same seats without it"
+    return f"Seats that end with “{row['thing']}” gain most{when}: {gain}."
+
+
+def _most(findings: Findings, column: str) -> tuple[TableRow | None, str]:
+    """Return the row with the greatest value over the lineups in view; its lineup if there are several."""
+    cells, labels = cells_to_look_at(findings.run), labels_of(findings)
+    looked = ownership(findings).filter(pl.col("cell").is_in(cells), pl.col("sold") > 0)
+    rows = labels.label(looked.drop_nulls(column).sort(column, descending=True)).rows(named=True)
+    return next(iter(rows), None), f" {labels.when(rows[0]['lineup'])}" if rows and len(cells) > 1 else ""
+
+
+# Sections
+
+GAIN = Show("owners win more", points, "than seats of the same place and strategy without one, in points")
+MAX_UPGRADES = 6  # upgrades in the small table
+CAUTION = "that owners win is correlational, not causal: who is ahead can afford more"
 
 
 def worth(findings: Findings) -> Section | None:
@@ -46,6 +84,13 @@ def worth(findings: Findings) -> Section | None:
     return Section(takeaways=takeaways, picture=picture, glance=glance, warnings=summary.warnings)
 
 
+UPGRADES_TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against
+    seats of the same place and strategy that own none. Correlational: who is ahead can afford more, so a
+    great difference does not say that buying the upgrade wins; at equal standing it is compared among the
+    purchases, where games are traced.""")
+OVER = Show("above printed cost", "{:+.0%}", "mean winning bid above the printed cost")
+
+
 def upgrades(findings: Findings) -> Section:
     """Return prices and owners of each upgrade."""
     rows = ownership(findings)
@@ -71,45 +116,3 @@ recipe = replace(
     chapters={"Prices and owners": [upgrades], **balance.chapters},
     of_team={},
 )
-
-
-# The brief about upgrades: the upgrade bid up most and the one whose owners win most.
-
-GAIN = Show("owners win more", points, "than seats of the same place and strategy without one, in points")
-MAX_UPGRADES = 6  # upgrades in the small table
-CAUTION = "that owners win is correlational, not causal: who is ahead can afford more"
-
-
-def _most(findings: Findings, column: str) -> tuple[TableRow | None, str]:
-    """Return the row with the greatest value over the lineups in view; its lineup if there are several."""
-    cells, labels = cells_to_look_at(findings.run), labels_of(findings)
-    looked = ownership(findings).filter(pl.col("cell").is_in(cells), pl.col("sold") > 0)
-    rows = labels.label(looked.drop_nulls(column).sort(column, descending=True)).rows(named=True)
-    return next(iter(rows), None), f" {labels.when(rows[0]['lineup'])}" if rows and len(cells) > 1 else ""
-
-
-def greatest_bid(findings: Findings) -> str:
-    """Return the upgrade bid up most, with the lineup where there are several."""
-    row, when = _most(findings, "over")
-    if row is None:
-        return "No upgrade is sold"
-    size = number(100 * row["over"], 0, sign=True)
-    return f"“{row['thing'].capitalize()}” is bid up most{when}: {size} % above its printed cost"
-
-
-def _greatest_gain(findings: Findings) -> str:
-    """Return the upgrade whose owners gain most, with the lineup where there are several."""
-    row, when = _most(findings, "difference")
-    if row is None:
-        return "No upgrade has owners to compare with others."
-    gain = f"{number(100 * row['difference'], sign=True)} games of 100 against the same seats without it"
-    return f"Seats that end with “{row['thing']}” gain most{when}: {gain}."
-
-
-# Upgrades sold and owned: prices above the printed cost, and wins of their owners.
-
-UPGRADES_TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against
-    seats of the same place and strategy that own none. Correlational: who is ahead can afford more, so a
-    great difference does not say that buying the upgrade wins; at equal standing it is compared among the
-    purchases, where games are traced.""")
-OVER = Show("above printed cost", "{:+.0%}", "mean winning bid above the printed cost")

@@ -14,9 +14,9 @@ from typing import Any, get_origin
 
 import simkit as sk
 from simkit import questions
-from simkit.ask.arguments import SHARED, Changes
-from simkit.ask.declaration import hints_of, keywords_of, shared_meanings, texts_of
-from simkit.tables.findings import Findings, all_findings
+from simkit.ask.arguments import SHARED, Changes, hints_of, keywords_of, shared_meanings, texts_of
+from simkit.questions.fair.result import value
+from simkit.tables.findings import all_findings
 
 ROOT = Path(__file__).parents[1]
 STUB, TABLES = ROOT / "simkit/__init__.pyi", ROOT / "simkit/tables/names.pyi"
@@ -48,8 +48,9 @@ def _tables() -> str:
         "",
     ]
     lines += ["import polars as pl", "", "class TableNames:"]
-    for name, kind in [*((name, "pl.DataFrame") for name in all_findings()), ("value", "Any")]:
-        about = (inspect.getdoc(getattr(Findings, name)) or "").partition("\n")[0]
+    functions = [*((name, "pl.DataFrame", table) for name, table in all_findings().items())]
+    for name, kind, function in [*functions, ("value", "Any", value)]:
+        about = (inspect.getdoc(function) or "").partition("\n")[0]
         lines += ["    @property", f"    def {name}(self) -> {kind}:", f'        """{about}"""', ""]
     return "\n".join(lines).rstrip() + "\n"
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from markupsafe import Markup
 
-from simkit.page.document import page
+from simkit.page.document import files
 from simkit.page.document.parts import Figure
 
 
@@ -16,7 +16,7 @@ def _blank(figure: Figure) -> Markup:
 @contextmanager
 def blank_pictures() -> Iterator[None]:
     """Leave the pictures of pages blank; what a picture itself draws stays the same."""
-    filters = page.template("page.html").environment.filters
+    filters = files.template("page.html").environment.filters
     drawn = filters["drawn"]
     filters["drawn"] = _blank
     try:

@@ -1,4 +1,4 @@
-"""Every setting and lineup played, with its share, interval and verdict."""
+"""Whether a game is fair, the cases behind the answer, and the next step."""
 
 import polars as pl
 
@@ -17,18 +17,10 @@ from simkit.page.words.numbers import about, capital, join_names, with_all
 from simkit.page.words.stamps import answer_stamp
 from simkit.page.words.verdicts import TEAM, beyond_two, players, side_of, with_not_equal
 from simkit.stats.verdicts import NOT_SETTLED, OFF, UNFAIR
-from simkit.tables import compare as compare_tables
-from simkit.tables import findings as findings_tables
-from simkit.tables.compare import answered
-from simkit.tables.confirmed import confirmed
-from simkit.tables.findings import Findings, axes
+from simkit.tables.fairness import answered, confirmed
+from simkit.tables.findings import Findings, axes, cells
 from simkit.tables.rungs import rungs
 from simkit.tables.seats import first_player_advantage, seat_shares
-
-
-def advantage(findings: Findings) -> Section:
-    """Return a table of all cells."""
-    return Section("Every case", tables=[cases(findings)])
 
 
 def cases(findings: Findings) -> Table:
@@ -40,13 +32,10 @@ def cases(findings: Findings) -> Table:
     place = "setting lineup" if axes(findings.run) else "lineup"
     names = f"{place} share low high {fair}{farthest}verdict n"
     listed = table(findings, rows, names, "Every case", **heads)
-    answered = pl.col("cell").is_in(compare_tables.answered(findings)["cell"].to_list())
+    in_answer = pl.col("cell").is_in(answered(findings)["cell"].to_list())
     near = pl.col("setting").is_in(near_fair(findings) if findings.run.judged else [])
-    order = pl.when(answered).then(2).when(near).then(1).otherwise(0)
+    order = pl.when(in_answer).then(2).when(near).then(1).otherwise(0)
     return with_extremes(listed, rows, order, "those of the answer first")
-
-
-# The brief: answer, advice, picture, the certainty of the numbers and every case behind them.
 
 
 def answer(findings: Findings) -> Section:
@@ -77,7 +66,7 @@ def _seats_figure(findings: Findings) -> Figure:
     return figure(findings, chart, shares, alt, caption, parts, style, **how)
 
 
-# The next step after a page about fairness: the fair value between the values tried, or a verdict.
+# The next step: the first that applies of a target, a verdict, a fair value and what else may help
 
 MAX_NAMED = 12  # open settings named
 
@@ -109,11 +98,12 @@ def _fair_value(findings: Findings) -> Step | None:
 
 def _fresh_deals(findings: Findings) -> Step | None:
     """Return the games that confirm the settings other than the baseline that look fair."""
-    run, baseline = findings.run, findings_tables.cells(findings).filter("baseline")["setting"].to_list()
+    played = cells(findings)
+    baseline = played.filter("baseline")["setting"].to_list()
     if not (picked := [setting for setting in _unchecked_settings(findings) if setting not in baseline]):
         return None
-    cells = [findings_tables.cells(findings).filter(setting=setting)["cell"][0] for setting in picked]
-    commands = "\n".join(fresh_command(run, cell) for cell in cells)
+    first = [played.filter(setting=setting)["cell"][0] for setting in picked]
+    commands = "\n".join(fresh_command(findings.run, cell) for cell in first)
     return Step(f"Confirm {labels_of(findings).settings(picked)} on fresh deals.", commands)
 
 

@@ -1,4 +1,4 @@
-"""Sentences about the equilibrium: the value for the first player, who plays, and certainty."""
+"""What the first player wins if both sides choose their strategies best, and whom they choose."""
 
 import polars as pl
 
@@ -31,7 +31,7 @@ CROSSED = "who plays was chosen on one half of the deals and measured on the oth
 
 def equilibrium_answer(findings: Findings) -> Summary:
     """Return the value of the game for the first player if both sides choose their players best."""
-    rows, mixes = (equilibrium_table(findings).rows(named=True), equilibrium_mixes(findings))
+    rows, mixes = equilibrium_table(findings).rows(named=True), equilibrium_mixes(findings)
     half = max((row["high"] - row["low"]) / 2 for row in rows)
     deals = counted(max(row["deals"] for row in rows), "deal")
     noise = f"±{number(100 * half)} in 100 by luck ({deals} of each pairing that matters)"
@@ -85,8 +85,6 @@ def chosen_players(findings: Findings, mixes: pl.DataFrame) -> str:
         return f"both players {sides[0]}"
     return f"the {seat_name(0)} is to {sides[0]}, the {seat_name(1)} to {sides[1]}"
 
-
-# The first player's wins where both sides choose best, if every strategy met every other.
 
 BEST_CHOICES_TEXT = prose("""Mirrors say what first place is worth to a player; this says what it is worth
     where either side chooses whoever does best there, knowing how the other side chooses.""")

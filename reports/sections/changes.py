@@ -1,4 +1,4 @@
-"""What other rules change besides who wins: length, draws, scores and requested columns."""
+"""What other rules change: besides who wins, and one step from the baseline at a time."""
 
 import polars as pl
 
@@ -13,7 +13,7 @@ from simkit.tables.findings import Findings, axes
 
 
 def changes(findings: Findings) -> Section | None:
-    """Return all changes and a picture of the greatest change beyond luck; None without a baseline."""
+    """Return all changes besides who wins, with a picture of the greatest; None without a baseline."""
     if comparisons(findings).is_empty():
         return None
     no_draws = (pl.col("measure") == "draw") & (pl.col("base_value") == 0) & (pl.col("value") == 0)
@@ -26,13 +26,12 @@ def changes(findings: Findings) -> Section | None:
     return Section("What else changes", [], figures, [listed], words=DIFFERENCE_WORDS)
 
 
-# Effects of each single step away from the baseline on the first player, the greatest first.
-
-
 def tornado(findings: Findings) -> Section | None:
-    """Return the steps, or None for a sweep of one option."""
-    steps = one_step(findings).filter(wins(findings.run)) if one_step(findings).height else one_step(findings)
-    if len(axes(findings.run)) < 2 or steps.is_empty():
+    """Return the effect of each single step on the first player; None for a sweep of one option."""
+    if len(axes(findings.run)) < 2 or one_step(findings).is_empty():
+        return None
+    steps = one_step(findings).filter(wins(findings.run))
+    if steps.is_empty():
         return None
     step = pl.col("cell").replace_strict(_steps(findings), return_dtype=pl.String)
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)

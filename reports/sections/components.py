@@ -1,4 +1,4 @@
-"""Named components that are too strong, too weak or never used, by the course of each in play."""
+"""Components of a game: what each is worth, what goes with winning, and a designer's own cards."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,9 +19,10 @@ from simkit.tables import components as components_tables
 from simkit.tables import pieces as pieces_tables
 from simkit.tables.components import component_shares, telling_columns
 from simkit.tables.findings import Findings
-from simkit.tables.own_tables import table_changes
+from simkit.tables.own_tables import stronger_pieces, table_changes
 from simkit.tables.pieces import piece_kinds
-from simkit.tables.players import stronger_pieces
+
+# Named components: which are too strong, too weak or never used
 
 MAX_PER_END = 6  # pieces at each end that are drawn
 PIECES_METHOD = prose("""Whoever is ahead can take more and better things, so owners win more often whatever
@@ -94,7 +95,7 @@ def _pieces_table(findings: Findings, rows: pl.DataFrame) -> Table:
     return with_extremes(listed, rows, pl.col("difference").abs(), "the strongest and the weakest")
 
 
-# Logged columns that go with winning: levers, known at the start, and signs, known at the end.
+# Logged columns that go with winning: levers, known at the start, and signs, known at the end
 
 MAX_DIFFERENCES = 8  # columns in a picture
 COMPONENTS_METHOD = prose("""Correlational, not causal: winners may have more of something because they were
@@ -171,7 +172,7 @@ def sides(row: Mapping[str, Any]) -> tuple[str, str]:
     return f"at least {row['high']:g}", f"at most {row['low']:g}"
 
 
-# A designer's own cards or tracks: the rows that changed, and the components that became stronger.
+# A designer's own cards or tracks: the rows that changed, and the components that became stronger
 
 CHANGED_ROWS = {
     "file": Show("file"),

@@ -1,4 +1,4 @@
-"""The length of games in turns and decisions."""
+"""How long games are, how much there is to decide, and how the feel compares with other games."""
 
 import polars as pl
 
@@ -36,22 +36,17 @@ def length(findings: Findings) -> Section:
     return Section("How long games last", texts, [picture], [listed], words=LENGTH_WORDS)
 
 
-# Decisions and waiting from the turn trace.
-
-
 def load(findings: Findings) -> Section:
     """Return what a player has to do, or for a run without a trace the command that records it."""
-    baseline = findings.at_baseline()
-    if length_tables.load(baseline).is_empty():
+    rows = length_tables.load(findings.at_baseline())
+    if rows.is_empty():
         instruction = f"It is counted with a turn trace only: {trace_command(findings.run)}"
         return Section("How much there is to decide was not counted", [instruction])
-    if length_tables.load(baseline)["branching"].is_null().all():
+    if rows["branching"].is_null().all():
         return Section("There was nothing to decide", ["In the games traced every action was forced."])
     text = " ".join(filter(None, ["What a player has to do, and the wait at the table.", here(findings)]))
     return Section(load_sentence(findings), [text])
 
-
-# The feel of the game, compared with the other games measured.
 
 MEASURES = {  # label and format of each measure
     "decisions": ("decisions per player", "{:.0f}"),
@@ -73,10 +68,8 @@ YARDSTICKS_METHOD = prose("""Only what lies clearly outside every other game tha
 
 def yardsticks(findings: Findings) -> Section | None:
     """Return what is unusual, or None if no other game has any of the measures."""
-    if (
-        not length_tables.yardsticks(findings).height
-        or not (length_tables.yardsticks(findings)["others"] > 0).any()
-    ):
+    measured = length_tables.yardsticks(findings)
+    if measured.is_empty() or not (measured["others"] > 0).any():
         return None
     text = [unusual(findings), f"{YARDSTICKS_METHOD} {here(findings)}".strip()]
     return Section("Compared with other games", text)
@@ -86,13 +79,11 @@ def unusual(findings: Findings) -> str:
     """Return what lies outside the range of all other games, the farthest first, or that nothing does."""
     beyond = pl.max_horizontal(pl.col("value") - pl.col("most"), pl.col("least") - pl.col("value"))
     size = beyond / (pl.col("most") - pl.col("least")).clip(1e-9)
-    rows = (
-        length_tables.yardsticks(findings).drop_nulls("unusual").sort(size, descending=True).rows(named=True)
-    )
-    if rows:
+    measured = length_tables.yardsticks(findings)
+    if rows := measured.drop_nulls("unusual").sort(size, descending=True).rows(named=True):
         texts = "; ".join(map(_measure, rows))
         return f"Unlike the other games measured here: {texts}."
-    taken = counted(length_tables.yardsticks(findings).filter(pl.col("others") > 0).height, "measure")
+    taken = counted(measured.filter(pl.col("others") > 0).height, "measure")
     return f"Nothing stands out from the other games measured here, in {taken}."
 
 

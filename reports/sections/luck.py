@@ -1,4 +1,4 @@
-"""Skill against luck: the wins of a player who errs among players who do not."""
+"""Skill and luck: a player who errs, how much of winning is luck, and kingmaking."""
 
 from collections.abc import Iterator
 
@@ -61,8 +61,6 @@ def _errors_figure(findings: Findings) -> Figure:
     return figure(findings, ("beginners", charts.curve), curves, alt, "", parts, **options)
 
 
-# How much of who wins is luck of the setup, of draws during play, and of choices.
-
 LUCK_METHOD = prose("""Measured by playing deals again with some of the luck held fixed: the setup, the draws
     during play or the chance in choices (ties that strategies break, and mistakes). How strong the players
     are is no part of it.""")
@@ -98,8 +96,6 @@ def _luck_figure(findings: Findings, rows: pl.DataFrame) -> Figure:
     chart = ("luck", charts.forest)
     return figure(findings, chart, pl.concat(frames), alt, here(findings), parts, **options)
 
-
-# Kingmaking: how often the player in last place decides which of the others wins.
 
 KINGMAKING_METHOD = prose("""To make a king is to decide which of the others wins when one can no longer win.
     A choice in the last third of a game, of the player who alone has the fewest points (last) or the most

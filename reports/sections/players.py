@@ -1,7 +1,6 @@
-"""Figures of strategies: the matrix of matches, how often each wins, how often teams of one win."""
+"""The strategies that play: who they are, how strong each is, and what the first seat is worth to them."""
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from typing import Any
 
 import polars as pl
@@ -15,12 +14,13 @@ from simkit.page.words.numbers import ends, join_names, number, prose, seat_name
 from simkit.page.words.strength import DIFFERENT, meetings_at, reversals, seats_differ
 from simkit.runs.run_metadata import StrategyWords
 from simkit.tables import landscape as landscape_tables
-from simkit.tables import players as players_tables
 from simkit.tables.findings import Findings
 from simkit.tables.landscape import SEATS_DIFFER
 from simkit.tables.luck import deal_luck
 from simkit.tables.players import meetings, ranking, win_matrix
 from simkit.tables.teams import team_strategies
+
+# Figures of several pages and sections
 
 FOREST: dict[str, Any] = {"label": "strategy", "kind": pl.lit(""), "style": pl.lit(-1)}
 
@@ -76,7 +76,7 @@ def team_figures(findings: Findings) -> Iterator[Figure]:
         yield figure(findings, chart, part, alt, where(findings), FOREST, **options)
 
 
-# The players: each strategy in one line, as its own file describes it, and the game's names of its seats.
+# Sections
 
 PROGRAMS_NOTE = "The players are programs, no people: each plays in its own fixed way."
 SAME_PROGRAM = "are one program with different weights: that they agree proves less."
@@ -111,8 +111,6 @@ def _player_row(label: str, weights: Mapping[str, str], words: StrategyWords) ->
     return {"strategy": label, "name": label, "meaning": plain(words.meaning), "weights": text}
 
 
-# Skill: whether the first player's advantage depends on who plays, and how much the deal decides.
-
 ARTEFACT = prose("""Beware of a bot artefact: the first player is ahead when all play {}, but behind with {}.
     It is made by how the bots play, not by the rules alone; trust the strategies that play most like
     people.""")
@@ -122,53 +120,42 @@ DEAL = prose("""How much the deal decides ({}): 1, the luck of the deal alone sa
 
 
 def skill(findings: Findings) -> Section | None:
-    """Return a change of sign among equals and the luck of the deal; None for a team or without either."""
+    """Return whether first place helps some equals and hurts others, and the luck of the deal.
+
+    None for a team, or without either.
+    """
     luck = deal_luck(findings.at_baseline())
     measured = luck["correlation"].drop_nulls().to_list() if luck.width else []
     text = [DEAL.format(ends(number(min(measured), 2), number(max(measured), 2)))] if measured else []
-    if not players_tables.mirrors(findings).is_empty():
-        mirrors = labels_of(findings).label(at_setting(findings, players_tables.mirrors(findings)))
-        for size in mirrors.partition_by("seats", maintain_order=True):
+    equals = landscape_tables.mirrors(findings)
+    if not equals.is_empty():
+        labelled = labels_of(findings).label(at_setting(findings, equals))
+        for size in labelled.partition_by("seats", maintain_order=True):
             sides = (size.filter(side) for side in (pl.col("fpa_low") > 0, pl.col("fpa_high") < 0))
             ahead, behind = (", ".join(side["strategy"]) for side in sides)
             text += [ARTEFACT.format(ahead, behind)] if ahead and behind else []
     return Section("Skill and luck", text) if text and not findings.run.team else None
 
 
-# How often each of the strategies that met wins, over all lineups in which it met another.
-
-
-def strategies(findings: Findings) -> Section | None:
-    """Return the ranking at the setting in view, or None for a team or where no strategies met."""
-    if ranking(findings).is_empty() or findings.run.team:
-        return None
-    return Section("How often each strategy wins", figures=[*islice(strength_figures(findings), 1)])
-
-
-# The worth of the first seat among equals, the strongest strategy first.
-
-
 def mirrors(findings: Findings) -> Section | None:
-    """Return the mirrors by strength, or None where no strategy sat in every seat."""
-    mirrors = players_tables.mirrors(findings)
-    if mirrors.is_empty():
+    """Return the worth of first place among equals, the strongest first; None where no equals met."""
+    rows = landscape_tables.mirrors(findings)
+    if rows.is_empty():
         return None
     parts = {"label": "strategy", "kind": pl.format("tables of {}", "seats")}
     alt, unit = "How often the first player wins among equals", "Share of the first player"
-    shown, chart = at_setting(findings, mirrors), ("mirrors", charts.forest)
+    shown, chart = at_setting(findings, rows), ("mirrors", charts.forest)
     picture = figure(findings, chart, shown, alt, where(findings), parts, unit=unit)
     names = "where strategy elo share fpa fpa_low fpa_high verdict n"
-    listed = table(findings, mirrors, names, "First place by strength", share="first player")
+    listed = table(findings, rows, names, "First place by strength", share="first player")
     return Section("What first place is worth among equals", [], [picture], [listed])
 
-
-# Matchups of strategies: whom each beats beyond luck; their picture is in the brief.
 
 MATCHUPS_CAPTION = "Pairs decided beyond luck (all intervals together right in 95 of 100 such runs)"
 
 
 def matchups(findings: Findings) -> Section | None:
-    """Return the significant matchups, or None if no two strategies met at the setting shown."""
+    """Return whom each strategy beats beyond luck, or None if no two strategies met at the setting shown."""
     met = at_setting(findings, landscape_tables.matchups(findings))
     if met.is_empty():
         return None

@@ -1,4 +1,4 @@
-"""Shares of each seat against the fair share."""
+"""Seats and settings: the share of each seat, verdicts, checks on fresh deals, and cures."""
 
 import polars as pl
 
@@ -15,7 +15,7 @@ from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import capital, join_names, prose
 from simkit.page.words.verdicts import TEAM, beyond_two, side_of, verdict_scale, with_not_equal
 from simkit.stats.verdicts import FAULTY, NOT_EQUAL
-from simkit.tables.confirmed import confirmed
+from simkit.tables.fairness import confirmed
 from simkit.tables.findings import Findings, axes, cells
 from simkit.tables.luck import seat_spread
 from simkit.tables.seats import first_player_advantage, seat_shares
@@ -34,15 +34,13 @@ def seats(findings: Findings) -> Section | None:
     return Section("What each player wins", text, [], [listed])
 
 
-# The check of the settings nearest to fair on fresh deals, with every lineup.
-
 CONFIRMATION_TEXT = prose("""What was picked because it looked best looks better than it is. The settings
     nearest to fair were therefore played again, on deals of their own, until there was a verdict at a margin
     of {margin}. Shares are corrected for the bias of stopping. The intervals hold at every look.""")
 
 
 def confirmed_settings(findings: Findings) -> Section | None:
-    """Return the shares and verdicts on fresh deals, or None for a run without a check."""
+    """Return the settings nearest to fair, on fresh deals; None for a run without a check."""
     if not confirmed(findings).width:
         return None
     good, side = recommended_settings(findings), side_of(findings.run)
@@ -60,8 +58,6 @@ def confirmed_settings(findings: Findings) -> Section | None:
     listed = table(findings, confirmed(findings), columns, "Nearest to fair, on fresh deals", **heads)
     return Section(heading, [CONFIRMATION_TEXT.format(margin=margin(findings))], tables=[listed])
 
-
-# The verdict of each case, the strength of its evidence and the gap between the seats.
 
 VERDICTS_WORDS = {
     "Evidence (e-value)": "how strongly the games speak for the verdict: what a bet against it would have "
@@ -96,15 +92,13 @@ def verdicts(findings: Findings) -> Section | None:
     return Section("Verdicts and their evidence", text, tables=[listed], words=VERDICTS_WORDS)
 
 
-# The map of verdicts, FAIR, UNFAIR or open, by setting and lineup.
-
 VERDICT_SIGNS = {"FAIR": "F", "ON TARGET": "T", "BORDERLINE": "≈", "UNFAIR": "U", "TOO EASY": "E"}
 VERDICT_SIGNS |= {"TOO HARD": "H", NOT_EQUAL: "≠", "NOT SETTLED": "+", FAULTY: "×"}
 MAX_FIELDS = {"row": 40, "column": 8}  # rows and columns of a readable map
 
 
 def verdict_map(findings: Findings) -> Section | None:
-    """Return the map, or None where the brief shows every field or there is nothing to judge."""
+    """Return the verdicts by setting and lineup; None where the brief has them all or nothing is judged."""
     drawn_above = len(findings.cached(along)) == 1 and cells(findings)["lineup"].n_unique() <= MOST_LINES
     if not findings.run.judged or drawn_above:
         return None
@@ -139,11 +133,11 @@ def _verdicts_figure(findings: Findings, rows: pl.DataFrame) -> Figure:
     return figure(findings, ("verdicts", charts.heat), shown, alt, caption, parts, **how)
 
 
-# Sweeps that might help: other options that treat some seats differently.
-
-
 def cures(findings: Findings) -> Section | None:
-    """Return a command for each option, or None after a sweep of several options or without candidates."""
+    """Return sweeps of other options that treat some seats differently.
+
+    None after a sweep of several options, or without candidates.
+    """
     run, commands = findings.run, compensations(findings.run)
     if not commands:
         return None

@@ -1,4 +1,7 @@
-"""Text of the moves of a turn: all of a short turn, the ones that made the points of a long one."""
+"""Games worth a look: a typical one turn by turn, and others to replay.
+
+The moves of a turn are told in full if they are short, else those that gained points.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +25,8 @@ from simkit.runs.folder import Run
 from simkit.runs.table_files import has_own_files
 from simkit.tables.course import TurningPoint, interesting_games, turning_points
 from simkit.tables.findings import Findings
+
+# Text of the moves of a turn
 
 MAX_LETTERS = 200  # length of the text of a turn
 MAX_MOVES = 3  # shown of a longer turn
@@ -78,7 +83,7 @@ def once(moves: list[str]) -> list[str]:
     return texts
 
 
-# Games worth a look: a typical one with its course, turning points and moves, and others to replay.
+# The section, and the typical game with its course, turning points and moves
 
 KINDS_OF_GAMES = prose("""The typical game is nearest to the middle in length, lead changes and final margin;
     the wildest has the most lead changes, then the latest decision, then the closest end.""")

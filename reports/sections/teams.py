@@ -1,4 +1,4 @@
-"""Strength of strategies as teams: one strategy in every seat, compared deal by deal."""
+"""Teams: strategies as teams and member by member, what each seat contributes, and named members."""
 
 from itertools import islice
 
@@ -17,33 +17,32 @@ from simkit.tables.teams import members
 
 from .players import team_figures
 
-HEADING = "Teams of one strategy, compared on the same deals"
+TEAMS_HEADING = "Teams of one strategy, compared on the same deals"
 
 
 def team_strategies(findings: Findings) -> Section | None:
-    """Return the teams, or None for a run without teams of one strategy."""
+    """Return teams of one strategy compared deal by deal, or None for a run without any."""
     rows = teams_tables.team_strategies(findings)
     if not rows.width:
         return None
     names = "where strategy share low high against difference difference_low difference_high p_adjusted n"
     heads = {"share": "team wins", "against": Show("compared with")}
     label = pl.col("against").map_elements(labels_of(findings).strategy, return_dtype=pl.String)
-    listed = table(findings, rows.with_columns(label), names, HEADING, **heads)
-    return Section(HEADING, [], [*islice(team_figures(findings), 1, 2)], [listed])
+    listed = table(findings, rows.with_columns(label), names, TEAMS_HEADING, **heads)
+    return Section(TEAMS_HEADING, [], [*islice(team_figures(findings), 1, 2)], [listed])
 
-
-# The worth of a strategy to its team: wins by the number of seats that play it.
 
 MIXED_TEAMS_TEXT = "Seat after seat plays the second strategy instead of the first, on the same deals."
 
 
 def mixed_teams(findings: Findings) -> Section | None:
-    """Return the mixed teams, or None for a run without any."""
-    if not teams_tables.mixed_teams(findings).width:
+    """Return the wins of teams by the number of seats that play another strategy; None without any."""
+    rows = teams_tables.mixed_teams(findings)
+    if not rows.width:
         return None
     called = labels_of(findings).strategy
     labels = (pl.col(name).map_elements(called, return_dtype=pl.String) for name in ("one", "other"))
-    rows = teams_tables.mixed_teams(findings).with_columns(*labels)
+    rows = rows.with_columns(*labels)
     heads = {"one": "first strategy", "other": "second strategy", "with_it": "seats with the second"}
     names = "where one other with_it share low high difference difference_low difference_high p_adjusted n"
     listed = table(findings, rows, names, "Seat by seat", share="team wins", **heads)
@@ -57,29 +56,20 @@ def mixed_teams(findings: Findings) -> Section | None:
     return Section("What a member is worth to a team", [MIXED_TEAMS_TEXT], [picture], [listed])
 
 
-# Each seat's part of what the team does, against its part of the turns.
-
 CONTRIBUTIONS_TEXT = prose("""Each seat's part of what all do together, less its part of the turns: 0 means
     that nobody plays the game for the others.""")
 MORE = "part of the sum less part of the turns, in percentage points"
 
 
 def contributions(findings: Findings) -> Section | None:
-    """Return the parts by seat, or None where the log holds no contributions."""
+    """Return each seat's part of what the team does, or None where the log holds no contributions."""
     baseline = findings.at_baseline()
-    if (
-        not teams_tables.contributions(baseline).width
-        or (teams_tables.contributions(baseline)["column"] == "turns").all()
-    ):
+    contributed = teams_tables.contributions(baseline)
+    if not contributed.width or (contributed["column"] == "turns").all():
         return None
     meanings = findings.run.meanings("seats")
-    labels = [
-        seats_named(meanings.get(name) or name) for name in teams_tables.contributions(baseline)["column"]
-    ]
-    labelled = teams_tables.contributions(baseline).with_columns(
-        pl.Series("component", labels, dtype=pl.String)
-    )
-    rows = first_cell(findings, labelled)
+    labels = [seats_named(meanings.get(name) or name) for name in contributed["column"]]
+    rows = first_cell(findings, contributed.with_columns(pl.Series("component", labels, dtype=pl.String)))
     names = "component seat per_game part low high more more_low more_high n"
     heads = {"component": "what", "more": "less its part of turns"}
     listed = table(baseline, rows, names, "What each seat contributes", **heads)
@@ -89,8 +79,6 @@ def contributions(findings: Findings) -> Section | None:
     picture = figure(findings, chart, shown, alt, here(findings), parts, **how)
     return Section("Who contributes what", [CONTRIBUTIONS_TEXT], [picture], [listed])
 
-
-# Wins of the team with each member.
 
 CREW_TEXT = prose("""How often the team wins with each among its seats, and how often without. What luck
     deals is compared fairly; what is chosen in play may go with winning without bringing it about; what the

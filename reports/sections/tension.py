@@ -1,4 +1,4 @@
-"""The drama of games: lead changes, the moment of decision, and the growth of leads."""
+"""How games run and end: who leads when, the reasons for the end, and the final scores."""
 
 import polars as pl
 
@@ -53,8 +53,6 @@ def drama(findings: Findings) -> Section | None:
     return Section("Who leads when", [text], [picture], [numbers], words=DRAMA_WORDS)
 
 
-# Reasons for the end of games, and the winners by reason.
-
 MAX_CASES = 48  # rows of a picture
 
 
@@ -99,11 +97,8 @@ def _winners_figure(findings: Findings) -> Figure:
     return figure(findings, chart, rows, alt, where_drawn(findings), parts, unit="Share of games", aim="")
 
 
-# Final scores by seat; of a team the common score.
-
-
 def scores(findings: Findings) -> Section:
-    """Return the mean scores with their intervals and standard deviations."""
+    """Return the mean score of each seat, of a team the common one, with its standard deviation."""
     words, scores, team = findings.run.words, length_tables.scores(findings), findings.run.team
     scores = scores.filter(seat=0) if team else scores
     heads = {"mean": Show(f"mean score ({words.score})", "{:.2f}")}

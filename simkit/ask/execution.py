@@ -20,13 +20,13 @@ from simkit.runs.plan import Plan, make_plan
 from simkit.runs.progress import Progress
 from simkit.runs.storage import checksums, remote
 from simkit.runs.workers import Means
-from simkit.tables import confirmed, rungs
+from simkit.tables import fairness, rungs
 
 MAX_NAME_LETTERS = 80  # of a run folder, before a digest
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.]+")  # replaced by a dash in the name of a run folder
 # What is played after a run, by folder; the check does not play what the ladder finds unfair.
 FOLLOW_UPS: dict[str, Callable[[Run], Study | None]]
-FOLLOW_UPS = {rungs.LADDER_FOLDER: ladder_of, confirmed.CONFIRM_FOLDER: confirmation_of}
+FOLLOW_UPS = {rungs.LADDER_FOLDER: ladder_of, fairness.CONFIRM_FOLDER: confirmation_of}
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from simkit.page.document.parts import Report
 from simkit.page.recipe import recipe_for
 from simkit.page.terminal import Part
 from simkit.runs.folder import Run
-from simkit.tables.confirmed import check_findings
+from simkit.tables.fairness import check_findings
 from simkit.tables.rungs import ladder_findings
 
 

@@ -12,6 +12,7 @@ from simkit.ask.execution import Execution
 from simkit.ask.progress import progress
 from simkit.cli.interrupts import resumable
 from simkit.engine import projects
+from simkit.runs.experiment import Experiment
 from simkit.runs.storage import remote
 
 # Parameters that say how a run is carried out and shown; they are not part of the question.
@@ -45,6 +46,8 @@ def _name_of_question() -> str:
         name = str(parameter.name)
         value = context.params.get(name)
         if name in EXECUTION_PARAMETERS or value == parameter.get_default(context):
+            continue
+        if name == "seed" and value == Experiment.model_fields[name].default:
             continue
         if value is False or value in (None, ()):
             continue

@@ -19,7 +19,7 @@ def print_gated(gated: Gated, as_json: bool) -> None:
 
 def format_gated(gated: Gated, form: str) -> str:
     """Return the results as Markdown ("md"), for a pull request, or as JUnit XML ("xml")."""
-    from simkit.page.document.page import template
+    from simkit.page.document.files import template
 
     given = {"gated": gated, "rows": rows(gated.before, gated.results), "command": this_command()}
     return template(f"gate.{form}").render(given)

@@ -216,7 +216,9 @@ def _strategies(game_name: str) -> list[Strategy]:
     files = [path for path in paths if path.suffix == ".py" and not path.name.startswith(("_", "."))]
     places: dict[tuple[str, str], tuple[Strategy, ModuleType]] = {}
     for module in [general, *map(_load, files)]:
-        for current in [value for value in vars(module).values() if isinstance(value, Strategy)]:
+        for current in [
+            value for value in vars(module).values() if isinstance(value, Strategy) and value is not PERSON
+        ]:
             key = (current.game.name if current.game else "", current.name)
             earlier, place = places.setdefault(key, (current, module))
             if earlier is not current:

@@ -1,4 +1,4 @@
-"""Vocabulary of table columns: heading, format and meaning of each; a table is a list of names."""
+"""Vocabulary of table columns: heading, format and meaning of each; tables of measures and of differences."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -181,7 +181,7 @@ def _show(name: str, labels: Labels, form: Form, given: str | Show) -> Show:
 
 # Tables of measures of different kinds, and of their differences from the baseline on the same deals.
 
-# table, column of the value, prefix of its ends, label, format
+# Table, column of the value, prefix of its ends, label, format.
 MeasureLine = tuple[pl.DataFrame, str, str, str, str]
 MAX_ROWS = 48  # rows in a figure
 DIFFERENCE_WORDS = {

@@ -1,4 +1,4 @@
-"""Figures of a page: which column plays which part of a chart, labelled and in consistent styles."""
+"""Figures of a page in consistent styles, the cells that a section shows, and takeaways with their code."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -18,6 +18,8 @@ from simkit.tables.seats import seat_shares
 
 MOST_LINES = 7  # lines that can be distinguished in one figure
 MOST_PICTURES = 8  # figures of one kind on a page
+MOST_CELLS = 12  # lineups in a figure with a row for each
+MAX_RULE_SETS = 3  # rule sets that are shown next to the baseline
 TEXTS = ("label", "kind", "line", "row", "column")  # parts that are texts
 Parts = Mapping[str, Any]  # part of a chart -> name of its column, or an expression
 
@@ -91,9 +93,6 @@ def _style(findings: Findings, style_by: str) -> list[pl.Expr]:
 
 
 # Cells of a run that a section shows, and the texts that name them.
-
-MAX_RULE_SETS = 3  # rule sets that are shown next to the baseline
-MOST_CELLS = 12  # lineups in a figure with a row for each
 
 
 def looked_at(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:
@@ -189,7 +188,7 @@ def query(findings: Findings, *tables: str) -> str:
     """Return Python code that prints tables of the findings in full."""
     prints = [f"print(findings.{name}.write_csv())" for name in tables]
     polars = ["import polars as pl"] if any("pl." in line for line in prints) else []
-    start = ["from simkit.analysis import open_findings", f"findings = open_findings({findings.run.place!r})"]
+    start = ["import simkit as sk", f"findings = sk.open_run({findings.run.place!r})"]
     return "\n".join([*polars, *start, *prints])
 
 

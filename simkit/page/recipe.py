@@ -1,4 +1,4 @@
-"""Common frame of all pages: a recipe lists sections; the frame adds title, warnings, facts and glossary."""
+"""Recipes of pages: sections by chapter, to which the frame adds title, warnings, facts and glossary."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -20,7 +20,7 @@ from simkit.page.pictures import here
 from simkit.page.terminal import Part, numbers_behind, study_document
 from simkit.page.tiles import tiles
 from simkit.page.words.confidence import failures, grounds, limits, measurement_note
-from simkit.page.words.facts import ablation_sentence, search_sentence
+from simkit.page.words.course import ablation_sentence
 from simkit.page.words.labels import Labels, labels_of
 from simkit.page.words.numbers import TableRow, distance, in_elo, percent
 from simkit.page.words.stamps import not_known
@@ -68,8 +68,8 @@ VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba"
 WRONG = "of the verdicts given together at most 5 in 100 are expected to be wrong, at every analysis"
 FIRST = f"the first that is certain stands. O{WRONG[1:]}."
 EVERY_LOOK = "intervals hold at every look, but in tables that say they are for one look only"
-CHECK = "the best whole number is played again on fresh deals; verdicts, brief and what follows are of these"
 MAX_LIMITS, MAX_CHAPTERS = 3, 9
+MIN_VALUES = 3  # values of a whole-number option that are enough for a line along it
 # JSON has finite numbers only; the last digits depend on the order in which threads add up
 PORTABLE = pl.when(cs.float().is_finite()).then(cs.float().round_sig_figs(12))
 
@@ -248,9 +248,8 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     common = keys.options | {name: value for name, value in run.cells[0].varied.items() if name not in swept}
     rules = f"{keys.game}; options set for all games: {labels.setting(common) or 'none'}; varied: "
     rest = f"all others as in the {labels.book} (simkit rules {keys.game})"
-    if search := search_sentence(run):
-        yield "The search", search
-        yield "The check", CHECK
+    if run.answer:
+        yield from run.answer.facts(labels.option)
     yield "Rules", f"{rules}{varied or 'nothing'}; {rest}"
     if changed := ablation_sentence(run):
         yield "Components", f"{changed} What is told is over all rules of this run, as printed and changed"
@@ -297,13 +296,8 @@ def _numbers(values: set[int]) -> str:
     return ", ".join(f"{value:,}" for value in sorted(values))
 
 
-# Choice of the page that suits a run: by its experiment's request, else by its form.
-
-MIN_VALUES = 3  # values of a whole-number option that are enough for a line
-
-
 def recipe_for(run: Run) -> str:
-    """Return the recipe for a run: that of its search, its experiment's own, or one by its cells.
+    """Return the recipe's name for a run: that of its search, its experiment's own, or one by its cells.
 
     Rule sets are compared with a baseline where no option has enough values for a line.
     """

@@ -16,7 +16,7 @@ from simkit.page.words.confidence import recommended_settings
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import capital
 from simkit.page.words.verdicts import TEAM, side_of
-from simkit.tables.confirmed import confirmed
+from simkit.tables.fairness import confirmed
 from simkit.tables.findings import Axis, Findings, axes
 from simkit.tables.seats import first_player_advantage
 

@@ -12,7 +12,7 @@ from simkit.page.words.numbers import TableRow, join_names, percent, roughly, se
 from simkit.page.words.verdicts import side_of
 from simkit.runs.plan import Cell
 from simkit.stats.verdicts import NOT_SETTLED
-from simkit.tables.compare import settings
+from simkit.tables.fairness import settings
 from simkit.tables.findings import Findings, cells
 from simkit.tables.players import ranking, strategy_shares
 from simkit.tables.seats import first_player_advantage, seat_shares

@@ -14,8 +14,8 @@ from simkit.tables.compare import comparisons
 from simkit.tables.course import decided_at, lead_changes, runaway
 from simkit.tables.findings import Findings, cells, cells_to_look_at
 from simkit.tables.length import MINUTE, lengths
+from simkit.tables.own_tables import stronger_pieces
 from simkit.tables.pieces import pieces
-from simkit.tables.players import stronger_pieces
 from simkit.tables.seats import first_player_advantage, seat_shares
 from simkit.tables.teams import contributions
 

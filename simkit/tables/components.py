@@ -1,13 +1,4 @@
-"""Association with having much or little of something, within groups of the same seat and strategy.
-
-Formula: with n₁ seats of group g that have much and n₀ that have little, p₁ and p₀ the shares that they win,
-w_g = n₁n₀/(n₁ + n₀): difference = Σ w_g (p₁ − p₀) / Σ w_g (Mantel-Haenszel). Interval:
-`stats.ratios.slope_from_sums` with u_d = Σ (z − z̄_g)(y − ȳ_g − difference · (z − z̄_g)) over the seats of a
-deal, z = 1 with much and 0 with little, y the share won. Left out: groups in which one side is rarer than
-LEAST. Source: Mantel & Haenszel 1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & Robins 1985, Biometrics
-41, 55-68 (difference of shares); Liang & Zeger 1986, Biometrika 73, 13-22 (clusters). Correlational, not
-causal.
-"""
+"""What goes with winning: columns of a game's own log, and things that are sold and owned. Correlational."""
 
 from collections.abc import Callable
 from typing import Any
@@ -40,9 +31,17 @@ LEAST = 0.01  # fraction of a group's seats; a rarer side is too small for a com
 
 
 class Divided:
-    """Seats divided by columns of the log.
+    """Association with having much or little of something, within groups of the same seat and strategy.
 
     splits: per cell and column `low` and `high`: little is at most `low`, much at least `high`.
+
+    Formula: with n₁ seats of group g that have much and n₀ that have little, p₁ and p₀ the shares that they
+    win, w_g = n₁n₀/(n₁ + n₀): difference = Σ w_g (p₁ − p₀) / Σ w_g (Mantel-Haenszel). Interval:
+    `stats.ratios.slope_from_sums` with u_d = Σ (z − z̄_g)(y − ȳ_g − difference · (z − z̄_g)) over the seats
+    of a deal, z = 1 with much and 0 with little, y the share won. Left out: groups in which one side is rarer
+    than LEAST. Source: Mantel & Haenszel 1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & Robins 1985,
+    Biometrics 41, 55-68 (difference of shares); Liang & Zeger 1986, Biometrika 73, 13-22 (clusters).
+    Correlational, not causal.
     """
 
     def __init__(self, splits: Callable[[Findings], pl.DataFrame]) -> None:
@@ -150,7 +149,7 @@ def _compare_sides(row: SumsRow) -> dict[str, Any]:
     return columns | {"difference": estimate.slope, "difference_low": low, "difference_high": high}
 
 
-# Association of a game's own log columns with winning and with the seat. Correlational, not causal.
+# Columns of a game's own log.
 
 SAMPLE_DEALS = 2_000  # deals per cell that decide which columns are counted, and how they are split
 KNOWN_SEATS = {"play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score"}
@@ -262,10 +261,10 @@ def components(findings: Findings) -> pl.DataFrame:
 
     Seats are divided by the column: by having it (above 0; `has`) if a tenth to nine tenths do; else into the
     third with least (at most `low`) and with most (at least `high`) in the cell's first deals; where one
-    value fills the middle third and more, it goes with the smaller side. Formula and source:
-    `simkit.tables.components`. difference: share won with much less that with little, adjusted for seat and
-    strategy, null where nothing can be compared. The shares themselves: `component_shares`. Left out:
-    `telling_columns`. Correlational, not causal.
+    value fills the middle third and more, it goes with the smaller side. Formula and source: `Divided`.
+    difference: share won with much less that with little, adjusted for seat and strategy, null where nothing
+    can be compared. The shares themselves: `component_shares`. Left out: `telling_columns`. Correlational,
+    not causal.
     """
     splits = findings.cached(divided.splits)
     if not splits.height:
@@ -289,9 +288,8 @@ def component_shares(findings: Findings) -> pl.DataFrame:
     return findings.with_cells(shares) if shares.width else shares
 
 
-# Worth of things that are sold and owned: price against printed cost, and win rate of their owners.
-#
-# For games that log sold_KIND, price_KIND, printed_KIND (totals of a game) and own_KIND (of a seat at the end).
+# Things that are sold and owned, of games that log sold_KIND, price_KIND, printed_KIND (totals of a game) and
+# own_KIND (of a seat at the end).
 
 SALES = ("sold", "price", "printed")
 FRONT = ["cell", "sold", "price", "printed", "premium", "over", "owners", "deals", "difference"]
@@ -329,7 +327,7 @@ def ownership(findings: Findings) -> pl.DataFrame:
 
     premium: price less printed; over: premium / printed; owners: share of the seats that own one;
     difference: share won by owners less that won by seats of the same place and strategy that own none.
-    Formula and source: `simkit.tables.components`. Correlational, not causal.
+    Formula and source: `Divided`. Correlational, not causal.
     """
     names = [f"own_{kind}" for kind in findings.cached(things)]
     if not names:

@@ -1,4 +1,4 @@
-"""Turn trace for the drama tables: blocks of whole deals, and sums over them.
+"""The course of games, from the turn trace: leads, when games are decided, how leads grow, games to replay.
 
 x_t(s): the score of seat s at the end of turn t of T; a seat leads if its score is the best and no other's.
 """
@@ -12,7 +12,6 @@ import polars as pl
 from simkit.errors import UsageError
 from simkit.runs.folder import Run
 from simkit.stats import deals, ratios
-from simkit.tables import findings as findings_tables
 from simkit.tables.findings import Findings, as_text, cells, cells_to_look_at, finding
 from simkit.tables.reading import COUNT, Reading, deal_sums, every_pair, reals
 
@@ -100,7 +99,7 @@ def _with_ends(sums: pl.DataFrame, name: str, usual: str, rows: Sequence[tuple[A
     return sums.drop("n", "y", "n*n", "n*y", "y*y", *(["games", "deals"] if name else [])).hstack(ends)
 
 
-# Drama of games: leads, when games are decided, scores; terms: `simkit.tables.course`.
+# Leads, and when games are decided.
 
 LEAD_BANDS = 10  # bands of progress for leaders
 CELL = ["cell"]
@@ -180,7 +179,7 @@ def predictability(findings: Findings) -> pl.DataFrame:
     return findings.with_cells(table.select(*ends, pl.exclude("band", *ends)))
 
 
-# Growth of leads, from the turn trace. Definitions: `simkit.tables.course`.
+# Growth of leads.
 
 LEAD_KEY = ["cell", "seat", "strategy", "phase"]
 
@@ -206,9 +205,9 @@ def lines(findings: Findings) -> tuple[pl.DataFrame, pl.DataFrame]:
     n, sx, mean_x, mean_y = (pl.col(name) for name in ("n", "sx", "mean_x", "mean_y"))
     groups = lead_sums(findings).with_columns(mean_x=sx / n, mean_y=pl.col("sy") / n)
     parts = {"xx": pl.col("xx") - sx * mean_x, "xy": pl.col("xy") - sx * mean_y, "pairs": n}
-    cells = groups.group_by("cell").agg(**{name: part.sum() for name, part in parts.items()})
-    cells = cells.with_columns(b=pl.when(pl.col("xx") > 1e-9).then(pl.col("xy") / pl.col("xx")))
-    return groups.select(*LEAD_KEY, "mean_x", "mean_y").join(cells.select("cell", "b"), on="cell"), cells
+    slopes = groups.group_by("cell").agg(**{name: part.sum() for name, part in parts.items()})
+    slopes = slopes.with_columns(b=pl.when(pl.col("xx") > 1e-9).then(pl.col("xy") / pl.col("xx")))
+    return groups.select(*LEAD_KEY, "mean_x", "mean_y").join(slopes.select("cell", "b"), on="cell"), slopes
 
 
 @SECOND_TRACE("cell")
@@ -238,8 +237,8 @@ def runaway(findings: Findings) -> pl.DataFrame:
     ends = [(None,) * 3 if b is None else ratios.slope_from_sums(*sums)[:3] for b, *sums in rows]
     slopes = pl.DataFrame(ends, schema=reals("slope", "low", "high"), orient="row").fill_nan(None)
     estimates = table.select("cell", "pairs", "games", "deals").hstack(slopes)
-    cells = findings_tables.cells(findings).select(pl.col("cell").cast(estimates.schema["cell"]))
-    return findings.with_cells(cells.join(estimates, on="cell", how="left", maintain_order="left"))
+    every = cells(findings).select(pl.col("cell").cast(estimates.schema["cell"]))
+    return findings.with_cells(every.join(estimates, on="cell", how="left", maintain_order="left"))
 
 
 # Turning points of a game: lasting leads and the largest swings, from the scores at the end of each turn.

@@ -1,15 +1,43 @@
-"""Landscape of two-seat matchups: which strategies matter, and cycles of strategies that beat each other."""
+"""What strategies say of a game: which of them matter, cycles, skill against luck, and restricted play."""
 
+import math
+from collections import Counter
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
+from simkit.runs.plan import Cell
 from simkit.stats import landscape as stats
 from simkit.stats.quantiles import normal
-from simkit.tables.findings import Findings, finding
-from simkit.tables.players import ranking, win_matrix
-from simkit.tables.reading import marked, reals, text_columns, widened
+from simkit.stats.sprt import elo_of_score
+from simkit.tables.findings import Findings, finding, setting_words
+from simkit.tables.players import (
+    SECOND_LOG,
+    Groups,
+    by_table,
+    grouped,
+    mixed,
+    ranking,
+    ratings,
+    strategy_shares,
+    win_matrix,
+)
+from simkit.tables.reading import (
+    COUNT,
+    LOG,
+    Block,
+    deal_counts,
+    marked,
+    moments,
+    reals,
+    shares,
+    text_columns,
+    whole,
+    widened,
+)
+from simkit.tables.seats import first_player_advantage
 
 LANDSCAPE_SCHEMA = text_columns("setting", "strategy") | reals("share", "nash", "against_nash")
 LANDSCAPE_SCHEMA |= text_columns("dominated_by") | {"strictly": pl.Boolean()}
@@ -140,3 +168,164 @@ def _dominators(names: list[str], domination: stats.Dominated) -> str:
         return names[next(iter(domination.by))]
     parts = sorted(domination.by.items(), key=lambda item: -item[1])
     return " + ".join(f"{100 * weight:.0f} % {names[place]}" for place, weight in parts)
+
+
+# Skill against luck: spread of strategies, how often the stronger finishes ahead, mirrors by strength.
+
+STEP = elo_of_score(0.6)  # Elo difference of one step of the ladder of strategies
+LAST = 1000  # place of seats that lost to the game, whose rank is 0
+LADDER_SCHEMA = text_columns("setting") | whole("seats") | text_columns("best", "worst")
+LADDER_SCHEMA |= reals("span", "low", "high", "steps", "steps_low", "steps_high")
+LADDER_SCHEMA |= whole("rungs", "rungs_low", "rungs_high", "games", "deals")
+
+
+@finding
+def ladder(findings: Findings) -> pl.DataFrame:
+    """Per setting and number of seats: number of 60:40 steps between the worst and the best strategy.
+
+    span: the greatest less the smallest rating (Elo); its interval adds the half widths of both, widened for
+    their selection (Bonferroni over all pairs). steps: span in units of 60:40 (70.4 Elo). rungs: greatest
+    number of strategies that each rate a whole step above the next; rungs_low, rungs_high: as the joint
+    intervals allow.
+    """
+    rated = ratings(findings).filter((pl.col("kind") == "strategy") & pl.col("elo").is_not_null())
+    rows = [_span(part) for part in rated.partition_by("setting", "seats", maintain_order=True)]
+    return marked(pl.DataFrame(rows, schema=LADDER_SCHEMA, orient="row"), findings.always)
+
+
+def _span(part: pl.DataFrame) -> tuple[Any, ...]:
+    ordered = part.sort("elo", descending=True, maintain_order=True)
+    best, worst = ordered.row(0, named=True), ordered.row(-1, named=True)
+    pairs = math.comb(ordered.height, 2)
+    halves = ((ordered["high"] - ordered["low"]) / 2 * normal(1 - 0.05 / pairs) / normal(0.95)).to_list()
+    span, half = best["elo"] - worst["elo"], halves[0] + halves[-1]
+    ends = (span, max(0.0, span - half), span + half)
+    rungs = [_rungs(ordered["elo"].to_list(), halves, way) for way in (0, -1, 1)]
+    front = best["setting"], best["seats"], best["name"], worst["name"]
+    return *front, *ends, *(end / STEP for end in ends), *rungs, best["games"], best["deals"]
+
+
+def _rungs(ratings_down: list[float], halves: list[float], way: int = 0) -> int:
+    """Return the greatest number of strategies each a step below the last.
+
+    way −1, 1: differences reduced, increased by the half widths.
+
+    >>> _rungs([100.0, 90.0, 20.0, -40.0, -200.0], [5.0] * 5), _rungs([100.0, 25.0, -200.0], [5.0] * 3, -1)
+    (3, 2)
+    """
+    longest: list[int] = []  # length of the longest ladder that ends with each strategy
+    for i, elo in enumerate(ratings_down):
+        gaps = [ratings_down[j] - elo + way * (halves[j] + halves[i]) for j in range(i)]
+        longest.append(1 + max((longest[j] for j in range(i) if gaps[j] >= STEP), default=0))
+    return max(longest)
+
+
+@finding
+def favourites(findings: Findings) -> pl.DataFrame:
+    """Per setting and number of seats: how often the stronger of two strategies finishes ahead (ties: half).
+
+    pairs: of strategies. The stronger strategy has the greater win share on the deals of opposite parity
+    (even for odd, odd for even), so that luck on a deal does not count as strength. Lineups without rotation
+    are left out.
+    """
+    if not (groups := _fairly_seated(findings)):
+        return pl.DataFrame()
+    deal_moments = moments(ahead_counts(findings), ["group"])
+    each = [groups[group] for group in deal_moments["group"]]
+    games = pl.Series("games", [sum(cell.plays for cell in cells) for cells in each])
+    front = []
+    for cells in each:
+        met = {frozenset(pair) for cell in cells for pair in combinations(set(cell.labels), 2)}
+        front.append((setting_words(cells[0].varied), cells[0].seats, len(met)))
+    table = pl.DataFrame(front, schema=["setting", "seats", "pairs"], orient="row")
+    return table.hstack(shares(deal_moments.with_columns(games)).drop("group"))
+
+
+@SECOND_LOG("group", "value")
+def ahead_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Count the deals by share of pairs in which the stronger strategy finished ahead."""
+    if not (groups := _fairly_seated(findings)):
+        return None
+    sums, strength = strength_sums(findings).lazy(), pl.col("won") / pl.col("games")
+    strengths = sums.select("group", "strategy", odd=1 - pl.col("odd"), strength=strength)
+    return deal_counts(
+        _strategy_pairs(grouped(block.seats, groups), strengths), ["group"], pl.col("ahead").mean()
+    )
+
+
+@LOG("group", "strategy", "odd")
+def strength_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Sum the shares won by each strategy, separately over odd and even deals."""
+    if not (groups := _fairly_seated(findings)):
+        return None
+    rows = grouped(block.seats, groups).with_columns(odd=pl.col("deal") % 2)
+    return rows.group_by("group", "strategy", "odd").agg(won=pl.col("share").sum(), games=COUNT)
+
+
+def _fairly_seated(findings: Findings) -> Groups:
+    """Return the groups of cells in which all strategies sat in all seats."""
+    return by_table([cell for cell in mixed(findings) if cell.rotations == cell.seats])
+
+
+def _strategy_pairs(rows: pl.LazyFrame, strengths: pl.LazyFrame) -> pl.LazyFrame:
+    """Return one row per game and pair of strategies: whether the stronger finished ahead (1, 1/2 or 0)."""
+    key = ["group", "cell", "deal", "rotation"]
+    place = pl.when(pl.col("rank") > 0).then(pl.col("rank")).otherwise(LAST)
+    seats = rows.with_columns(odd=pl.col("deal") % 2, place=place)
+    seats = seats.join(strengths, on=["group", "strategy", "odd"], how="left").fill_null(0)
+    seats = seats.select(*key, "seat", "strategy", "place", "strength")
+    later, other = pl.col("seat") < pl.col("seat_right"), pl.col("strategy") != pl.col("strategy_right")
+    before = (pl.col("place_right") - pl.col("place")).sign()
+    ahead = (before * (pl.col("strength") - pl.col("strength_right")).sign() + 1) / 2
+    return seats.join(seats, on=key).filter(later & other).select("group", "deal", ahead=ahead)
+
+
+@finding
+def mirrors(findings: Findings) -> pl.DataFrame:
+    """Per cell with one strategy in every seat: `first_player_advantage`, the strongest strategy first.
+
+    elo, elo_low, elo_high: rating of the strategy among those that met (not of the seat), null if unrated.
+    """
+    if findings.run.team:  # nobody is rated
+        return pl.DataFrame()
+    first = first_player_advantage(findings).drop("elo", "elo_low", "elo_high")
+    same = [(cell.index, cell.labels[0]) for cell in findings.run.cells if len(set(cell.labels)) == 1]
+    names = pl.DataFrame(same, schema={"cell": first.schema["cell"], "strategy": pl.String}, orient="row")
+    ends = {"strategy": "name", "elo_low": "low", "elo_high": "high"}
+    rated = ratings(findings).filter(kind="strategy").select("setting", "seats", "elo", **ends)
+    alone = first.join(names, on="cell", maintain_order="left")
+    table = alone.join(rated, on=["setting", "seats", "strategy"], how="left", maintain_order="left")
+    return table.sort("setting", "seats", -pl.col("elo"), nulls_last=True, maintain_order=True)
+
+
+@finding
+def restricted(findings: Findings) -> pl.DataFrame:
+    """Per cell of three or more seats in which one seat has other weights: its share against the fair share.
+
+    result: "more" or "less" than the fair share beyond luck, else "not settled". Intervals hold for all such
+    cells of a setting simultaneously (95 %). Formula: the ends of the interval of one share, moved away from
+    it by the factor z(1 − 0.05/m) / z(0.95) for m cells, z as in `stats.quantiles.normal`. Source: Dunn 1961,
+    J. Am. Stat. Assoc. 56, 52-64 (Bonferroni).
+    """
+    odd = {cell.index: name for cell in findings.run.cells if (name := _odd_one(cell))}
+    if not odd:
+        return pl.DataFrame()
+    own = pl.col("cell").replace_strict(odd, default=None, return_dtype=pl.String) == pl.col("strategy")
+    table = strategy_shares(findings).filter(own).drop("games", "deals")
+    cells = max(table.group_by("setting").len()["len"].to_list())
+    wider, rows = normal(1 - 0.05 / cells) / normal(0.95), table.select("share", "low", "high").iter_rows()
+    ends = [widened(share, low, high, wider) for share, low, high in rows]
+    low, high = (pl.Series([end[side] for end in ends], dtype=pl.Float64) for side in (0, 1))
+    less, more = pl.col("high") < pl.col("fair"), pl.col("low") > pl.col("fair")
+    result = (
+        pl.when(less).then(pl.lit("less")).when(more).then(pl.lit("more")).otherwise(pl.lit("not settled"))
+    )
+    return table.with_columns(low=low, high=high).with_columns(result=result)
+
+
+def _odd_one(cell: Cell) -> str:
+    """Return the strategy of the one seat with the program of all others but other weights; "" if none."""
+    seats = Counter(cell.labels)
+    if cell.seats < 3 or len(seats) != 2 or len({named.name for named in cell.lineup}) > 1:
+        return ""
+    return min(seats, key=seats.__getitem__) if cell.rotations == cell.seats else ""

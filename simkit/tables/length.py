@@ -1,4 +1,4 @@
-"""Course of games: lengths, end reasons, draws, scores."""
+"""Length, ends and scores of games, decisions and waits at the table; a run among other games."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -8,19 +8,20 @@ from typing import Any
 import polars as pl
 
 from simkit.engine.toml_files import read_toml
-from simkit.tables import course, reading
-from simkit.tables import findings as findings_tables
-from simkit.tables import luck as luck_tables
-from simkit.tables.course import TRACE, figure, figures, mean_of_rows, ratio_sums, share_of_rows
+from simkit.tables.course import CELL, LOAD, TRACE, figure, figures, mean_of_rows, ratio_sums, share_of_rows
 from simkit.tables.findings import Findings, as_text, cells, cells_to_look_at, columns_of_names, finding
+from simkit.tables.luck import beginners
 from simkit.tables.reading import (
     COUNT,
     LOG,
     Block,
     deal_counts,
+    deal_sums,
+    means,
     reals,
     row_counts,
     shares_of,
+    sums_of_deals,
     text_columns,
     whole,
 )
@@ -46,7 +47,7 @@ def game_lengths(findings: Findings, block: Block) -> pl.LazyFrame:
 @LOG("cell", "measure")
 def length_sums(findings: Findings, block: Block) -> pl.LazyFrame:
     """Sum over deals the turns and decisions of games, by cell and measure."""
-    return reading.deal_sums(_lengths(block.games), ["cell", "measure"], {"value": pl.col("value").mean()})
+    return deal_sums(_lengths(block.games), ["cell", "measure"], {"value": pl.col("value").mean()})
 
 
 @finding
@@ -60,7 +61,7 @@ def length_bars(findings: Findings) -> pl.DataFrame:
     width = max(1, -(-(end - start + 1) // MAX_BARS))
     low = start + (pl.col("value") - start) // width * width
     bars = counts.group_by("cell", low.alias("low")).agg(pl.col("games").sum())
-    lows = pl.DataFrame({"low": range(start, end + 1, width)}, schema=reading.whole("low"))
+    lows = pl.DataFrame({"low": range(start, end + 1, width)}, schema=whole("low"))
     every = counts.select("cell").unique(maintain_order=True).join(lows, how="cross")
     full = every.join(bars, on=["cell", "low"], how="left", maintain_order="left").fill_null(0)
     return findings.with_cells(full.with_columns(high=pl.col("low") + width, share=OF_CELL))
@@ -78,7 +79,7 @@ def without_ends(counts: pl.DataFrame) -> pl.DataFrame:
 def lengths(findings: Findings) -> pl.DataFrame:
     """Per cell and measure (turns, decisions): mean, low, high (95 %), sd, p5, p50, p95, games."""
     key, sums = ["cell", "measure"], length_sums(findings)
-    ends = sums.select(key).hstack(reading.means(sums, "value", findings.always).drop("mean"))
+    ends = sums.select(key).hstack(means(sums, "value", findings.always).drop("mean"))
     table = spread_of(game_lengths(findings), key, (0.05, 0.5, 0.95)).join(ends, on=key)
     return findings.with_cells(table.sort("cell", pl.col("measure") == "decisions"))
 
@@ -161,12 +162,12 @@ def _shares_of_names(findings: Findings, counted: pl.DataFrame, key: list[str]) 
     """Return the share of a cell's games with each name, from the number of plays of each deal with it."""
     count = pl.col("deals")
     cell = pl.col("cell").cast(counted.schema["cell"])
-    cells = findings_tables.cells(findings).select(cell, all="deals", plays=pl.col("games") // count)
-    every = cells.join(counted.select(key[1:]).unique(), how="cross")
+    played = cells(findings).select(cell, all="deals", plays=pl.col("games") // count)
+    every = played.join(counted.select(key[1:]).unique(), how="cross")
     ended = every.join(counted.group_by(key).agg(count.sum()), on=key, how="left").fill_null(0)
     never = ended.select(*key, "plays", deals=pl.col("all") - count, value=pl.lit(0.0), total=pl.lit(0.0))
     parts = pl.col("value", "total") / pl.col("plays")
-    observed = counted.join(cells, on="cell").select(*key, "plays", count, parts)
+    observed = counted.join(played, on="cell").select(*key, "plays", count, parts)
     rows = pl.concat([observed, never]).with_columns(rows=count * pl.col("plays"))
     return findings.with_cells(shares_of(rows.sort(key), key, findings.always))
 
@@ -199,7 +200,7 @@ def end_winners(findings: Findings) -> pl.DataFrame:
 @LOG("cell", "seat")
 def score_sums(findings: Findings, block: Block) -> pl.LazyFrame:
     """Sum over deals the scores and squared scores by cell and seat."""
-    return reading.sums_of_deals(block.deals, ["cell", "seat"], ["score", "square"])
+    return sums_of_deals(block.deals, ["cell", "seat"], ["score", "square"])
 
 
 @finding
@@ -209,12 +210,12 @@ def scores(findings: Findings) -> pl.DataFrame:
     score, square = (pl.col(name) / pl.col("deals") for name in ("score", "square"))
     deviation = ((square - score**2).clip(0) * games / (games - 1).clip(1)).sqrt()
     table = sums.select("cell", "seat", "deals", games=games, sd=deviation)
-    return findings.with_cells(table.hstack(reading.means(sums, "score", findings.always)))
+    return findings.with_cells(table.hstack(means(sums, "score", findings.always)))
 
 
-# Decision load and waiting times, from the turn trace; intervals as in `simkit.tables.course`.
+# Decision load, waiting times and minutes at the table, from the turn trace.
 
-CELL = ["cell"]
+MINUTE = 60.0
 LOAD_NUMBERS = {
     "branching": mean_of_rows,
     "choice": share_of_rows,
@@ -226,7 +227,7 @@ LOAD_NUMBERS = {
 def has_load(findings: Findings) -> bool:
     """Return whether the run has a turn trace that counts decisions."""
     run = findings.run
-    return bool(run.experiment.trace) and set(course.LOAD) <= set(run.turns().collect_schema().names())
+    return bool(run.experiment.trace) and set(LOAD) <= set(run.turns().collect_schema().names())
 
 
 def own_turns(standings: pl.LazyFrame) -> pl.LazyFrame:
@@ -287,11 +288,6 @@ def load(findings: Findings) -> pl.DataFrame:
     for part in [*parts, figure(sums, "choice").select("cell", "games", "deals")]:
         table = table.join(part, on=CELL, how="left", maintain_order="left")
     return findings.with_cells(table)
-
-
-# Playing time at the table, for a given number of seconds per decision.
-
-MINUTE = 60.0
 
 
 @finding
@@ -368,8 +364,8 @@ def _measures(findings: Findings, cell: int) -> Iterator[tuple[str, Any]]:
     for row in late:
         if round(row["progress_high"], 2) == LATE:
             yield "late", (1 - row["share"], 1 - row["high"], 1 - row["low"])
-    beginners = luck_tables.beginners(findings)
-    rows = beginners.filter(seats=seats, errs=ERRS).rows(named=True) if beginners.width else []
+    shares = beginners(findings)
+    rows = shares.filter(seats=seats, errs=ERRS).rows(named=True) if shares.width else []
     measure = "team_beginner" if findings.run.team else "beginner"
     yield from ((measure, _scaled_ends(row, "share", "", row["fair"])) for row in rows if row["fair"])
     kings = _measure_rows(findings, "kingmaking", cell)

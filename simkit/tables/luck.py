@@ -1,4 +1,4 @@
-"""Kinds of luck: how much of the result each kind decides, from a luck study of the run."""
+"""Luck and late choices: what each kind of luck decides, kingmaking, random errors, spread beyond luck."""
 
 import json
 from pathlib import Path

@@ -1,12 +1,4 @@
-"""Piece events of a cell, and the moments at which seats could take pieces.
-
-A moment is a turn in which a seat took some piece while this piece was on offer and the seat did not have it
-yet: the seat took it, or took others instead (a seat that took nothing did something else with its turn: no
-fair comparison). The start is a moment, too, for pieces that some seats have before they can choose. Moments
-are similar in the same seat, with the same strategy, in the same band of turns (`when`) and of standings
-within it (`standing`): the score less the best other score at the end of the turn before, for a team its
-score. The start is a band of its own, 0.
-"""
+"""Components with names that are too strong, too weak or never used, from piece events of traced games."""
 
 from functools import cached_property
 from typing import Any
@@ -25,10 +17,22 @@ MOST_GAMES = 10_000  # traced games analysed per cell
 ALIKE = ["seat", "strategy", "when", "standing"]
 PLAY_SEAT = ["play", "seat"]
 START = pl.lit(0, pl.Int64)
+COUNTS = ["available", "taken", "played", "left"]
+SIDE_GAMES = ["with_games", "without_games"]
+DIFFERENCE_ENDS: list[str] = ["difference", "difference_low", "difference_high"]
+LEAST_ROWS = 30  # rows per side; values with fewer are not compared
 
 
 class PieceLog:
-    """Pieces of a cell, events of its traced games, turns of the seats, and shares won."""
+    """Pieces of a cell, events of its traced games, turns of the seats, and shares won.
+
+    A moment is a turn in which a seat took some piece while this piece was on offer and the seat did not have
+    it yet: the seat took it, or took others instead (a seat that took nothing did something else with its
+    turn: no fair comparison). The start is a moment, too, for pieces that some seats have before they can
+    choose. Moments are similar in the same seat, with the same strategy, in the same band of turns (`when`)
+    and of standings within it (`standing`): the score less the best other score at the end of the turn
+    before, for a team its score. The start is a band of its own, 0.
+    """
 
     def __init__(self, findings: Findings, cell: int, named: list[PieceWords]) -> None:
         self.cell, self.named, run = cell, named, findings.run.only([cell])
@@ -101,24 +105,17 @@ def band(column: str) -> pl.Expr:
     return (value.rank("average") * BANDS / value.count()).ceil().clip(1, BANDS).cast(pl.Int64)
 
 
-# Matched comparison of rows with and without a treatment, within groups of similar rows.
-#
-# Formula: with n₁ treated rows of a group g, n₀ untreated ones, p₁ and p₀ the shares that they won,
-# w_g = n₁n₀/(n₁ + n₀): difference = Σ w_g (p₁ − p₀) / Σ w_g (Mantel-Haenszel). Interval: clustered by deal, as
-# in `simkit.tables.components`, with u_d = Σ (z − z̄_g)(y − ȳ_g − difference · (z − z̄_g)). Source: Mantel &
-# Haenszel 1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & Robins 1985, Biometrics 41, 55-68; Liang & Zeger
-# 1986, Biometrika 73, 13-22.
-
-LEAST_ROWS = 30  # rows per side; values with fewer are not compared
-DIFFERENCE_ENDS: list[str] = ["difference", "difference_low", "difference_high"]
-SIDE_GAMES = ["with_games", "without_games"]
-
-
 def compared(rows: pl.DataFrame, column: str, group: list[str]) -> pl.DataFrame:
     """Return per value of `column`: difference with 95 % interval, p_adjusted (Holm, over all values), deals.
 
     rows: `column`, the columns of `group`, deal, got (treated or not), share. with_games, without_games: rows
     in groups that have both. Left out: values with fewer than LEAST_ROWS rows on either side.
+
+    Formula: within groups g of similar rows, with n₁ treated rows, n₀ untreated ones, p₁ and p₀ the shares
+    that they won, w_g = n₁n₀/(n₁ + n₀): difference = Σ w_g (p₁ − p₀) / Σ w_g (Mantel-Haenszel). Interval:
+    clustered by deal, with u_d = Σ (z − z̄_g)(y − ȳ_g − difference · (z − z̄_g)), as of
+    `simkit.tables.components.Divided`. Source: Mantel & Haenszel 1959, J. Natl. Cancer Inst. 22, 719-748;
+    Greenland & Robins 1985, Biometrics 41, 55-68; Liang & Zeger 1986, Biometrika 73, 13-22.
     """
     strata = _strata_of_groups(rows, [column, *group])
     w, gap = pl.col("w"), pl.col("p1") - pl.col("p0")
@@ -171,16 +168,6 @@ def _slope(row: SumsRow) -> dict[str, Any]:
     return columns | ends | {"p": p}
 
 
-# Components with names that are too strong, too weak or never used, from piece events of traced games.
-#
-# Comparison at equal standing: games of a seat that takes a piece against games of a seat that could take it
-# in such a turn and took others instead. Similar moments: `simkit.tables.pieces`; formula:
-# `simkit.tables.pieces`. Source: Li, Propert & Rosenbaum 2001, J. Am. Stat. Assoc. 96, 870-882 (comparison
-# with units at risk); Cochran 1968, Biometrics 24, 295 (five bands). An association, not an effect.
-
-COUNTS = ["available", "taken", "played", "left"]
-
-
 @finding
 def pieces(findings: Findings) -> pl.DataFrame:
     """Per cell to look at and named component: how often it is available, taken and played, and share won.
@@ -195,6 +182,11 @@ def pieces(findings: Findings) -> pl.DataFrame:
     clustered by deal; p_adjusted: for no difference, over all pieces of the cell (Holm); raw: share won by
     the seats that had it less that of seats that had not, in the same seat with the same strategy, at any
     standing. Association, not cause.
+
+    Comparison at equal standing: games of a seat that takes a piece against games of a seat that could take
+    it in such a turn and took others instead. Similar moments: `PieceLog`; formula: `compared`. Source: Li,
+    Propert & Rosenbaum 2001, J. Am. Stat. Assoc. 96, 870-882 (comparison with units at risk); Cochran 1968,
+    Biometrics 24, 295 (five bands).
     """
     parts = []
     for traced in findings.cached(_traced_pieces):
@@ -284,7 +276,7 @@ def _event_counts(log: PieceLog, named: pl.DataFrame) -> pl.DataFrame:
 
 
 def _raw(log: PieceLog) -> pl.DataFrame:
-    """Return owners less non-owners by piece, with the weights of `simkit.tables.pieces`."""
+    """Return owners less non-owners by piece, with the weights of `compared`."""
     group, sums = ["seat", "strategy"], {"n": pl.len().cast(pl.Int64), "y": pl.col("share").sum()}
     every = log.seats.group_by(group).agg(**sums)
     own = log.had.join(log.seats, on=PLAY_SEAT).group_by("piece", *group).agg(**sums)

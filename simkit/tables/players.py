@@ -1,9 +1,10 @@
-"""Strategies that played every deal alike, in any seating."""
+"""Strategies compared: shares won with and against each other, Elo ratings, and those that play alike.
 
-import math
-from collections import Counter
+`simkit.tables.landscape` says what follows from these numbers.
+"""
+
 from collections.abc import Callable
-from itertools import chain, combinations, permutations
+from itertools import chain, permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,14 +13,8 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from simkit.runs.plan import Cell
-from simkit.runs.table_files import is_file
 from simkit.stats import plackett_luce as model
-from simkit.stats.comparisons import holm_level
-from simkit.stats.quantiles import normal
-from simkit.stats.sprt import elo_of_score
-from simkit.tables.findings import Findings, as_text, cells_by, finding, holm_adjusted, setting_words
-from simkit.tables.own_tables import table_changes
-from simkit.tables.pieces import DIFFERENCE_ENDS, pieces
+from simkit.tables.findings import Findings, as_text, cells_by, finding, setting_words
 from simkit.tables.reading import (
     COUNT,
     LOG,
@@ -37,9 +32,7 @@ from simkit.tables.reading import (
     shares_at_every_look,
     text_columns,
     whole,
-    widened,
 )
-from simkit.tables.seats import first_player_advantage
 
 PLACES = ("play", "cell", "rotation", "lineup", "strategy")  # columns that depend on the seating
 
@@ -371,249 +364,3 @@ def _rated(findings: Findings, group: int, pool: Results) -> tuple[list[tuple[An
     best_first = sorted(rated, key=lambda rating: (-round(rating.elo, 6), rating.name))
     seats = [("seat", *rating) for rating in model.seat_ratings(clustered, always=findings.always)]
     return [("strategy", *rating) for rating in best_first] + seats, None
-
-
-# Skill against luck: spread of strategies, how often the stronger finishes ahead, mirrors by strength.
-
-STEP = elo_of_score(0.6)  # Elo difference of one step of the ladder
-LAST = 1000  # place of seats that lost to the game, whose rank is 0
-LADDER = text_columns("setting") | whole("seats") | text_columns("best", "worst")
-LADDER |= reals("span", "low", "high", "steps", "steps_low", "steps_high")
-LADDER |= whole("rungs", "rungs_low", "rungs_high", "games", "deals")
-
-
-@finding
-def ladder(findings: Findings) -> pl.DataFrame:
-    """Per setting and number of seats: number of 60:40 steps between the worst and the best strategy.
-
-    span: the greatest less the smallest rating (Elo); its interval adds the half widths of both, widened for
-    their selection (Bonferroni over all pairs). steps: span in units of 60:40 (70.4 Elo). rungs: greatest
-    number of strategies that each rate a whole step above the next; rungs_low, rungs_high: as the joint
-    intervals allow.
-    """
-    rated = ratings(findings).filter((pl.col("kind") == "strategy") & pl.col("elo").is_not_null())
-    rows = [_span(part) for part in rated.partition_by("setting", "seats", maintain_order=True)]
-    return marked(pl.DataFrame(rows, schema=LADDER, orient="row"), findings.always)
-
-
-def _span(part: pl.DataFrame) -> tuple[Any, ...]:
-    ordered = part.sort("elo", descending=True, maintain_order=True)
-    best, worst = ordered.row(0, named=True), ordered.row(-1, named=True)
-    pairs = math.comb(ordered.height, 2)
-    halves = ((ordered["high"] - ordered["low"]) / 2 * normal(1 - 0.05 / pairs) / normal(0.95)).to_list()
-    span, half = best["elo"] - worst["elo"], halves[0] + halves[-1]
-    ends = (span, max(0.0, span - half), span + half)
-    rungs = [_rungs(ordered["elo"].to_list(), halves, way) for way in (0, -1, 1)]
-    front = best["setting"], best["seats"], best["name"], worst["name"]
-    return *front, *ends, *(end / STEP for end in ends), *rungs, best["games"], best["deals"]
-
-
-def _rungs(ratings_down: list[float], halves: list[float], way: int = 0) -> int:
-    """Return the greatest number of strategies each a step below the last.
-
-    way −1, 1: differences reduced, increased by the half widths.
-
-    >>> _rungs([100.0, 90.0, 20.0, -40.0, -200.0], [5.0] * 5), _rungs([100.0, 25.0, -200.0], [5.0] * 3, -1)
-    (3, 2)
-    """
-    longest: list[int] = []  # length of the longest ladder that ends with each strategy
-    for i, elo in enumerate(ratings_down):
-        gaps = [ratings_down[j] - elo + way * (halves[j] + halves[i]) for j in range(i)]
-        longest.append(1 + max((longest[j] for j in range(i) if gaps[j] >= STEP), default=0))
-    return max(longest)
-
-
-def _fairly_seated(findings: Findings) -> Groups:
-    """Return the groups of cells in which all strategies sat in all seats."""
-    return by_table([cell for cell in mixed(findings) if cell.rotations == cell.seats])
-
-
-@LOG("group", "strategy", "odd")
-def strength_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Sum the shares won by each strategy, separately over odd and even deals."""
-    if not (groups := _fairly_seated(findings)):
-        return None
-    rows = grouped(block.seats, groups).with_columns(odd=pl.col("deal") % 2)
-    return rows.group_by("group", "strategy", "odd").agg(won=pl.col("share").sum(), games=COUNT)
-
-
-@SECOND_LOG("group", "value")
-def ahead_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Count the deals by share of pairs in which the stronger strategy finished ahead."""
-    if not (groups := _fairly_seated(findings)):
-        return None
-    sums, strength = strength_sums(findings).lazy(), pl.col("won") / pl.col("games")
-    strengths = sums.select("group", "strategy", odd=1 - pl.col("odd"), strength=strength)
-    return deal_counts(
-        _strategy_pairs(grouped(block.seats, groups), strengths), ["group"], pl.col("ahead").mean()
-    )
-
-
-def _strategy_pairs(rows: pl.LazyFrame, strengths: pl.LazyFrame) -> pl.LazyFrame:
-    """Return one row per game and pair of strategies: whether the stronger finished ahead (1, 1/2 or 0)."""
-    key = ["group", "cell", "deal", "rotation"]
-    place = pl.when(pl.col("rank") > 0).then(pl.col("rank")).otherwise(LAST)
-    seats = rows.with_columns(odd=pl.col("deal") % 2, place=place)
-    seats = seats.join(strengths, on=["group", "strategy", "odd"], how="left").fill_null(0)
-    seats = seats.select(*key, "seat", "strategy", "place", "strength")
-    later, other = pl.col("seat") < pl.col("seat_right"), pl.col("strategy") != pl.col("strategy_right")
-    before = (pl.col("place_right") - pl.col("place")).sign()
-    ahead = (before * (pl.col("strength") - pl.col("strength_right")).sign() + 1) / 2
-    return seats.join(seats, on=key).filter(later & other).select("group", "deal", ahead=ahead)
-
-
-@finding
-def favourites(findings: Findings) -> pl.DataFrame:
-    """Per setting and number of seats: how often the stronger of two strategies finishes ahead (ties: half).
-
-    pairs: of strategies. The stronger strategy has the greater win share on the deals of opposite parity
-    (even for odd, odd for even), so that luck on a deal does not count as strength. Lineups without rotation
-    are left out.
-    """
-    if not (groups := _fairly_seated(findings)):
-        return pl.DataFrame()
-    deal_moments = moments(ahead_counts(findings), ["group"])
-    each = [groups[group] for group in deal_moments["group"]]
-    games = pl.Series("games", [sum(cell.plays for cell in cells) for cells in each])
-    front = []
-    for cells in each:
-        met = {frozenset(pair) for cell in cells for pair in combinations(set(cell.labels), 2)}
-        front.append((setting_words(cells[0].varied), cells[0].seats, len(met)))
-    table = pl.DataFrame(front, schema=["setting", "seats", "pairs"], orient="row")
-    return table.hstack(shares(deal_moments.with_columns(games)).drop("group"))
-
-
-@finding
-def mirrors(findings: Findings) -> pl.DataFrame:
-    """Per cell with one strategy in every seat: `first_player_advantage`, the strongest strategy first.
-
-    elo, elo_low, elo_high: rating of the strategy among those that met (not of the seat), null if unrated.
-    """
-    if findings.run.team:  # nobody is rated
-        return pl.DataFrame()
-    first = first_player_advantage(findings).drop("elo", "elo_low", "elo_high")
-    same = [(cell.index, cell.labels[0]) for cell in findings.run.cells if len(set(cell.labels)) == 1]
-    names = pl.DataFrame(same, schema={"cell": first.schema["cell"], "strategy": pl.String}, orient="row")
-    ends = {"strategy": "name", "elo_low": "low", "elo_high": "high"}
-    rated = ratings(findings).filter(kind="strategy").select("setting", "seats", "elo", **ends)
-    alone = first.join(names, on="cell", maintain_order="left")
-    table = alone.join(rated, on=["setting", "seats", "strategy"], how="left", maintain_order="left")
-    return table.sort("setting", "seats", -pl.col("elo"), nulls_last=True, maintain_order=True)
-
-
-# Components strengthened by a designer's own cards or tracks: `pieces` with and without the own files.
-
-STRONGER_SCHEMA = whole("cell") | text_columns("piece", "was")
-STRONGER_SCHEMA |= reals("before", "now", "change", "change_low", "change_high", "p") | text_columns("why")
-NEW, TOO_RARE = "new", "too rare"
-Worth = tuple[float | None, ...]  # the values of ENDS
-UNKNOWN_WORTH: Worth = (None, None, None)
-
-
-@finding
-def stronger_pieces(findings: Findings) -> pl.DataFrame:
-    """Per cell with other files than the baseline and component: worth of having it before and now.
-
-    before, now: `difference` of `pieces` (share won at equal standing with the component less without it) in
-    the baseline cell with the same lineup and in this cell; was: its former name, for a changed row of
-    `table_changes` from its old cells; why there is no change: new (no former component became it), or too
-    rare (too few seats take it in one of the cells for a comparison). change: now less before; interval and
-    p-value from both standard errors as if the cells were independent: they share their deals, so that the
-    interval is too wide where luck that helps a component helps it in both cells, else too narrow.
-    p_adjusted: Holm's adjustment over the components of the cell; the interval has the corresponding level
-    (`stats.comparisons.holm_level`). The greatest change first, components without one last. Association, not
-    cause; needs a trace.
-    """
-    if not findings.run.experiment.trace or not findings.run.has_pieces:
-        return pl.DataFrame()
-    base = {tuple(cell.labels): cell for cell in findings.run.cells if cell.baseline}
-    pairs = [(cell, base[key]) for cell in findings.run.cells if (key := tuple(cell.labels)) in base]
-    tables = [_compare_cells(findings, cell, old) for cell, old in pairs if _files(cell) != _files(old)]
-    return findings.with_cells(pl.concat(tables)) if tables else pl.DataFrame()
-
-
-def _files(cell: Cell) -> dict[str, str]:
-    return {name: value for name, value in cell.varied.items() if is_file(name)}
-
-
-def _compare_cells(findings: Findings, cell: Cell, base: Cell) -> pl.DataFrame:
-    now, old = (_worth_in_cell(findings, side) for side in (cell, base))
-    before = _before(findings, cell, now, old)
-    rows = [
-        (cell.index, piece, was, *_change_row(worth, UNKNOWN_WORTH if was is None else old[was], was is None))
-        for piece, worth in now.items()
-        for was in [before.get(piece)]
-    ]
-    table = holm_adjusted(pl.DataFrame(rows, schema=STRONGER_SCHEMA, orient="row"), "p").drop("p")
-    wider, change = normal(holm_level(table["p_adjusted"].drop_nulls())) / normal(0.95), pl.col("change")
-    table = table.with_columns((pl.col("change_low", "change_high") - change) * wider + change)
-    return table.sort("change", "now", "piece", descending=[True, True, False], nulls_last=True)
-
-
-def _worth_in_cell(findings: Findings, cell: Cell) -> dict[str, Worth]:
-    table = pieces(findings.only([cell.index]))
-    return dict(zip(table["piece"], table.select(DIFFERENCE_ENDS).rows(), strict=True)) if table.width else {}
-
-
-def _before(findings: Findings, cell: Cell, now: dict[str, Worth], old: dict[str, Worth]) -> dict[str, str]:
-    """Return the former name of each component: the same, else the one row that became it."""
-    origins: dict[str, set[str]] = {}
-    changed = table_changes(findings).filter(kind="changed").select("table", "file", "was", "now")
-    for name, file, was, piece in changed.rows():
-        if _files(cell).get(name) == file and was in old:
-            origins.setdefault(piece, set()).add(was)
-    only = {piece: min(names) for piece, names in origins.items() if len(names) == 1}
-    return {piece: piece if piece in old else only[piece] for piece in now if piece in old or piece in only}
-
-
-def _change_row(now: Worth, before: Worth, new: bool) -> tuple[float | str | None, ...]:
-    """Return before, now, the change with interval and p-value, and the reason if there is none."""
-    bounds = [end for end in (*now, *before) if end is not None]
-    if len(bounds) < len(now) + len(before):
-        return before[0], now[0], None, None, None, None, NEW if new else TOO_RARE
-    value, low, high, old_value, old_low, old_high = bounds
-    return old_value, value, *_worth_change(value, high - low, old_value, old_high - old_low), ""
-
-
-def _worth_change(now: float, width: float, before: float, old_width: float) -> tuple[float, ...]:
-    """Return the change, its 95 % interval and p-value, from the widths of both intervals."""
-    z = normal(0.95)
-    error, change = math.hypot(width, old_width) / (2 * z), now - before
-    p = math.erfc(abs(change) / error / math.sqrt(2)) if error else float(change == 0)
-    return change, change - z * error, change + z * error, p
-
-
-# Restricted play: share of the one player who plays the program of all others with other weights.
-
-
-@finding
-def restricted(findings: Findings) -> pl.DataFrame:
-    """Per cell of three or more seats in which one seat has other weights: its share against the fair share.
-
-    result: "more" or "less" than the fair share beyond luck, else "not settled". Intervals hold for all such
-    cells of a setting simultaneously (95 %). Formula: the ends of the interval of one share, moved away from
-    it by the factor z(1 − 0.05/m) / z(0.95) for m cells, z as in `stats.quantiles.normal`. Source: Dunn 1961,
-    J. Am. Stat. Assoc. 56, 52-64 (Bonferroni).
-    """
-    odd = {cell.index: name for cell in findings.run.cells if (name := _odd_one(cell))}
-    if not odd:
-        return pl.DataFrame()
-    own = pl.col("cell").replace_strict(odd, default=None, return_dtype=pl.String) == pl.col("strategy")
-    table = strategy_shares(findings).filter(own).drop("games", "deals")
-    cells = max(table.group_by("setting").len()["len"].to_list())
-    wider, rows = normal(1 - 0.05 / cells) / normal(0.95), table.select("share", "low", "high").iter_rows()
-    ends = [widened(share, low, high, wider) for share, low, high in rows]
-    low, high = (pl.Series([end[side] for end in ends], dtype=pl.Float64) for side in (0, 1))
-    less, more = pl.col("high") < pl.col("fair"), pl.col("low") > pl.col("fair")
-    result = (
-        pl.when(less).then(pl.lit("less")).when(more).then(pl.lit("more")).otherwise(pl.lit("not settled"))
-    )
-    return table.with_columns(low=low, high=high).with_columns(result=result)
-
-
-def _odd_one(cell: Cell) -> str:
-    """Return the strategy of the one seat with the program of all others but other weights; "" if none."""
-    seats = Counter(cell.labels)
-    if cell.seats < 3 or len(seats) != 2 or len({named.name for named in cell.lineup}) > 1:
-        return ""
-    return min(seats, key=seats.__getitem__) if cell.rotations == cell.seats else ""

@@ -1,4 +1,4 @@
-"""Strength of strategies in a co-operative game: teams of one strategy, and mixed teams by seats."""
+"""Teams of co-operative games: strategies in all seats and mixed; what each seat and member contributes."""
 
 import itertools
 from collections.abc import Iterator
@@ -17,8 +17,7 @@ from simkit.stats.deals import (
     mean_from_moments,
     share_from_moments,
 )
-from simkit.tables import compare
-from simkit.tables.compare import paired
+from simkit.tables.compare import paired, usual_measures
 from simkit.tables.findings import (
     Findings,
     as_text,
@@ -51,7 +50,7 @@ from simkit.tables.reading import (
 )
 from simkit.tables.seats import seat_shares
 
-TEAM_SHARE = compare.usual_measures(1)[0]  # share of seat 0, which is the team's
+TEAM_SHARE = usual_measures(1)[0]  # share of seat 0, which is the team's
 MIX = ["mix", "with_it"]
 
 
@@ -196,7 +195,7 @@ def mixed_teams(findings: Findings) -> pl.DataFrame:
     return table.join(steps, on=MIX, how="left", maintain_order="left")
 
 
-# Contribution of each seat of a team: its share of actions, of progress made, of tokens repaired.
+# What each seat contributes, such as its share of actions, of progress made, of tokens repaired.
 
 CONTRIBUTION_KEY = ["cell", "seat", "column"]
 TURNS_COLUMN = "turns"
@@ -271,9 +270,7 @@ def _contribution_row(row: SumsRow) -> tuple[object, ...]:
     return *(row[name] for name in CONTRIBUTION_KEY), row["own"] / row["rows"], *estimates, row["rows"], deals
 
 
-# Members of teams: win rate of teams with each character or the like.
-#
-# For co-operative games whose seats table has columns of names.
+# Members of teams, such as characters: columns of names in the seats table.
 
 MEMBERS_SCHEMA = (
     whole("cell") | text_columns("column", "name") | reals("share", "low", "high", "without_share")
@@ -319,12 +316,12 @@ def member_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
 def members(findings: Findings) -> pl.DataFrame:
     """Per cell to look at, column of names and name: win share of the teams that include it, best first.
 
-    games, deals: with the name; without_share: win share of the other games of the cell; difference:
-    share − without_share (`simkit.stats.deals.difference_of_shares`), null where no game or every game was
-    won; p_adjusted: Holm's adjustment over all rows. Where strategies change seats, both shares are
-    Σ w_r p_r / Σ w_r over the rotations r, with p_r the win share of the n₁ games with the name or of the n₀
-    without, w_r = n₁n₀/(n₁ + n₀) (Mantel-Haenszel, see `simkit.tables.components`), so that the seating is the
-    same on both sides.
+    games, deals: with the name; without_share: win share of the other games of the cell; difference: share −
+    without_share (`simkit.stats.deals.difference_of_shares`), null where no game or every game was won;
+    p_adjusted: Holm's adjustment over all rows. Where strategies change seats, both shares are Σ w_r p_r / Σ
+    w_r over the rotations r, with p_r the win share of the n₁ games with the name or of the n₀ without, w_r =
+    n₁n₀/(n₁ + n₀) (Mantel-Haenszel, see `simkit.tables.components.Divided`), so that the seating is the same
+    on both sides.
     """
     sums = member_sums(findings)
     if not sums.width:

@@ -24,7 +24,7 @@ from simkit.runs.experiment import parse
 from simkit.runs.folder import Run, open_run
 from simkit.runs.plan import make_plan
 from simkit.runs.status import status
-from simkit.tables.confirmed import candidates
+from simkit.tables.fairness import candidates
 from simkit.tables.findings import Findings
 from tests.synthetic import made_run
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import polars as pl
 import pytest
+from simkit.content.reports import compare, sweep
 from synthetic import MadeRun, made_run
 
 import simkit
-from reports import compare, sweep
 from simkit.ask.results import Result
 from simkit.page.terminal import everything, screen
 from simkit.page.words.answer import balance_answer

@@ -20,7 +20,7 @@ NAMES = [
     ("ablate charms --deals 400 --trace 0", "ablate-charms-deals-400-trace-0"),
     ("fair pig --vary goal=20:30 --deals 100", "fair-pig-goal-20-30-deals-100"),
     ("screen pig --options goal,faces --deals 20 --strongest 1", "screen-pig-goal-faces-strongest-1-deals-20"),
-    ("design pig --vary faces=6/8 --wish turns>=14 --trials 2 --deals 20 --confirm 20", "design-pig-faces-6-8-turns-14-trials-2-deals-20-confirm-20"),
+    ("design pig --vary faces=6/8 --wish turns>=14 --trials 2 --deals 20 --confirm 20", "design-pig-faces-6-8-turns-14-trials-2-confirm-20-deals-20"),
 ]  # fmt: skip
 
 
@@ -67,7 +67,7 @@ def test_what_is_as_usual_or_said_in_another_order_changes_no_name(simkit, tmp_p
     simkit("sweep", "pig", "goal=20", "--deals", 20, "--lineup", "hold_at*2", "--trace", 5)
     simkit("sweep", "--trace", 5, "--seed", 1, "pig", "--deals", 20, "--lineup", "hold_at*2", "goal=20")
     assert [path.name for path in (tmp_path / "runs").iterdir()] == [
-        "sweep-pig-goal-20-hold_at-2-deals-20-trace-5"
+        "sweep-pig-goal-20-deals-20-trace-5-hold_at-2"
     ]
 
 
@@ -151,7 +151,7 @@ def test_the_terminal_shows_ten_words_of_an_answer_and_the_document_all(simkit, 
 def test_a_run_that_was_lengthened_has_no_answer_until_it_is_answered_anew(simkit, folder, monkeypatch):
     simkit("sweep", "pig", "goal=20,30", "--deals", 20, "-o", "all/finished")
     assert listed(simkit, "all/finished")["all/finished"]["answer"]
-    monkeypatch.setattr("simkit.ask.runs.recorded", lambda run: pytest.fail("stopped before the answer"))
+    monkeypatch.setattr("simkit.ask.results.record", lambda run: pytest.fail("stopped before the answer"))
     with pytest.raises(pytest.fail.Exception):
         cli.main(["sweep", "pig", "goal=20,30", "--deals", "40", "-o", "all/finished"])
     row = listed(simkit, "all/finished")["all/finished"]

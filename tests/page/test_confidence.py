@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from simkit.content.reports.sections.answer import cases
 from synthetic import MadeRun, made_run
 
-from reports.sections.answer import cases
 from simkit.engine.lineups import Named
 from simkit.page.terminal import screen
 from simkit.page.words.confidence import limits, measurement_note

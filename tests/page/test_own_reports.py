@@ -34,14 +34,18 @@ RECIPE = '''
 """A page with the longest games."""
 
 from simkit.content.reports.sections.answer import answer
+from simkit.content.reports.sections.players import who
 from simkit.content.reports.sections.seats import seats
-from simkit.content.reports.sections.who import who
-from simkit.page.pages import Findings, Recipe, Section, table
+from simkit.page.columns import table
+from simkit.page.document.parts import Section
+from simkit.page.recipe import Recipe
+from simkit.tables.findings import Findings
+from simkit.tables.length import lengths
 
 
 def long_games(findings: Findings) -> Section | None:
     """Return the mean length."""
-    listed = table(findings, findings.lengths, "cell measure mean low high", "Longest")
+    listed = table(findings, lengths(findings), "cell measure mean low high", "Longest")
     return Section("Long games", ["See:"], tables=[listed], words={"Long": "not short."})
 
 
@@ -132,7 +136,7 @@ def test_a_recipe_with_names_of_sections_is_refused_with_its_file_and_the_cure(
     project: Path, sections: str
 ) -> None:
     name = f"named_{len(sections)}"
-    text = f"from simkit.page.pages import Recipe\n\nrecipe = Recipe('own page', {sections})\n"
+    text = f"from simkit.page.recipe import Recipe\n\nrecipe = Recipe('own page', {sections})\n"
     (project / f"reports/{name}.py").write_text(text)
     with pytest.raises(UsageError, match=rf"{name}\.py: a recipe lists functions, not names .*import them"):
         registry.recipe(name)

@@ -7,6 +7,7 @@ import importlib
 import inspect
 import json
 import re
+from contextlib import nullcontext
 from html.parser import HTMLParser
 from itertools import chain
 from pathlib import Path
@@ -19,11 +20,11 @@ from made_met import met_run
 from scipy.stats import norm
 from simkit.content.reports.balance import recipe as balance
 from simkit.content.reports.compare import recipe as compare
+from simkit.content.reports.sections.changes import tornado
 from simkit.content.reports.strategies import recipe as strategies
 from simkit.content.reports.sweep import recipe as sweep
 from synthetic import MadeRun, made_run
 
-from reports.sections.changes import tornado
 from simkit import cli
 from simkit.engine import registry
 from simkit.errors import UsageError
@@ -35,7 +36,7 @@ from simkit.runs import experiment, runner
 from simkit.runs.folder import Run, open_run
 from simkit.stats.sprt import score_of_elo
 from simkit.tables import players
-from simkit.tables.findings import Findings
+from simkit.tables.findings import Findings, all_findings
 
 RECIPES = {"balance": balance, "strategies": strategies, "sweep": sweep, "compare": compare}
 NEW = ["strategies", "sweep", "compare"]
@@ -267,7 +268,10 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
     ]
     table = pl.DataFrame(rated, schema=["kind", "name", "elo", "low", "high"], orient="row")
     table = table.with_columns(setting=pl.lit(""), seats=pl.lit(2), games=pl.lit(100), deals=pl.lit(50))
-    row = players.ladder(SimpleNamespace(ratings=table, always=False)).row(0, named=True)  # type: ignore[arg-type]
+    run: Any = SimpleNamespace(experiment=SimpleNamespace(adaptive=False), reading=nullcontext)
+    findings = Findings(run)
+    findings._cache[all_findings()["ratings"]] = table
+    row = players.ladder(findings).row(0, named=True)
     assert (row["best"], row["worst"], row["rungs"]) == ("a", "d", 3)
     assert (row["rungs_low"], row["rungs_high"]) == (
         2,

@@ -456,7 +456,7 @@ def test_ends_of_an_interval_that_look_alike_get_more_digits() -> None:
 def _printed(run: MadeRun, source: str) -> pl.DataFrame:
     """The table that the query of a takeaway prints."""
     code = source.splitlines()
-    assert code[1] == f"findings = open_findings({str(run.folder)!r})"
+    assert code[1] == f"findings = sk.open_run({str(run.folder)!r})"
     printed: list[str] = []
     exec("\n".join(code[2:]), {"findings": Findings(run), "print": printed.append})
     return pl.read_csv(printed[0].encode())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from simkit.content.reports.sections.best_choices import open_words
 
-from reports.sections.best_choices import open_words
 from simkit.page.words.stamps import (
     CHANGE,
     KEEP,

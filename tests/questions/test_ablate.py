@@ -119,8 +119,8 @@ def test_the_same_games_come_in_other_batches_and_are_told_again(charms: Run, tm
 
 
 def test_sentences_and_page_say_what_was_found(charms: Run) -> None:
-    assert recipe_for(charms) == "ablation"
-    report = registry.recipe("ablation").build(charms)
+    assert recipe_for(charms) == "ablate"
+    report = registry.recipe("ablate").build(charms)
     message = " ".join(figure.text for figure in report.takeaways)
     assert (
         "If “charm” is worth nothing, the seat that it falls to wins" in message and "“stone”" not in message

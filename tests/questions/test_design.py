@@ -13,15 +13,15 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from simkit.content.reports.design import design_advice, design_headline, label_settings, setting_rows
 
-from reports.design import design_advice, design_headline, label_settings, setting_rows
 from simkit.cli import cli
 from simkit.engine import registry, rng
 from simkit.errors import UsageError
 from simkit.page.document.files import as_text
 from simkit.page.recipe import recipe_for
 from simkit.questions.design import DesignStudy
-from simkit.questions.design.result import FAIRNESS, Goal, front, loss
+from simkit.questions.design.result import FAIRNESS, Goal, RuleDesign, front, loss
 from simkit.runs.folder import keep_search, open_run
 from simkit.tables.findings import Findings
 from tests.questions.carried_out import findings_of, urn_project
@@ -114,7 +114,7 @@ def test_all_settings_are_tried_where_they_are_few_and_refused_ones_are_counted(
 ) -> None:
     vary = {"tilt": [3, 5, 9], "mood": ["calm", "sly"]}
     findings = searched(tmp_path, vary=vary, wishes=["fairness"], trials=10, deals=400, confirm=5000)
-    results = findings.run.designed
+    results = findings.run.answer_of(RuleDesign)
     assert results.refused == 2 and len(results.trials) == 5  # with the printed rules
     text = as_text(registry.recipe("design").build(findings.run), "md")
     assert "All settings were tried" in text and "the game refused 2" in text
@@ -261,7 +261,7 @@ def test_what_is_no_answer_of_a_search_for_rules_is_refused(
 ) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(findings.run.folder, copy)
-    keep_search(copy, findings.run.designed.model_copy(update=change))
+    keep_search(copy, findings.run.answer_of(RuleDesign).model_copy(update=change))
     with pytest.raises(UsageError, match=r"search\.json: is not the answer of a search"):
         _ = open_run(copy).answer
 

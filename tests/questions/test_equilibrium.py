@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
+from simkit.content.reports.sections.best_choices import equilibrium_answer
 
-from reports.sections.best_choices import equilibrium_answer
 from simkit import cli
 from simkit.engine import registry
 from simkit.errors import UsageError

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from simkit.content.reports.fair import fair_answer
 
-from reports.fair import fair_answer
 from simkit.cli import cli
 from simkit.engine import registry
 from simkit.errors import UsageError
@@ -211,7 +211,7 @@ def test_a_search_that_was_stopped_goes_on_and_a_part_that_is_there_is_not_playe
     played = open_run(folder / "side_runs" / "wide").manifest.finished
     CliRunner().invoke(cli, [*COMMAND, str(tmp_path / "g")], catch_exceptions=False)
     assert open_run(tmp_path / "g" / "side_runs" / "wide").manifest.finished == played
-    assert open_run(tmp_path / "g").search == open_run(folder).search
+    assert open_run(tmp_path / "g").answer == open_run(folder).answer
 
 
 def every_file(folder: Path) -> dict[str, bytes]:
@@ -230,7 +230,7 @@ def test_a_search_leaves_the_folder_of_another_alone_and_goes_elsewhere_as_a_who
     assert refused.exit_code != 0 and every_file(other) == before
     assert CliRunner().invoke(cli, [*request, *more, "--into", str(mine)]).exit_code == 0
     assert every_file(other) == before
-    assert open_run(mine).search and (mine / "side_runs" / "wide").is_dir()
+    assert open_run(mine).answer and (mine / "side_runs" / "wide").is_dir()
 
 
 def test_one_lineup_is_warned_that_other_players_may_disagree(tmp_path: Path) -> None:

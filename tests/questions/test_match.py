@@ -9,15 +9,15 @@ import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
+from simkit.content.reports.match import match_answer
 
-from reports.match import match_answer
 from simkit import cli
-from simkit.ask import pairings
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.page.document.files import as_text
 from simkit.page.recipe import recipe_for
 from simkit.questions import match
+from simkit.questions.match import match_lineups
 from simkit.runs import runner
 from simkit.runs.experiment import Experiment, parse
 from simkit.runs.folder import Run, open_run
@@ -33,7 +33,7 @@ KEYS = {"question": "q", "game": "pig", "deals": 4000, "seed": 3, "options": {"g
 
 
 def request(seats: int = 2, **keys: object) -> Experiment:
-    return parse(KEYS | {"lineups": pairings.lineups(*SIDES, seats), "until_elo": [0.0, 30.0]} | keys)
+    return parse(KEYS | {"lineups": match_lineups(*SIDES, seats), "until_elo": [0.0, 30.0]} | keys)
 
 
 def carried_out(folder: Path, experiment: Experiment, **how: object) -> Run:

@@ -14,8 +14,8 @@ import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
+from simkit.content.reports.screen import label_effects, screen_effects, verdicts
 
-from reports.screen import label_effects, screen_effects, verdicts
 from simkit.cli import cli
 from simkit.engine import registry
 from simkit.errors import UsageError
@@ -24,9 +24,11 @@ from simkit.page.recipe import recipe_for
 from simkit.page.words.labels import labels_of
 from simkit.questions import screen
 from simkit.questions.screen import ScreenStudy
+from simkit.questions.screen.result import Screening
 from simkit.runs.folder import keep_search, open_run
 from simkit.stats.factorial import NOTHING
-from simkit.tables import compare, factorial
+from simkit.tables import compare
+from simkit.tables.deal_means import by_deal
 from simkit.tables.findings import Findings
 from tests.questions.carried_out import findings_of, urn_project
 
@@ -107,7 +109,7 @@ def test_an_option_without_any_effect_does_nothing_that_counts(findings: Finding
 
 def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(findings: Findings) -> None:
     run = findings.run
-    assert {"strong", "longer"} <= set(run.screened.strongest) and len(run.cells) == 8
+    assert {"strong", "longer"} <= set(run.answer_of(Screening).strongest) and len(run.cells) == 8
     analyses = [open_run(folder) for folder in run.search_runs]
     assert len({first.experiment.seed for first in [*analyses, run]}) == 4
     rows = findings.together.filter(pl.col("with").is_null(), option="strong", measure="share")
@@ -147,7 +149,7 @@ def test_the_page_says_what_matters_and_what_does_nothing(findings: Findings) ->
     text = as_text(registry.recipe("screen").build(findings.run), "md")
     assert all(effect in text for effect in screen_effects(label_effects(findings, findings.dials)))
     assert "Nothing that counts: manner." in text
-    for line in findings.run.screened.notes:
+    for line in findings.run.answer_of(Screening).notes:
         assert line in text
 
 
@@ -192,7 +194,7 @@ def test_what_is_no_answer_of_a_screen_is_refused(
 ) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(findings.run.folder, copy)
-    keep_search(copy, findings.run.screened.model_copy(update=change))
+    keep_search(copy, findings.run.answer_of(Screening).model_copy(update=change))
     with pytest.raises(UsageError, match=r"search\.json: is not the answer of a search"):
         _ = open_run(copy).answer
 
@@ -227,7 +229,7 @@ def test_the_first_player_is_who_moves_first_whoever_the_options_let_begin() -> 
     games = pl.LazyFrame({"play": [0, 1], "cell": [0, 1], "deal": [0, 0], "first": [0, 1]})
     cells = [SimpleNamespace(index=i, seats=2, labels=("a", "a")) for i in range(2)]
     run = SimpleNamespace(cells=cells, seats=lambda: seats, games=lambda: games)
-    (findings,) = factorial.by_deal(
+    (findings,) = by_deal(
         run, [first for first in compare.usual_measures(1) if first.measure == "share"]
     ).values()
     assert findings.tolist() == [[1.0], [1.0]]

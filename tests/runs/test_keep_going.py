@@ -20,8 +20,8 @@ from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 from simkit.page.words.answer import balance_headline
 from simkit.page.words.confidence import failures
+from simkit.questions.fair.result import FairSearch
 from simkit.runs import narrate, runner, status
-from simkit.runs.answers import FairSearch
 from simkit.runs.experiment import parse
 from simkit.runs.folder import keep_search, open_run
 from simkit.runs.plan import Layout

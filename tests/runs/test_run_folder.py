@@ -20,9 +20,9 @@ from polars.testing import assert_frame_equal
 
 from simkit.cli import main
 from simkit.errors import OtherRun, UsageError
+from simkit.questions.fair.result import CurvePoint, FairSearch, FairValue
 from simkit.runs import experiment, manifest, runner
 from simkit.runs import status as state
-from simkit.runs.answers import CurvePoint, FairSearch, FairValue
 from simkit.runs.folder import SEARCH, keep_search, open_partly, open_run
 from simkit.runs.plan import Layout
 from simkit.runs.progress import Progress
@@ -236,7 +236,7 @@ def test_an_answer_of_a_search_that_was_changed_is_told_and_refused_until_it_is_
     keep_search(copy, ANSWER)
     runner.run(EXPERIMENT, copy, progress=text)
     open_run(copy)
-    assert open_run(copy).search == ANSWER
+    assert open_run(copy).answer == ANSWER
 
 
 @pytest.mark.parametrize("name", ["a[1]", "[ab]", "what?", "all*", "{x}"])

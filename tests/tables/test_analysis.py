@@ -16,7 +16,7 @@ from simkit.runs import experiment, runner
 from simkit.runs.folder import Run, open_run
 from simkit.runs.plan import Layout
 from simkit.tables import length, reading
-from simkit.tables.compare import ranked
+from simkit.tables.fairness import ranked
 from simkit.tables.findings import Findings, all_findings, axes
 from tests.stats.by_deal import paired_difference, share_interval
 

@@ -5,8 +5,8 @@ import itertools
 import shutil
 
 import pytest
+from simkit.content.reports.sections import luck as section_of
 
-from reports.sections import luck as section_of
 from simkit.errors import UsageError
 from simkit.games.reference.kuhn_poker import JACK, KING, QUEEN
 from simkit.runs import experiment, runner

@@ -3,8 +3,8 @@
 import numpy as np
 import polars as pl
 import pytest
+from simkit.content.reports.sections import luck as section_of
 
-from reports.sections import luck as section_of
 from simkit.engine import registry
 from simkit.engine.kernel import CHOSEN
 from simkit.engine.lineups import parse_lineup

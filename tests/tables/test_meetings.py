@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from made_met import met_run
+from simkit.content.reports.strategies import skill_against_luck, strength
 
-from reports.strategies import ladder, strength
 from simkit.page.words.strength import meetings_at, strategies_headline, tables_at
 from simkit.tables.findings import Findings
 
@@ -49,7 +49,7 @@ def test_plans_that_are_not_linked_are_not_ranked_together(tmp_path: Path) -> No
 @pytest.mark.parametrize("tables", [CHAIN, SEPARATE])
 def test_shares_against_different_opponents_are_no_ranking(tmp_path: Path, tables: list[list[str]]) -> None:
     some = result(tmp_path, tables)
-    assert not any("stronger" in text for text in ladder(some).text)
+    assert not any("stronger" in text for text in skill_against_luck(some).text)
     glance = strength(some).glance
     assert glance and "best" not in glance.caption
 

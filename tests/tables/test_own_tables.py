@@ -3,8 +3,8 @@
 import json
 
 import pytest
+from simkit.content.reports.sections.components import WORTH_NOTE, cards_changed
 
-from reports.sections.components import WORTH_NOTE, cards_changed
 from simkit import cli
 from simkit.ask import execution
 from simkit.engine import registry

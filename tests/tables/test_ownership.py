@@ -7,8 +7,8 @@ import re
 import numpy as np
 import polars as pl
 import pytest
+from simkit.content.reports.upgrades import greatest_bid
 
-from reports.upgrades import greatest_bid
 from simkit.engine import registry
 from simkit.page import document
 from simkit.runs import experiment, runner

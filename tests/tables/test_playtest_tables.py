@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from simkit.content.reports.playtests import playtest_sentences
 
-from reports.playtests import playtest_sentences
 from simkit.questions.playtests import results_of, score_that_wins, seat_rows, with_winners
 
 

@@ -9,14 +9,14 @@ from typing import Any
 import polars as pl
 import pytest
 from made_pieces import Became, made_pieces
+from simkit.content.reports.sections.components import WORTH_NOTE, cards_changed
 from synthetic import noted, with_words
 from test_pieces import turn_games
 
-from reports.sections.components import WORTH_NOTE, cards_changed
 from simkit.page.tiles import tiles_changed
 from simkit.runs.experiment import Experiment, parse
 from simkit.runs.run_metadata import PieceWords
-from simkit.tables import players
+from simkit.tables import own_tables
 from simkit.tables.findings import Findings
 
 GAMES = 400
@@ -111,7 +111,7 @@ def test_each_kind_of_card_is_drawn_before_and_with_the_own_cards(tmp_path: Path
 
 def test_a_change_at_the_end_of_its_95_percent_interval_has_p_value_5_percent() -> None:
     z = 1.959964
-    change, low, _, p = players._worth_change(0.3, 2 * 0.3 * z, 0.3 - 0.5 * z, 2 * 0.4 * z)
+    change, low, _, p = own_tables._worth_change(0.3, 2 * 0.3 * z, 0.3 - 0.5 * z, 2 * 0.4 * z)
     assert change == pytest.approx(0.5 * z) and low == pytest.approx(0, abs=1e-9)
     assert p == pytest.approx(0.05, abs=1e-6)
 

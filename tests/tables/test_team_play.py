@@ -8,13 +8,13 @@ import types
 import numpy as np
 import polars as pl
 import pytest
+from simkit.content.reports import strategies
+from simkit.content.reports.sections.teams import crew
 
-from reports import strategies
-from reports.sections.teams import crew
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.games.reference.rope_bridge import PLANKS, TURNS, across
-from simkit.page.document import page, tables
+from simkit.page.document import files, tables
 from simkit.page.words.confidence import SURE
 from simkit.runs import experiment, runner
 from simkit.runs.folder import open_run
@@ -115,7 +115,7 @@ def test_a_team_that_never_got_on_contributes_nothing_and_has_a_page(tmp_path):
     run = open_run(runner.run(request, tmp_path / "run"))
     assert run.seats().select(pl.col("planks").sum()).collect().item() == 0
     report = registry.recipe("balance").build(run)
-    assert "contributions" not in page.render(report)
+    assert "contributions" not in files.render(report)
 
 
 def test_the_interval_of_a_difference_of_ratios_is_that_of_resampled_deals():

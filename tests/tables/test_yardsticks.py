@@ -1,9 +1,9 @@
 """Yardsticks: the games measured here, and what of a run is unlike all of them."""
 
 import pytest
+from simkit.content.reports.sections import length as section_of
 from synthetic import Story, made_stories
 
-from reports.sections import length as section_of
 from simkit.runs import runner
 from simkit.runs.folder import open_run
 from simkit.tables import length

@@ -3,7 +3,7 @@
 import pytest
 
 from simkit.engine import registry
-from simkit.verify import bench, playouts
+from simkit.verify import bench
 
 
 def test_loading_the_compiled_kernel_makes_no_batch_smaller(monkeypatch):
@@ -23,5 +23,5 @@ def test_loading_the_compiled_kernel_makes_no_batch_smaller(monkeypatch):
 
 def test_play_outs_are_counted_for_each_decision_and_the_fastest_round_counts(monkeypatch):
     rounds = iter([(9.0, 1), (1.0, 100), (2.0, 100), (0.5, 100), (1.0, 100), (1.0, 100)])
-    monkeypatch.setattr(playouts, "_timed", lambda table, players, deals: next(rounds))
-    assert playouts.playout_speed(registry.game("pig")) == playouts.PlayOuts("pig", 2, "random", 200)
+    monkeypatch.setattr(bench, "_time_play_outs", lambda table, players, deals: next(rounds))
+    assert bench.playout_speed(registry.game("pig")) == bench.PlayOuts("pig", 2, "random", 200)

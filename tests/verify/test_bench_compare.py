@@ -11,7 +11,7 @@ from simkit import cli
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
-from simkit.verify import bench_compare
+from simkit.verify import bench
 
 PIG = registry.game("pig")
 MIRROR = [parse_lineup("hold_at*2")]
@@ -64,7 +64,7 @@ def test_the_ratio_is_how_many_times_as_fast_the_games_are_here(
 ) -> None:
     there, here = checkout("there", 0.03), checkout("here", 0.01)
     monkeypatch.setattr(registry, "ROOT", Path(here))
-    (first,) = bench_compare.ratios(PIG, MIRROR, there, print)
+    (first,) = bench.ratios(PIG, MIRROR, there, print)
     assert (first.game, first.lineup) == ("pig", "hold_at, hold_at")
     assert (
         first.ratio == pytest.approx(3) and first.least == pytest.approx(3) and first.most == pytest.approx(3)
@@ -74,7 +74,7 @@ def test_the_ratio_is_how_many_times_as_fast_the_games_are_here(
 
 @pytest.mark.slow
 def test_this_checkout_plays_against_itself() -> None:
-    (first,) = bench_compare.ratios(PIG, MIRROR, str(registry.ROOT), print, seconds=0.02)
+    (first,) = bench.ratios(PIG, MIRROR, str(registry.ROOT), print, seconds=0.02)
     assert 0 < first.least <= first.ratio <= first.most
 
 
@@ -88,16 +88,16 @@ def test_a_lineup_that_the_other_checkout_does_not_know_is_left_out_and_told(
         older.write("def player(game, named):\n    if named != 'hold_at, hold_at':\n")
         older.write("        raise UsageError(f'unknown: {named}')\n    return named\n")
     lineups = [parse_lineup("random*2"), *MIRROR]
-    (first,) = bench_compare.ratios(PIG, lineups, there, text.append)
+    (first,) = bench.ratios(PIG, lineups, there, text.append)
     assert first.lineup == "hold_at, hold_at"
     assert text == [f"pig: random, random is left out: {there}: unknown: random, random"]
 
 
 def test_what_is_no_checkout_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="neither a folder with simkit in it nor a revision"):
-        list(bench_compare.ratios(PIG, MIRROR, "no-such-revision", print))
+        list(bench.ratios(PIG, MIRROR, "no-such-revision", print))
     with pytest.raises(UsageError, match="neither a folder"):
-        list(bench_compare.ratios(PIG, MIRROR, "--output=x", print))
+        list(bench.ratios(PIG, MIRROR, "--output=x", print))
 
 
 def test_a_checkout_that_fails_says_why(

@@ -15,11 +15,9 @@ from simkit.engine.game import KnownAnswer
 from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.games.reference import race_to_six
-from simkit.tables.findings import all_findings
 from simkit.verify import validate
-from simkit.verify.validate import cells, luck, pairs
-from simkit.verify.validate.result import LIMIT, Subject, exact, measured, rate, smallest_bias
-from simkit.verify.validate.runs import Runs, questions
+from simkit.verify.validate import known_answers, luck
+from simkit.verify.validate.runs import LIMIT, Runs, Subject, exact, measured, questions, rate, smallest_bias
 
 pytestmark = pytest.mark.slow
 
@@ -261,7 +259,7 @@ def test_streams_that_ignore_the_purpose_and_a_loaded_die_are_caught(monkeypatch
 
 @pytest.mark.parametrize("narrower", [0.5, 2.0])
 def test_intervals_that_are_too_narrow_or_too_wide_are_caught(monkeypatch, runs, narrower):
-    right = cells.shares
+    right = known_answers.shares
 
     def wrong(*arguments):
         half = narrower * (pl.col("high") - pl.col("low")) / 2
@@ -272,25 +270,25 @@ def test_intervals_that_are_too_narrow_or_too_wide_are_caught(monkeypatch, runs,
     runs = runs._replace(plays=60_000)
     question = questions(runs.game)[0]
     run = runs.play(question, seed=1)
-    assert all(r.passed for r in cells.intervals(run, question))
-    monkeypatch.setattr(cells, "shares", wrong)
-    assert not any(r.passed for r in cells.intervals(run, question))
+    assert all(r.passed for r in known_answers.intervals(run, question))
+    monkeypatch.setattr(known_answers, "shares", wrong)
+    assert not any(r.passed for r in known_answers.intervals(run, question))
 
 
 def test_evidence_that_is_taken_for_more_than_it_is_worth_is_caught(monkeypatch, runs):
     runs = runs._replace(plays=60_000)
     question = questions(runs.game)[0]
     run = runs.play(question, seed=1)
-    assert [r.passed for r in cells.interim_analyses(run, question)] == [True, True]
-    right = cells.log_capital
-    monkeypatch.setattr(cells, "log_capital", lambda *arguments: 5 * right(*arguments) + 2)
-    assert not next(cells.interim_analyses(run, question)).passed
+    assert [r.passed for r in known_answers.interim_analyses(run, question)] == [True, True]
+    right = known_answers.log_capital
+    monkeypatch.setattr(known_answers, "log_capital", lambda *arguments: 5 * right(*arguments) + 2)
+    assert not next(known_answers.interim_analyses(run, question)).passed
 
 
 def test_a_table_that_is_not_the_log_is_caught(monkeypatch):
-    right = all_findings()["draws"]
-    monkeypatch.setitem(
-        all_findings(), "draws", lambda result: right(result).with_columns(pl.col("share") + 0.001)
+    right = known_answers.draws
+    monkeypatch.setattr(
+        known_answers, "draws", lambda result: right(result).with_columns(pl.col("share") + 0.001)
     )
     short = dataclasses.replace(race_to_six.game, known_answers=race_to_six.game.known_answers[:1])
     assert {r.check for r in validate.validate([short], 200, 1, 1, "threading") if not r.passed} == {
@@ -301,8 +299,8 @@ def test_a_table_that_is_not_the_log_is_caught(monkeypatch):
 def test_games_that_differ_are_counted_when_deals_are_played_again(runs):
     question = questions(runs.game)[0]
     run, repeated, other = (runs.play(question, seed, 300, shard) for seed, shard in ((1, 0), (1, 7), (2, 0)))
-    assert pairs.differing(run, repeated) == 0
-    assert pairs.differing(run, other) > 250
+    assert known_answers.differing(run, repeated) == 0
+    assert known_answers.differing(run, other) > 250
 
 
 def test_the_same_luck_under_another_seed_is_caught(monkeypatch, runs):
@@ -310,7 +308,7 @@ def test_the_same_luck_under_another_seed_is_caught(monkeypatch, runs):
     monkeypatch.setattr(Runs, "play", lambda self, question, seed, *rest: play(self, question, 1, *rest))
     question = questions(runs.game)[0]
     run = runs.play(question, 1)
-    assert {r.check for r in pairs.same(runs, question, run) if not r.passed} == {
+    assert {r.check for r in known_answers.same(runs, question, run) if not r.passed} == {
         "correlation of the same deal under two seeds"
     }
 
@@ -329,10 +327,10 @@ def test_a_wrong_difference_and_deals_counted_more_than_once_are_caught():
     rng = np.random.default_rng(1)
     luck = rng.random(60_000)
     here, there = (luck < 0.6) * 1.0, (luck < 0.5) * 1.0
-    assert [r.passed for r in pairs.difference(HERE, here, there, 0.1)] == [True, True]
-    assert [r.passed for r in pairs.difference(HERE, here, there, 0.12)] == [False, False]
+    assert [r.passed for r in known_answers.difference(HERE, here, there, 0.1)] == [True, True]
+    assert [r.passed for r in known_answers.difference(HERE, here, there, 0.12)] == [False, False]
     cloned = np.repeat(luck[:12_000], 5)  # each deal counted five times
-    counted = list(pairs.difference(HERE, (cloned < 0.6) * 1.0, (cloned < 0.5) * 1.0, 0.1))
+    counted = list(known_answers.difference(HERE, (cloned < 0.6) * 1.0, (cloned < 0.5) * 1.0, 0.1))
     assert not counted[1].passed
 
 
@@ -343,9 +341,9 @@ def test_a_rotation_that_does_not_move_the_strategies_is_caught(monkeypatch, tmp
         return play(self, lineup, seed, deals, np.zeros_like(shifts), *trail)
 
     runs = Runs(tmp_path, registry.game("pig"), 300, 1, 1, "threading")
-    assert all(r.passed for r in pairs.rotation(runs))
+    assert all(r.passed for r in known_answers.rotation(runs))
     monkeypatch.setattr(GameTable, "play", unmoved)
-    assert {r.check for r in pairs.rotation(runs) if not r.passed} == {
+    assert {r.check for r in known_answers.rotation(runs) if not r.passed} == {
         "results that change with the order of the lineup"
     }
 

@@ -11,8 +11,6 @@ from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_lineup
 from simkit.errors import UsageError
 from simkit.verify import bench as benchmark
-from simkit.verify import bench_compare
-from simkit.verify.playouts import playout_speed
 
 
 @command()
@@ -41,7 +39,7 @@ def bench(
         _compare(matchups, ref, seconds, as_json)
         return
     speeds = [speed for game, tables in matchups for speed in benchmark.speeds(game, tables, seconds)]
-    played_on = [playout_speed(game, seconds) for game in games]
+    played_on = [benchmark.playout_speed(game, seconds) for game in games]
     compiled = {} if no_compile else {game.name: benchmark.compile_seconds(game) for game in games}
     imported = benchmark.import_seconds()
     if as_json:
@@ -75,9 +73,9 @@ def _matchups(games: list[Game], texts: tuple[str, ...]) -> list[tuple[Game, lis
 
 def _compare(matchups: list[tuple[Game, list[list[Named]]]], ref: str, seconds: float, as_json: bool) -> None:
     """Print the ratios of this checkout to another one."""
-    echo, ratios = partial(click.echo, err=True), list[bench_compare.Ratio]()
+    echo, ratios = partial(click.echo, err=True), list[benchmark.Ratio]()
     for game, lineups in matchups:
-        ratios += bench_compare.ratios(game, lineups, ref, echo, seconds)
+        ratios += benchmark.ratios(game, lineups, ref, echo, seconds)
     if not ratios:
         raise UsageError(f"--against {ref}: no lineup could be timed in both checkouts")
     if as_json:

@@ -12,7 +12,7 @@ from simkit.engine import limits
 from simkit.engine.game import Game
 from simkit.formatting import counted
 from simkit.verify import validate as validation
-from simkit.verify.validate.result import Result, smallest_bias
+from simkit.verify.validate.runs import Result, smallest_bias
 
 PLAYS = within(limits.DEALS | {"ge": 1_000})
 

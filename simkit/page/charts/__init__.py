@@ -4,11 +4,9 @@ A chart takes a table and, if you like, axes: `forest(table)` or `forest(table, 
 it returns the axes. Every chart can be read without colour, by marker, line and number. A column `style`
 (0, 1, …; greys below 0) determines these, so that a thing has the same style in every drawing; without it
 styles go by order. A page has each chart twice, for a desk and, narrower, for a phone, with text as text and
-the colours of the page (svg.py).
+the colours of the page (drawing.py).
 """
 
-from simkit.page.charts.curve import curve, histogram
 from simkit.page.charts.drawing import WIDE, Chart, Picture, picture, style
-from simkit.page.charts.forest import forest
 from simkit.page.charts.frame import Mark
-from simkit.page.charts.heat import heat
+from simkit.page.charts.kinds import curve, forest, heat, histogram

@@ -1,4 +1,7 @@
-"""Named colours for light and dark pages, and the styles of lines and dots in grey."""
+"""Pictures of tables: the colours and styles of their marks, and the drawings as SVG of a page or as PNG.
+
+Matplotlib is imported where something is drawn: commands that draw nothing do without it.
+"""
 
 import io
 import json
@@ -14,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import Element, fromstring
 
 import polars as pl
-from matplotlib import rc_context
-from matplotlib.artist import Artist
-from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.figure import Figure
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 else:
-    Axes = Any
+    Artist = Axes = Figure = Any
+
+# Colours on light and dark pages, and the styles of lines and dots that distinguish things without colour.
 
 HALO = "halo"  # id of texts that lie on lines: a page draws the colour of paper around them
 PAPERS = "#ffffff", "#16181b"  # backgrounds of a light and a dark page
@@ -92,6 +95,9 @@ def add_tips(artist: Artist, tips: Sequence[str]) -> None:
 
 def svg(figure: Figure, name: str) -> str:
     """Return a figure as an SVG element; its ids begin with the name."""
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
     written, no_metadata = io.StringIO(), dict.fromkeys(("Creator", "Date", "Format", "Type"))
     with rc_context({"svg.hashsalt": name}):
         FigureCanvasSVG(figure).print_figure(written, format="svg", metadata=no_metadata)
@@ -226,7 +232,6 @@ class Picture:
 
     def svg(self, narrow: bool = False) -> str:
         """Return the drawing as an SVG element; its ids begin with the name and differ between the widths."""
-
         with style():
             return svg(self.figure(narrow), f"{self.name}-narrow" if narrow else self.name)
 

@@ -1,14 +1,20 @@
-"""Numbers on charts: at axes, beside marks, and in tooltips."""
+"""What charts share: numbers as text, headings with a key, axes, dots, labels beside and above the plot."""
 
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from simkit.page.charts import drawing
-from simkit.page.charts.drawing import HALO, WIDE, Axes, hue
+from simkit.page.charts.drawing import HALO, WIDE, Axes, add_tips, hue
 from simkit.page.document.tables import format_value
 
 SHARE = "{:.0%}"  # format of shares
+SIZE, LEADING = 10.5, 1.18  # font size in points; distance of lines in font sizes
+EDGE = 0.08  # part of an axis from whose end a name stands on one side of its mark
+MAX_CENTRED = 80.0  # width in points of names that stand over the middle of their mark
+LETTER = 0.56  # mean width of a letter, in font sizes
+WIDTH = 1.5  # of the lines of intervals
+Span = tuple[float, float]
 
 
 def with_interval(row: Mapping[str, Any], form: str) -> str:
@@ -59,16 +65,6 @@ def tooltip(row: Mapping[str, Any], subject: str, form: str) -> str:
 def join_name(*parts: str, by: str = ", ") -> str:
     """Join the non-empty parts of a name."""
     return by.join(part for part in parts if part)
-
-
-# What charts share: a heading with a key, numbers at axes, dots, labels beside and above the plot.
-
-SIZE, LEADING = 10.5, 1.18  # font size in points; distance of lines in font sizes
-EDGE = 0.08  # part of an axis from whose end a name stands on one side of its mark
-MAX_CENTRED = 80.0  # width in points of names that stand over the middle of their mark
-LETTER = 0.56  # mean width of a letter, in font sizes
-WIDTH = 1.5  # of the lines of intervals
-Span = tuple[float, float]
 
 
 class End(NamedTuple):
@@ -191,8 +187,6 @@ def dots(
 
     `intervals`: those of a single marker, along x or y.
     """
-    from simkit.page.charts.drawing import add_tips
-
     colour, marker = drawing.colour(style), drawing.shape(drawing.MARKERS, style)
     for side, interval in (intervals or {}).items():
         ends = (interval, (y, y)) if side == "x" else ((x, x), interval)

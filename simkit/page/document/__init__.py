@@ -1,7 +1,6 @@
 """Contents of a report and its output as a page, Markdown or JSON; independent of the analysis."""
 
-from simkit.page.document.files import FORMATS, as_text, format_of, write, write_figures
-from simkit.page.document.page import render
+from simkit.page.document.files import FORMATS, as_text, format_of, render, write, write_figures
 from simkit.page.document.parts import (
     Chapter,
     Figure,

@@ -35,8 +35,7 @@ from simkit.page.words.verdicts import (
 )
 from simkit.stats.quantiles import normal
 from simkit.stats.verdicts import FAULTY, NOT_EQUAL, NOT_SETTLED, OFF, UNFAIR
-from simkit.tables.compare import answered, settings
-from simkit.tables.confirmed import confirmed
+from simkit.tables.fairness import answered, confirmed, settings
 from simkit.tables.findings import Findings, cells
 from simkit.tables.seats import first_player_advantage, less_bias, seat_shares
 

@@ -1,4 +1,4 @@
-"""Sentences about what rule sets change, compared with the baseline on the same deals."""
+"""Sentences about what rule sets change on the same deals, what helps a team, which are nearest to fair."""
 
 import math
 import re
@@ -40,8 +40,8 @@ from simkit.page.words.verdicts import (
 from simkit.stats.planning import deals_to_narrow
 from simkit.stats.verdicts import FAIR, NOT_SETTLED, OFF, ON_TARGET
 from simkit.tables import findings as findings_tables
-from simkit.tables.compare import EFFECT, PRIMARY, comparisons, nearest, rule_sets, rules_nearer, wins
-from simkit.tables.confirmed import confirmed
+from simkit.tables.compare import EFFECT, PRIMARY, comparisons, wins
+from simkit.tables.fairness import confirmed, nearest, rule_sets, rules_nearer
 from simkit.tables.findings import Findings, cells, cells_to_look_at
 from simkit.tables.length import losses
 from simkit.tables.seats import first_player_advantage, nobody_wins

@@ -1,4 +1,4 @@
-"""Warnings about games that failed: their number, how they count, and how to replay one."""
+"""How far to trust an answer: failed games, the check on fresh deals, certainty, cautions, limits."""
 
 from collections.abc import Callable, Iterator
 
@@ -25,8 +25,7 @@ from simkit.page.words.skill import settings_of_agreement, skill_sentence
 from simkit.page.words.verdicts import TEAM, Side, holds, label_rows, of_each_case, players, side_of
 from simkit.runs.folder import Run
 from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, INNER, NOT_EQUAL, NOT_SETTLED, OFF, OUTER
-from simkit.tables.compare import lineups_apart, nearest
-from simkit.tables.confirmed import confirmed
+from simkit.tables.fairness import confirmed, lineups_apart, nearest
 from simkit.tables.findings import Findings, axes, cells, fault_kinds, open_findings
 from simkit.tables.length import game_lengths
 from simkit.tables.luck import beginner_findings

@@ -9,6 +9,7 @@ from simkit.page.words.labels import labels_of, of_first, over
 from simkit.page.words.numbers import (
     Sentence,
     TableRow,
+    capital,
     ends,
     in_words,
     join_names,
@@ -17,6 +18,7 @@ from simkit.page.words.numbers import (
     span,
     whole,
 )
+from simkit.runs.folder import Run
 from simkit.tables import length as length_tables
 from simkit.tables.findings import Findings, cells_to_look_at
 from simkit.tables.length import load
@@ -105,6 +107,19 @@ def count_different(count: int, word: str) -> str:
     ('one card', '51 different cards')
     """
     return plural(count, word) if count == 1 else f"{in_words(count)} different {several(word)}"
+
+
+def word_of(run: Run) -> str:
+    """Return the noun for a component of the game."""
+    return run.words.ablation.word if run.words.ablation else "component"
+
+
+def ablation_sentence(run: Run) -> str:
+    """Return the sentence that describes the ablation of a run; empty for runs without one."""
+    if (ablation := run.words.ablation) is None:
+        return ""
+    parts = capital(count_different(len(ablation.parts), ablation.word))
+    return f"{parts}: each is {ablation.meaning} in {100 * ablation.rate:g} % of the deals, by its own coin."
 
 
 def first_pieces(table: Table) -> Table:

@@ -1,4 +1,4 @@
-"""Numbers in sentences: shares, intervals, counts, and how many decimals they need."""
+"""Numbers in sentences: shares, intervals, counts, and how many decimals they need; names of seats, lists."""
 
 import re
 from collections.abc import Iterable, Sequence

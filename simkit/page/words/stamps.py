@@ -9,13 +9,15 @@ from simkit.page.document.parts import Stamp
 from simkit.page.words.numbers import TableRow, capital, join_names, roughly
 from simkit.page.words.verdicts import games_that_settle, holds
 from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, GOOD, INNER, NOT_SETTLED, OFF, OUTER, UNFAIR
-from simkit.tables.compare import answered
+from simkit.tables.fairness import answered
 from simkit.tables.findings import Findings, cells
 from simkit.tables.rungs import rung_answers
 
 CHANGE, KEEP = Stamp("Change it", "change"), Stamp("Keep it", "keep")
 NO_DIFFERENCE = Stamp("No meaningful difference", "keep")
 MIN_MORE = 100  # fewest further games that a stamp asks for
+MAX_RATIO = 100  # widest half interval, in leads, from which the games that settle a match are estimated
+STRONGER, NOT_STRONGER = "H1", "H0"  # decisions of the test of a match
 
 
 def not_known(more: float | None = None, each: bool = False) -> Stamp:
@@ -93,6 +95,18 @@ def match_stamp(row: TableRow) -> Stamp:
     return not_known(needed and needed - row["games"])
 
 
+def games_needed(row: TableRow) -> int | None:
+    """Return about how many games would settle a match if the score stays as it is; None for an even score.
+
+    >>> row = {"score": 0.51, "low": 0.49, "high": 0.53, "games": 2500}
+    >>> games_needed(row), games_needed(row | {"score": 0.5})
+    (10000, None)
+    """
+    off = abs(row["score"] - 0.5)
+    ratio = (row["high"] - row["low"]) / 2 / off if off else math.inf
+    return round(row["games"] * ratio**2) if ratio < MAX_RATIO else None
+
+
 def value_stamp(value: str, cases: Sequence[TableRow], more: float | None = None) -> Stamp:
     """Return whether to use a value, by what is certain of it on fresh deals."""
     stamp = fairness_stamp(cases, more)
@@ -134,21 +148,3 @@ def equilibrium_stamp(rows: Sequence[TableRow], margin: float) -> Stamp:
         return not_known(games_by_interval(row, margin) - row["deals"], each=True)
     cases = [{"verdict": verdict, "near": farthest < OUTER * margin}]
     return fairness_stamp(cases) if len(rows) == 1 else value_stamp(row["setting"], cases)
-
-
-# Sentences about a match of two strategies: who is stronger, by how much and how certain.
-
-STRONGER, NOT_STRONGER = "H1", "H0"
-MAX_RATIO = 100  # widest half interval, in leads, from which the games that settle a match are estimated
-
-
-def games_needed(row: TableRow) -> int | None:
-    """Return about how many games would settle a match if the score stays as it is; None for an even score.
-
-    >>> row = {"score": 0.51, "low": 0.49, "high": 0.53, "games": 2500}
-    >>> games_needed(row), games_needed(row | {"score": 0.5})
-    (10000, None)
-    """
-    off = abs(row["score"] - 0.5)
-    ratio = (row["high"] - row["low"]) / 2 / off if off else math.inf
-    return round(row["games"] * ratio**2) if ratio < MAX_RATIO else None

@@ -303,9 +303,6 @@ def luck_words(row: TableRow) -> str:
     return f"{first}, as if skill decided {skill} of 100 and a coin the others."
 
 
-# Sentences about a match of two strategies: who is stronger, by how much and how certain.
-
-
 def same_players_sentences(findings: Findings, setting: str = "") -> list[str]:
     """Return a sentence per pair of strategies that played every deal alike."""
     rows = labels_of(findings).label(same_players(findings)).rows(named=True)

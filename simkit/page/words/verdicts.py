@@ -1,4 +1,4 @@
-"""The side whose share a run measures, and the noun for its lineups."""
+"""Verdicts in words: the side whose share a run measures, claims by number of players, several lineups."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple

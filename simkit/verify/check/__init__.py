@@ -19,7 +19,7 @@ from simkit.engine.perspective import different_fields
 from simkit.engine.table import GameTable, Player
 from simkit.engine.tasks import Endless, Task
 from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError
-from simkit.verify.check import ending, sight, twins, walking
+from simkit.verify.check import inspections, walking
 from simkit.verify.check.walking import Array, Walk, calling, place, walked
 from simkit.verify.validate.runs import look_up_answers
 
@@ -107,15 +107,16 @@ def _described(game: Game, settings: list[Setting]) -> Outcome:
 
 def _rules(game: Game, settings: list[Setting]) -> Outcome:
     """Check positions of random games, up to the first with problems."""
-    leaks, views, steps = sight.Leaks(game), sight.ViewWrites(game), 0
-    inspections: dict[Inspection, Container[int]] = {_broken_invariants: OFTEN, ending.faults: ALL}
-    sampled: list[Inspection] = [_observer_faults, sight.faults, views.faults, leaks.look, twins.log_faults]
-    inspections |= dict.fromkeys(sampled, VIEWS) | {twins.view_faults: PLAYED_ON}
+    leaks, views, steps = inspections.Leaks(game), inspections.ViewWrites(game), 0
+    made_at: dict[Inspection, Container[int]] = {_broken_invariants: OFTEN, inspections.result_faults: ALL}
+    sampled: list[Inspection] = [_observer_faults, inspections.seat_faults, views.faults, leaks.look]
+    made_at |= dict.fromkeys([*sampled, inspections.log_faults], VIEWS)
+    made_at[inspections.twin_faults] = PLAYED_ON
     for index, setting in enumerate(settings):
         positions = SETTING_POSITIONS if setting else RULEBOOK_POSITIONS
         for number, (walk, ids, where) in enumerate(walked(game, setting, positions, deal=index)):
             steps += 1
-            for inspection, numbers in inspections.items():
+            for inspection, numbers in made_at.items():
                 problems = list(inspection(walk, ids) or ()) if number in numbers else []
                 if problems:
                     return f"positions: {steps:,}", [f"{problem} {where}" for problem in problems]
@@ -186,7 +187,7 @@ def _writing(game: Game, players: list[Player], settings: list[Setting]) -> list
     for setting in settings:
         choices = (step for step in walked(game, setting, DECISIONS) if len(step[1]) > 1)
         for walk, ids, _ in islice(choices, DECISIONS):
-            writers |= {player.label: None for player in players if sight.writes(walk, ids, player)}
+            writers |= {player.label: None for player in players if inspections.writes(walk, ids, player)}
     return [f"{label} writes to its view, which it may only read: clone it to scratch" for label in writers]
 
 

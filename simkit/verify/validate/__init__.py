@@ -6,9 +6,8 @@ from tempfile import TemporaryDirectory
 
 from simkit.engine.game import Game
 from simkit.errors import UsageError
-from simkit.verify.validate import cells, luck, pairs
-from simkit.verify.validate.result import Result, Subject, chi_square
-from simkit.verify.validate.runs import Question, Runs, look_up_answers
+from simkit.verify.validate import known_answers, luck
+from simkit.verify.validate.runs import Question, Result, Runs, Subject, chi_square, look_up_answers
 
 PLAYS = 200_000
 PROMISE = (Path(__file__).parent / "promise.md").read_text(encoding="utf-8").strip()  # coverage of intervals
@@ -53,12 +52,12 @@ def _game(runs: Runs, questions: list[Question], report: Report) -> Generator[Re
     for number, question in enumerate(questions):
         report(f"{runs.game.name}: {question.words}, {runs.plays:,} deals")
         run = runs.play(question, runs.seed + number)
-        first, *others = cells.checks(run, question)
+        first, *others = known_answers.cell_checks(run, question)
         if first.error > 0:
             independent.append(first)
         yield from (first, *others)
         if number == 0:
-            yield from pairs.same(runs, question, run)
-            yield from pairs.paired(runs, question, run, questions[1:])
-    yield from pairs.rotation(runs)
+            yield from known_answers.same(runs, question, run)
+            yield from known_answers.paired(runs, question, run, questions[1:])
+    yield from known_answers.rotation(runs)
     return independent

@@ -9,7 +9,7 @@ from scipy import stats
 
 from simkit.engine import rng
 from simkit.engine.compile.jit import EntryPoint
-from simkit.verify.validate.result import Result, Subject, chi_square, correlations, exact
+from simkit.verify.validate.runs import Result, Subject, chi_square, correlations, exact
 
 KEYS, SEEDS, DRAWS, BINS, FACES = 1_000_000, 4, 2, 32, 6
 ROLLS = 16  # per stream: enough to detect a face that comes up 0.5 % more often than the others

@@ -1,0 +1,289 @@
+"""What a ladder says, from literal rows: how the answer changes with skill, what the best agree on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import polars as pl
+import pytest
+
+from simkit.engine import registry
+from simkit.page.words import skill
+from simkit.page.words.confidence import limits
+from simkit.runs.experiment import parse
+from simkit.runs.plan import make_plan
+from simkit.runs.run_metadata import words_of
+from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, NOT_SETTLED, UNFAIR
+from simkit.tables.findings import Findings, all_findings
+from tests.synthetic import made_run, with_words
+
+
+def answer(
+    rung: int, share: float, verdict: str = NOT_SETTLED, setting: str = "", seat: int = 0, **keys: Any
+) -> dict[str, Any]:
+    """A row of `rung_answers`, with an interval of ±2 points; rungs 2 and above search."""
+    row = {
+        "strategy": f"s{rung}",
+        "rung": rung,
+        "searches": rung >= 2,
+        "share": share,
+        "low": share - 0.02,
+        "high": share + 0.02,
+    }
+    return row | {"verdict": verdict, "setting": setting, "seat": seat, "fair": 0.5} | keys
+
+
+def rung(place: int, share: float | None = None, **keys: Any) -> dict[str, Any]:
+    """A row of `rungs`, with an interval of ±5 points."""
+    ends = {end: None if share is None else share + off for end, off in (("low", -0.05), ("high", 0.05))}
+    row = {"strategy": f"s{place}", "rival": f"s{place - 1}", "searches": place >= 2, "share": share}
+    row |= {f"share_{end}": value for end, value in ends.items()}
+    row |= {"elo": None if share is None else 100.0 * place}
+    return row | {"even": 0.5, "option": None, "fair": None, "fair_low": None, "fair_high": None} | keys
+
+
+def sentence(rows: list[dict[str, Any]], team: bool = False) -> str:
+    return skill.skill(rows, str, team, margin=0.02)
+
+
+@pytest.mark.parametrize(
+    ("shares", "halves", "text"),
+    [
+        ((0.58, 0.531), (2, 2), "The advantage of going first shrinks among these players: +8.0 percentage points with s1, +3.1 with s3 (±2.0 and ±2.0)."),
+        ((0.53, 0.58), (2, 2), "The advantage of going first grows among these players: +3.0 "),
+        ((0.48, 0.43), (1, 1), "The disadvantage of going first grows among these players: −2.0 "),
+        ((0.58, 0.57), (0.6, 0.6), "The advantage of going first stays the same to within 2 percentage points among these players: +8.0 "),
+        ((0.58, 0.57), (2, 2), "The advantage of going first is there between the strongest of these players, and whether it changes among them is not settled: +8.0 "),
+        ((0.515, 0.53), (2, 2), "The advantage of going first is there between the strongest of these players, and "),
+        ((0.45, 0.47), (2, 2), "The disadvantage of going first is there between the strongest of these players, and "),
+        ((0.56, 0.46), (2, 2), "The advantage of going first reverses among these players: +6.0 percentage points with s1, −4.0 with s3"),
+        ((0.52, 0.485), (2.1, 2.1), "The worth of going first falls among these players: +2.0 "),
+        ((0.485, 0.52), (2.1, 2.1), "The worth of going first rises among these players: −1.5 "),
+        ((0.563, 0.531), (0.6, 5), "It is not settled whether the worth of going first changes among these players: +6.3 "),
+        ((0.501, 0.502), (1, 1), "The worth of going first stays the same to within 2 percentage points among these players: +0.1 "),
+    ],
+)  # fmt: skip
+def test_the_answer_begins_with_how_the_advantage_changes(
+    shares: tuple[float, float], halves: tuple[float, float], text: str
+) -> None:
+    """A change that luck may explain had been no change, and any advantage that stayed one "of the game"."""
+    first, best = (
+        answer(rung, share, low=share - half / 100, high=share + half / 100)
+        for rung, share, half in zip((1, 3), shares, halves, strict=True)
+    )
+    assert sentence([answer(0, 0.5), first, answer(2, 0.55), best]).startswith(text)
+
+
+def test_an_advantage_that_luck_may_explain_on_the_highest_rung_is_not_settled() -> None:
+    assert sentence([answer(1, 0.53), answer(2, 0.51)]) == (
+        "It is not settled whether the worth of going first changes among these players: "
+        "+3.0 percentage points with s1, +1.0 with s2 (±2.0 and ±2.0); "
+        "about 5 times as many deals would settle it in at least 80 of 100 cases if the change is as it looks."
+    )
+
+
+def test_an_advantage_too_small_to_matter_on_both_rungs_is_small() -> None:
+    rows = [answer(1, 0.508, FAIR), answer(2, 0.5, FAIR)]
+    assert sentence(rows).startswith("Going first is worth little among these players: +0.8 ")
+
+
+def test_players_are_named_as_the_page_names_them(tmp_path: Any) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.5])
+    run = replace(run, experiment=run.experiment.model_copy(update={"called": {"a": "careful player"}}))
+    findings = Findings(run)
+    rows = [answer(0, 0.5, strategy="a"), answer(2, 0.58, strategy="search")]
+    findings._cache |= {all_findings()["rungs"]: pl.DataFrame([rung(0), rung(2, 0.9)])}
+    findings._cache |= {all_findings()["rung_answers"]: pl.DataFrame(rows)}
+    assert "+0.0 percentage points with the careful player, +8.0 with search (" in skill.skill_sentence(
+        findings
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "text"),
+    [((UNFAIR, FAIR, FAIR), "Keep it"), ((FAIR, UNFAIR, FAIR), "Change it"), ((FAIR, FAIR, NOT_SETTLED), "Not known yet (play up to 3,000 more games each)")],
+)  # fmt: skip
+def test_the_two_highest_rungs_decide_what_is_stamped(verdicts: tuple[str, ...], text: str) -> None:
+    """Half an interval of 2 points is too wide by a factor of two for a share that is 3 points off."""
+    rows = [answer(place, 0.53, verdict, deals=1000) for place, verdict in enumerate(verdicts)]
+    stamp = skill.ladder_stamp([*rows, answer(2, 0.7, UNFAIR, setting="another setting")], margin=0.02)
+    assert stamp and stamp.text == text
+    assert skill.ladder_stamp([row | {"verdict": None} for row in rows], margin=0.02) is None
+
+
+def test_searches_that_err_do_not_change_a_game_that_is_known_to_be_fair() -> None:
+    """Tic-tac-toe, a draw between perfect players, was to be changed."""
+    rows = [answer(place, 0.78, UNFAIR) for place in (2, 3)]
+    assert skill.ladder_stamp(rows, 0.02, perfect_share=0.5) is None
+    for share in (None, 1.0):
+        stamp = skill.ladder_stamp(rows, 0.02, perfect_share=share)
+        assert stamp and stamp.text == "Change it"
+
+
+@pytest.mark.parametrize(("game", "options", "won"), [("tic_tac_toe", {}, 50), ("nim", {}, 100), ("nim", {"heap_1": 0}, None), ("pig", {}, None)])  # fmt: skip
+def test_what_perfect_players_make_of_a_game_is_said_where_it_is_known(
+    game: str, options: dict[str, int], won: int | None
+) -> None:
+    keys = {"question": "?", "game": game, "lineups": ["random*2"], "deals": 1, "options": options}
+    request = parse(keys)
+    run = SimpleNamespace(words=words_of(registry.game(game), [], [], {}, {}), cells=make_plan(request).cells)
+    text = skill.perfect(SimpleNamespace(run=run))  # type: ignore[arg-type]
+    expected = f"Between perfect players the first player wins {won} games of 100 (a draw counts half)"
+    assert text.startswith(expected) if won else text == ""
+
+
+def test_of_three_seats_the_one_farthest_from_fair_on_the_highest_rung_is_named() -> None:
+    shares = [(0.40, 0.30, 0.30), (0.33, 0.30, 0.37)]
+    rows = [
+        answer(place + 1, share, seat=seat, fair=1 / 3)
+        for place, row in enumerate(shares)
+        for seat, share in enumerate(row)
+    ]
+    assert sentence(rows).startswith(
+        "The disadvantage of being the third player reverses among these players: −3.3 percentage points with s1"
+    )
+
+
+def test_a_team_is_spoken_of_by_its_wins() -> None:
+    rows = [answer(1, 0.37), answer(2, 0.65)]
+    assert sentence(rows, team=True) == (
+        "Better players win more: a team of s1 wins 37 games of 100, a team of s2 wins 65 games of 100 "
+        "(35.0 to 39.0 and 63.0 to 67.0)."
+    )
+    assert sentence([rows[0], answer(2, 0.38)], team=True).startswith(
+        "It is not settled whether better players win more: "
+    )
+
+
+def test_a_setting_stands_before_its_sentence_and_the_table_has_the_others() -> None:
+    rows = [answer(place, 0.56, setting=f"goal = {goal}") for place in (1, 2) for goal in range(5)]
+    text = skill.skill(rows, lambda setting: setting.replace("goal =", "points to win"), False, 0.02)
+    assert text.startswith("Points to win 0: the advantage of going first is there between the strongest of ")
+
+
+def test_a_ladder_of_searches_alone_compares_the_lowest_and_the_highest_rung() -> None:
+    rows = [answer(2, 0.52), answer(3, 0.53), answer(4, 0.54)]
+    assert "+2.0 percentage points with s2, +4.0 with s4" in sentence(rows)
+
+
+def test_a_ladder_without_searches_compares_its_two_highest_rungs() -> None:
+    """The highest rung had been compared with itself."""
+    rows = [answer(0, 0.52), answer(1, 0.54)]
+    assert "+2.0 percentage points with s0, +4.0 with s1" in sentence(rows)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "text"),
+    [
+        ((FAIR, FAIR), "Verdict of the two highest rungs: FAIR."),
+        ((UNFAIR, FAIR), "Verdict of the two highest rungs: FAIR and UNFAIR."),
+        ((EASY, EASY), "Verdict of the two highest rungs: TOO EASY."),
+    ],
+)
+def test_the_verdicts_of_the_two_highest_rungs_are_said(verdicts: tuple[str, str], text: str) -> None:
+    rows = [
+        answer(1, 0.5, NOT_SETTLED),
+        *(answer(place + 2, 0.5, verdict) for place, verdict in enumerate(verdicts)),
+    ]
+    assert skill.skill_advice(rows, str, False) == text
+
+
+@pytest.mark.parametrize(
+    ("by_setting", "text"),
+    [
+        ({"a": (FAIR, FAIR), "b": (UNFAIR, FAIR)}, "agree on what would be fair: a."),
+        ({"a": (FAIR, FAIR), "b": (FAIR, BORDERLINE)}, "agree on what would be fair: a and b."),
+        ({"a": (FAIR, UNFAIR), "b": (UNFAIR, UNFAIR)}, "No setting was shown to be fair on both"),
+        ({"a": (FAIR, NOT_SETTLED), "b": (UNFAIR, FAIR)}, "No setting was shown to be fair on both"),
+    ],
+)
+def test_of_several_settings_those_that_both_find_fair_are_named(
+    by_setting: dict[str, tuple[str, str]], text: str
+) -> None:
+    rows = [
+        answer(place, 0.5, verdict, setting)
+        for setting, verdicts in by_setting.items()
+        for place, verdict in enumerate(verdicts)
+    ]
+    assert text in skill.skill_advice(rows, str, False)
+
+
+def test_a_fair_value_that_moves_with_skill_is_told_for_both() -> None:
+    plain = rung(1, option="goal", fair=19.26, fair_low=18.0, fair_high=20.5)
+    best = rung(2, 0.6, option="goal", fair=16.0, fair_low=None, fair_high=17.0)
+    assert skill.fair_values([plain, best]) == (
+        "Fair with s1: 19.3 (18.0 to 20.5); with s2: 16.0 (up to 17.0)."
+    )
+    never = rung(2, 0.6, option="goal")
+    assert skill.fair_values([plain, never]).endswith("with s2: no value tried.")
+    assert skill.fair_values([rung(1), rung(2, 0.6)]) == ""
+
+
+def test_rungs_that_do_not_surely_beat_the_one_below_give_a_warning() -> None:
+    rungs = [rung(0), rung(1, 0.9), rung(2, 0.187), rung(3, 0.52), rung(4, 0.56)]
+    assert skill.not_stronger(rungs) == ["Not shown to be stronger than the rung below: s2 and s3."]
+    assert skill.not_stronger(rungs[:2]) == []
+
+
+def test_a_team_that_wins_less_than_the_rung_below_gives_a_warning() -> None:
+    rungs = [rung(place, None) for place in range(3)]
+    rows = [answer(place, share) for place, share in enumerate((0.2, 0.67, 0.63))]
+    assert skill.not_stronger(rungs, rows) == ["Not shown to be stronger than the rung below: s2."]
+    assert skill.not_stronger(rungs, rows[:2]) == []
+
+
+def findings_with(rows: list[dict[str, Any]], margin: float = 0.02) -> Findings:
+    """Findings of a run whose ladder gave these answers."""
+    run: Any = SimpleNamespace(experiment=SimpleNamespace(margin=margin))
+    findings = Findings(run)
+    findings._cache[all_findings()["rungs"]] = pl.DataFrame([rung(0), rung(1, 0.9)])
+    findings._cache[all_findings()["rung_answers"]] = pl.DataFrame(rows)
+    return findings
+
+
+def test_a_setting_that_one_of_the_two_highest_rungs_finds_unfair_is_not_agreed() -> None:
+    rows = [
+        *(answer(place, 0.7, UNFAIR, "only plain players find it unfair") for place in (0,)),
+        *(answer(place, 0.5, FAIR, "only plain players find it unfair") for place in (1, 2)),
+        *(answer(place, share, setting="surely off") for place, share in ((0, 0.5), (1, 0.56), (2, 0.5))),
+        *(answer(place, 0.54, setting="off, how far is open") for place in (0, 1, 2)),
+        *(answer(place, 0.54, BORDERLINE, "off, not by much") for place in (0, 1, 2)),
+        *(answer(place, 0.531, setting="off unless two are compared") for place in (0, 1, 2)),
+        *(answer(place, 0.44, setting="surely below") for place in (0, 1, 2)),
+        *(
+            answer(place, 0.5, verdict, "unfair by verdict")
+            for place, verdict in enumerate((FAIR, FAIR, UNFAIR))
+        ),
+    ]
+    settings = list(dict.fromkeys(row["setting"] for row in rows))
+    assert skill.settings_of_agreement(findings_with(rows), settings) == [
+        "only plain players find it unfair",
+        "off, not by much",
+        "off unless two are compared",
+    ]
+
+
+def test_without_a_ladder_every_setting_is_agreed_and_there_is_no_sentence() -> None:
+    run: Any = SimpleNamespace()
+    nothing = Findings(run)
+    nothing._cache[all_findings()["rungs"]] = pl.DataFrame()
+    assert skill.settings_of_agreement(nothing, ["a", "b"]) == ["a", "b"]
+    assert skill.skill_sentence(nothing) == ""
+
+
+@pytest.mark.parametrize(
+    ("searches", "decisions", "noted"), [(False, 9, True), (True, 9, False), (False, 0, False)]
+)
+def test_a_note_says_that_better_players_may_change_an_answer_where_there_is_something_to_decide(
+    searches: bool, decisions: int, noted: bool, tmp_path: Any
+) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.5])
+    games = pl.read_parquet(tmp_path / "games.parquet")
+    games.with_columns(decisions=pl.lit(decisions, games.schema["decisions"])).write_parquet(
+        tmp_path / "games.parquet"
+    )
+    words = {"label": "a", "meaning": "An a.", "weights": {}, "searches": searches}
+    findings = Findings(with_words(run, strategies={"a": words}))
+    assert any("simkit ladder made" in limit for limit in limits(findings)) is noted
