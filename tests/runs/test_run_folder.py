@@ -111,9 +111,14 @@ def emptied(folder: Path) -> None:
     os.truncate(some(folder, "seats"), 0)
 
 
-def deleted(folder: Path) -> None:
-    for table in ("games", "seats", "turns"):
+def lost(table: str) -> Callable[[Path], None]:
+    """The loss of a file of a table."""
+
+    def lose(folder: Path) -> None:
         some(folder, table, 0).unlink()
+
+    lose.__name__ = f"lost {table}"
+    return lose
 
 
 def a_folder(folder: Path) -> None:
@@ -127,7 +132,7 @@ def without_its_line(folder: Path) -> None:
     (folder / checksums.FILE).write_text("".join(lines[1:]))
 
 
-DAMAGES = [swapped, flipped, cut_short, emptied, deleted, without_its_line]
+DAMAGES = [swapped, flipped, cut_short, emptied, *map(lost, ("games", "seats", "turns")), without_its_line]
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda first: first.__name__)

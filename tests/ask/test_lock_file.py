@@ -10,7 +10,7 @@ from simkit.ask import lock_file
 from simkit.ask.lock_file import Budget, Entry, Lock, Result
 from simkit.errors import UsageError
 
-EXAMPLE = Path(__file__).with_name("example.lock")
+EXAMPLE = Path(__file__).parents[1] / "runs/example.lock"
 
 
 def result(claim: str, value: float, **changes: object) -> Result:
