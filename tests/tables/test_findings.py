@@ -30,9 +30,9 @@ def test_all_findings_are_listed_with_what_they_say(findings: Findings) -> None:
     assert "seat_shares: Per cell and seat" in repr(findings)
 
 
-def test_an_unknown_finding_names_the_nearest(findings: Findings) -> None:
+def test_an_unknown_finding_given_by_name_names_the_nearest(findings: Findings) -> None:
     with pytest.raises(AttributeError, match="unknown finding 'length'; did you mean 'lengths'"):
-        _ = findings.length
+        findings.to_pandas("length")
 
 
 def test_a_folder_that_is_no_run_is_told(tmp_path: Path) -> None:
