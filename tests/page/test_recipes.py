@@ -268,7 +268,8 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
     ]
     table = pl.DataFrame(rated, schema=["kind", "name", "elo", "low", "high"], orient="row")
     table = table.with_columns(setting=pl.lit(""), seats=pl.lit(2), games=pl.lit(100), deals=pl.lit(50))
-    run: Any = SimpleNamespace(experiment=SimpleNamespace(adaptive=False), reading=nullcontext)
+    keys, cell = SimpleNamespace(adaptive=False), SimpleNamespace(varied={})
+    run: Any = SimpleNamespace(experiment=keys, cells=[cell], reading=nullcontext)
     findings = Findings(run)
     findings._cache[all_findings()["ratings"]] = table
     row = landscape.ladder(findings).row(0, named=True)
