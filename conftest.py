@@ -14,7 +14,7 @@ def folder_of_doctests(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def in_folder_of_doctests(request):
-    if not request.node.nodeid.startswith(("simkit/api/", "simkit/plot.py")):
+    if not request.node.nodeid.startswith(("simkit/ask/", "simkit/questions/", "simkit/plot.py")):
         yield
         return
     import simkit

@@ -46,6 +46,7 @@ html_copy_source = False
 # Pages without pages below them have no navigation at their left.
 alone = [
     "docs/api",
+    "docs/glossary",
     "README",
     "CONTRIBUTING",
     "CHANGELOG",

@@ -28,8 +28,8 @@ from simkit.questions.design.result import (
     MISSED,
     OPEN,
     Goal,
+    RuleDesign,
     checked_settings,
-    goals_of,
     wishes,
 )
 from simkit.tables.findings import Findings
@@ -51,7 +51,8 @@ def label_settings(findings: Findings) -> list[TableRow]:
     measured: rows of `wishes` with what, amount and ends in words, and how many times the deals would settle
     an open one.
     """
-    goals, labels = goals_of(findings.run), labels_of(findings.whole or findings)
+    goals = findings.run.answer_of(RuleDesign).goals
+    labels = labels_of(findings.whole or findings)
     called, side, settings = labels.of_column("lineup") or str, side_of(findings.run).name, list[TableRow]()
     all_varied = {cell.index: cell.varied for cell in labels.run.cells}
     printed = "the printed rules" if labels.book == "rulebook" else "the usual rules"
@@ -202,7 +203,8 @@ def setting_rows(settings: Sequence[TableRow]) -> list[TableRow]:
 
 def _wish_figure(findings: Findings, settings: list[TableRow]) -> Figure:
     """Return the measure of the first wish at each checked setting, with the range that was wished for."""
-    goal, search = goals_of(findings.run)[0], findings.run.designed
+    search = findings.run.answer_of(RuleDesign)
+    goal = search.goals[0]
     ends = [end for end in (goal.low, goal.high) if end is not None]
     measured = [row | {"name": own["name"]} for own in settings for row in own["measured"]]
     rows = pl.DataFrame(measured, infer_schema_length=None).filter(goal=0)
@@ -231,7 +233,7 @@ def _design_step(findings: Findings, best: TableRow) -> Step:
         open_words = join_names(map(wish_words, wishes))
         return Step(f"Settle {open_words} with more fresh deals.", more_command(run, "--confirm", deals))
     if best["printed"] or not meets(best):
-        command = more_command(run, "--trials", 4 * len(run.designed.trials))
+        command = more_command(run, "--trials", 4 * len(run.answer_of(RuleDesign).trials))
         return Step("More deals would settle nothing. Search longer, or widen the ranges.", command)
     rules = ["--to", ",".join(setting_texts(best["varied"]))]
     command = command_again(run, "compare", run.experiment.game, *rules, *game_words(run, lineups(run)))
@@ -267,7 +269,8 @@ def design_answer(findings: Findings) -> Section:
 
 def document(findings: Findings, brief: Report) -> TableRow:
     """Return the JSON document."""
-    results, settings = findings.run.designed, {cell.index: cell.varied for cell in findings.run.cells}
+    results = findings.run.answer_of(RuleDesign)
+    settings = {cell.index: cell.varied for cell in findings.run.cells}
     checked = checked_settings(findings).rows(named=True)
     return study_document(findings, brief) | {
         "vary": results.vary,

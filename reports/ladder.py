@@ -22,7 +22,7 @@ from simkit.page.words.skill import ladder_stamp, perfect_share, skill_answer, u
 from simkit.page.words.stamps import CHANGE
 from simkit.stats.verdicts import NOT_SETTLED
 from simkit.tables.findings import Findings
-from simkit.tables.rungs import rung_answers, rungs
+from simkit.tables.rungs import Ladder, rung_answers, rungs
 
 from .sections.components import components
 from .sections.length import length
@@ -68,7 +68,8 @@ def _rungs_table(findings: Findings) -> Table:
     shown = rows.join(rungs(findings).select("rung", "elo"), on="rung", maintain_order="left")
     order = rows["setting"].unique(maintain_order=True)
     shown = shown.sort(pl.col("setting").replace_strict(order, range(len(order))), "seat", "rung")
-    names = f"{'at' if findings.run.ladder.vary else ''} strategy {'' if team else 'elo'} who share low high"
+    names = f"{'at' if findings.run.answer_of(Ladder).vary else ''} strategy {'' if team else 'elo'} who"
+    names += " share low high"
     names += f" verdict deals turns {'lead_changes' if rows['lead_changes'].count() else ''}"
     return table(findings, shown, names, "Every rung, the lowest first", **RUNG_HEADS)
 
@@ -76,7 +77,7 @@ def _rungs_table(findings: Findings) -> Table:
 def _ladder_step(findings: Findings) -> Step:
     """Return the next step: a verdict between players of the highest rung, or a game to watch."""
     run, answers = findings.run, rung_answers(findings)
-    players = [[run.ladder.rungs[-1].strategy] * run.cells[0].seats]
+    players = [[run.answer_of(Ladder).rungs[-1].strategy] * run.cells[0].seats]
     if (answers.filter(rung=answers["rung"].max())["verdict"] == NOT_SETTLED).any():
         command = fresh_command(run, run.cells[0].index, players)
         return Step("Settle it between players of the highest rung.", command)
@@ -132,7 +133,7 @@ def rung_by_rung(findings: Findings) -> Section:
 
 def document(findings: Findings, brief: Report) -> TableRow:
     """Return the JSON document."""
-    ladder = findings.run.ladder.model_dump(include={"vary", "rungs"})
+    ladder = findings.run.answer_of(Ladder).model_dump(include={"vary", "rungs"})
     for rung, milliseconds in zip(ladder["rungs"], rungs(findings)["milliseconds"], strict=True):
         rung["milliseconds"] = milliseconds
     return study_document(findings, brief) | ladder

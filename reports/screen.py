@@ -21,8 +21,8 @@ from simkit.page.words.commands import more_command, step_through
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import Summary, TableRow, capital, join_names, number, percent, seat_name, span
 from simkit.page.words.verdicts import side_of
+from simkit.questions.screen.result import Screening, alone_again, dials, sobol_indices, together
 from simkit.stats.factorial import MATTERS, NOTHING, OPEN, SLIGHT
-from simkit.tables.factorial import alone_again, dials, sobol_indices, together
 from simkit.tables.findings import Findings
 
 from .sections.changes import changes, tornado
@@ -42,7 +42,7 @@ def label_effects(findings: Findings, effects: pl.DataFrame) -> list[TableRow]:
     labels, side = labels_of(findings), side_of(findings.run).name
     several = dials(findings)["lineup"].n_unique() > 1
     called = (labels.of_column("lineup") or str) if several else (lambda lineup: "")
-    levels = findings.run.screened.levels
+    levels = findings.run.answer_of(Screening).levels
     rows = []
     for row in effects.rows(named=True):
         name, other = row["option"], row.get("with")
@@ -152,7 +152,7 @@ def pairs_sentence(pairs: Sequence[TableRow]) -> str:
 
 def method(findings: Findings) -> str:
     """Return how many deals were played for each part of a screen, and what was left out."""
-    screen = findings.run.screened
+    screen = findings.run.answer_of(Screening)
     averaged = f"{screen.rows} settings of all of them on {screen.deals:,}"
     left_out = f" Left out: {'; '.join(screen.notes)}." if screen.notes else ""
     return f"Each option was played by itself on {screen.alone:,} common deals, and {averaged}.{left_out}"
@@ -226,8 +226,8 @@ def _screen_step(findings: Findings, strongest: TableRow | None) -> Step:
     """Return the next step: the strongest option value by value, or more deals where none matters."""
     run = findings.run
     if strongest is None:
-        return Step("Play more deals.", more_command(run, "--deals", 4 * run.screened.alone))
-    name, levels = strongest["name"], run.screened.levels[strongest["name"]]
+        return Step("Play more deals.", more_command(run, "--deals", 4 * run.answer_of(Screening).alone))
+    name, levels = strongest["name"], run.answer_of(Screening).levels[strongest["name"]]
     least, most = (labels_of(findings).value(name, value) for value in levels)
     text = f"See {strongest['what']} with {strongest['option']} from {least} to {most}."
     return Step(text, step_through(run, name, *levels))
@@ -283,7 +283,7 @@ def screen_dials(findings: Findings) -> Section:
 
 def document(findings: Findings, brief: Report) -> TableRow:
     """Return the JSON document."""
-    results = findings.run.screened
+    results = findings.run.answer_of(Screening)
     return study_document(findings, brief) | {
         "levels": results.levels,
         "effects": dials(findings).rows(named=True),

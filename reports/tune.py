@@ -19,7 +19,7 @@ from simkit.page.words.commands import command_again, game_words, more_command
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow, capital, join_names, number, percent, roughly, span
 from simkit.page.words.stamps import games_needed
-from simkit.questions.tune import DIRECT, HOLDOUT, _worse, has_gained, label_opponents, trials, tuned
+from simkit.questions.tune import DIRECT, HOLDOUT, Tuning, _worse, has_gained, label_opponents, trials, tuned
 from simkit.tables.findings import Findings
 
 from .sections.players import who
@@ -93,7 +93,7 @@ def _trials_figure(findings: Findings) -> Figure:
 
 def _tune_step(findings: Findings, gained: bool) -> Step:
     """Return the next step: a match of the tuned strategy with the defaults, or a longer search."""
-    run, results = findings.run, findings.run.tuned
+    run, results = findings.run, findings.run.answer_of(Tuning)
     if not gained or run.team or run.cells[0].seats > 2:
         return Step("Search longer.", more_command(run, "--trials", 4 * len(results.trials)))
     words = [run.experiment.game, results.tuned, results.strategy, *game_words(run, [])]
@@ -122,7 +122,8 @@ TUNE_WORDS = {
 
 def tune_answer(findings: Findings) -> Section:
     """Return the brief."""
-    rows, results, source = label_opponents(findings), findings.run.tuned, query(findings, "tuned")
+    rows, results = label_opponents(findings), findings.run.answer_of(Tuning)
+    source = query(findings, "tuned")
     headline = tune_headline(rows, labels_of(findings).strategy(results.tuned), len(results.trials) - 1)
     advice, names = tune_advice(rows, results.tuned), "against role share base gain low high deals"
     return Section(
@@ -139,11 +140,11 @@ def tune_answer(findings: Findings) -> Section:
 
 def document(findings: Findings, brief: Report) -> TableRow:
     """Return the JSON document."""
-    results = findings.run.tuned
+    results = findings.run.answer_of(Tuning)
     keys = ("strategy", "tuned", "panel", "holdout", "sampler")
-    tried = [trial.model_dump(include={"weights", "deals", "gain"}) for trial in results.trials]
+    candidates = [trial.model_dump(include={"weights", "deals", "gain"}) for trial in results.trials]
     front = results.model_dump(include={*keys}) | {"gained": has_gained(label_opponents(findings))}
-    checked = {"checked": tuned(findings).rows(named=True), "trials": tried}
+    checked = {"checked": tuned(findings).rows(named=True), "trials": candidates}
     return study_document(findings, brief) | front | checked
 
 

@@ -14,8 +14,7 @@ from typing import Any, get_origin
 
 import simkit as sk
 from simkit import questions
-from simkit.ask.arguments import SHARED, Changes
-from simkit.ask.declaration import hints_of, keywords_of, shared_meanings, texts_of
+from simkit.ask.arguments import SHARED, Changes, hints_of, keywords_of, shared_meanings, texts_of
 from simkit.questions.fair.result import value
 from simkit.tables.findings import all_findings
 

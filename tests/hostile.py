@@ -119,7 +119,8 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Heard:
     heard = Heard(int(end.value.code or 0), *capsys.readouterr())
     assert heard.code in (0, 1, 2), heard
     if heard.code == 2:
-        (refusal,) = re.findall("^simkit: .*$", heard.err, re.MULTILINE)
+        *loaded, refusal = re.findall("^simkit: .*$", heard.err, re.MULTILINE)
+        assert len(loaded) < 2 and all(line.startswith("simkit: project ") for line in loaded), heard
         assert heard.err.endswith(f"{refusal}\n"), heard
         assert refusal.isprintable() and len(refusal) < 4_100, heard
     return heard

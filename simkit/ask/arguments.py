@@ -1,4 +1,4 @@
-"""Arguments of questions: types that several questions share, and the keywords that all of them take.
+"""Arguments of questions: types that several share, keywords that all take, and how declarations are read.
 
 The type of an argument says what values it may have, in Python and in a shell: pydantic checks these bounds,
 and `Shell` says how a shell writes it where that is not an option `--name VALUE`.
@@ -6,11 +6,14 @@ and `Shell` says how a shell writes it where that is not an option `--name VALUE
 
 from __future__ import annotations
 
+import inspect
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, NamedTuple, TypedDict, get_args, get_type_hints
 
 from annotated_types import Ge
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator
@@ -26,9 +29,7 @@ class Shell:
 
     names: str = ""  # of its option, such as "-o --out"; by default "--" and the argument's name
     metavar: str | None = None
-    parse: Callable[..., Any] | None = (
-        None  # makes the value of the text, or of all texts of a repeated option
-    )
+    parse: Callable[..., Any] | None = None  # makes the value of the text, or of all texts of the option
     note: str = ""  # the form of the text, where the metavar does not show it
     of_game: bool = False  # `parse` takes the name of the game, too
     repeatable: bool = False  # the option may be repeated
@@ -64,9 +65,7 @@ Texts = Annotated[Sequence[str], BeforeValidator(_list)]
 Values = Annotated[Iterable[Any], PlainValidator(_list)]  # of a rule option
 Pair = Annotated[tuple[Any, Any], BeforeValidator(_pair)]
 Range = Annotated[tuple[int, int], BeforeValidator(_pair)]
-Lineup = Annotated[
-    str | Sequence[str], PlainValidator(lineup_text)
-]  # "greedy, random" or ["greedy", "random"]
+Lineup = Annotated[str | Sequence[str], PlainValidator(lineup_text)]  # one text, or a list by seat
 
 # Types with their form in a shell
 Word = Annotated[str, Shell(positional=True)]
@@ -185,3 +184,41 @@ class Changes(Stopping, total=False):
 
 
 SHARED = (How, Basics, Common, Keywords, Logging, Stopping, Changes)
+
+
+# What the signature and the docstring of a question, or of its keywords, say.
+
+SECTION = re.compile(r"^(Args|Returns|Raises|Example|Command line:):\n", re.MULTILINE)
+ENTRY = re.compile(r"^    (\w+): (.*(?:\n     +.*)*)", re.MULTILINE)  # an argument and its meaning
+
+
+class DocstringParts(NamedTuple):
+    """The parts of a docstring that a command shows."""
+
+    about: str  # what comes before the sections
+    meanings: dict[str, str]  # of the arguments, by name
+    examples: str  # of the command
+
+
+def hints_of(function: Any) -> dict[str, Any]:
+    """Return the types of the arguments of a function, or of the keys of a TypedDict."""
+    return get_type_hints(function, include_extras=True)
+
+
+def keywords_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the shared keywords that a function takes, with their types."""
+    return hints_of(get_args(hints_of(function)["keywords"])[0]) if "keywords" in hints_of(function) else {}
+
+
+def texts_of(documented: Any) -> DocstringParts:
+    """Return the parts of the docstring of a function or a TypedDict."""
+    about, *parts = SECTION.split(inspect.getdoc(documented) or "")
+    sections = dict(zip(parts[::2], parts[1::2], strict=True))
+    meanings = {name: " ".join(text.split()) for name, text in ENTRY.findall(sections.get("Args", ""))}
+    return DocstringParts(about.strip(), meanings, inspect.cleandoc(sections.get("Command line:", "")))
+
+
+@cache
+def shared_meanings() -> dict[str, str]:
+    """Return the meanings of the keywords that questions share."""
+    return {name: text for keywords in SHARED for name, text in texts_of(keywords).meanings.items()}

@@ -1,9 +1,4 @@
-"""Check of the settings nearest to fair on fresh deals, after the run that they were picked from.
-
-A setting that was picked because it looked best looks better than it is. The run in the folder `confirm`
-therefore plays the two nearest to fair with the lineups of the baseline, on deals of its own, until each case
-has a verdict.
-"""
+"""What is played after a run that asks for it: a check of settings on fresh deals, and a ladder."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +24,12 @@ INHERITED = {"options", "files", "target", "keep_going", "rotate", "called"}  # 
 
 @dataclass(frozen=True)
 class ConfirmStudy(Study):
-    """A check; `deals` is the cap of a case."""
+    """A check on fresh deals of the settings nearest to fair; `deals` is the cap of a case.
+
+    A setting that was picked because it looked best looks better than it is. The run in the folder `confirm`
+    therefore plays the two nearest to fair with the lineups of the baseline, on deals of its own, until each
+    case has a verdict.
+    """
 
     settings: list[dict[str, Any]]  # option -> value
 
@@ -88,9 +88,6 @@ def _missing(request: Experiment, cells: list[Cell]) -> str:
     if request.ablate or request.until_elo or request.until_outclassed:
         return "a check on fresh deals is for runs about fairness; leave out ablate and until_..."
     return ""
-
-
-# The check of a run: the settings nearest to fair, on fresh deals.
 
 
 def check_confirm(plan: Plan) -> None:

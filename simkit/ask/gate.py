@@ -12,7 +12,6 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from simkit.ask import claims
-from simkit.ask import claims as words
 from simkit.ask import lock_file as locks
 from simkit.ask.claims import BROKEN, UNKNOWN, Claim
 from simkit.ask.execution import Execution, play_in
@@ -43,7 +42,7 @@ class Gated:
         return [result.claim for result in self.results if result.verdict == BROKEN]
 
     def __repr__(self) -> str:
-        return words.sentence(self.results, self.games)
+        return claims.sentence(self.results, self.games)
 
 
 def test_lock(execution: Execution, place: Path, before: Lock, reason: str) -> Gated:
@@ -91,11 +90,7 @@ def merge_sides(place: Path) -> Gated:
     return Gated(place, locks.read(place), [])
 
 
-# The gate: present rules against the claims of a lock file, on fresh deals, within one error budget.
-#
-# Claims with the same players and options are a case and share their games. A case plays its fresh deals in
-# stages that double; a claim is settled when its confidence sequence lies in its range, or e-LOND rejects it.
-# Its change since the accepted state is estimated on the deals that both states share.
+# Cases: claims with the same players and options, which share their games.
 
 FIRST_STAGE = 1_000  # fresh deals; each stage has twice as many
 DIGITS = 6  # decimals of recorded numbers; four would be too coarse for rare counts
@@ -140,6 +135,10 @@ def cases(lock: Lock, folder: Path) -> list[Case]:
 
 def gate(lock: Lock, folder: Path, play: Play, entry: Entry | None = None) -> tuple[Lock, list[Result]]:
     """Answer every claim from a lock, or test it; return the lock with the tests, and the results.
+
+    A case plays its fresh deals in stages that double, within one error budget; a claim is settled when its
+    confidence sequence lies in its range, or e-LOND rejects it. Its change since the accepted state is
+    estimated on the deals that both states share.
 
     folder: of the lock file; entry: a state to accept, in which every claim is tested.
     """

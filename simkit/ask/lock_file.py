@@ -73,7 +73,7 @@ class Record(BaseModel):
 class Result(Record):
     """The measurement of a claim under some rules, on fresh deals, and its verdict at that time.
 
-    What it says about the present range of the claim is computed from the numbers: `analysis.claims.judge`.
+    What it says about the present range of the claim is computed from the numbers: `simkit.ask.claims.judge`.
     """
 
     claim: str  # its text at the time of the test

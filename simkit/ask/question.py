@@ -17,8 +17,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from pydantic import ValidationError, create_model
 
-from simkit.ask.arguments import How
-from simkit.ask.declaration import hints_of, keywords_of
+from simkit.ask.arguments import How, hints_of, keywords_of
 from simkit.ask.execution import Execution
 from simkit.ask.progress import progress, quiet
 from simkit.ask.requests import EMPTY, plain

@@ -1,27 +1,40 @@
-"""Pages of runs."""
+"""Pages of runs, and the dials on them."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from html import escape
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from simkit.ask import luck
 from simkit.ask.arguments import Location, Shell
-from simkit.ask.dials import page_of
 from simkit.ask.question import checked
 from simkit.ask.results import AnyRun, findings
 from simkit.engine import registry
-from simkit.errors import UsageError
+from simkit.engine.game import Game
+from simkit.engine.rng import sub_seed
+from simkit.engine.strategy import PERSON, Strategy
+from simkit.engine.table import Player
+from simkit.errors import UsageError, WebError, brief
 from simkit.page import document
 from simkit.page.document.parts import Report
-from simkit.page.recipe import recipe_for
+from simkit.page.recipe import Recipe, recipe_for
+from simkit.page.words.commands import command_again
+from simkit.page.words.labels import Labels
+from simkit.page.words.numbers import seat_name
+from simkit.page.words.verdicts import verdict_scale
+from simkit.runs import source_digests
 from simkit.runs.experiment import Seconds
 from simkit.runs.folder import Run, from_here, open_partly
+from simkit.runs.plan import Cell, read_files
 from simkit.runs.storage import remote
+from simkit.web import Start, WebModule, make, page_parts
 
 Form = Literal["html", "md", "json", "pdf"]
 PRINTED = "-"  # in place of a file
@@ -42,8 +55,6 @@ class Page:
         return str(from_here(self.path))
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         page = escape(document.as_text(replace(self.report, insert={}), "html", {}))
         return f'<iframe srcdoc="{page}" title="Report" width="100%" height="900" style="border:0"></iframe>'
 
@@ -124,3 +135,119 @@ def _form(form: str | None, out: str, one_page: bool) -> str:
     if one_page and form != "pdf":
         raise UsageError(f"--one-page is for a PDF, not for {form}: leave out --format, or say --format pdf")
     return form
+
+
+# Dials: a module of the game and its players, if these are here as they were played.
+
+CURE = "play it again for a page with dials"
+OTHER = "{0.what} changed since the run was played; " + CURE
+OTHER_VERSION = "the run was played with {0.what} {0.was}, this is {0.here}; " + CURE
+BASE_WORDS = {"rulebook": ("the printed rules", "printed"), "usual rules": ("the usual rules", "usual")}
+BASELINE = ("the baseline", "baseline")
+
+
+def page_of(run: Run, recipe: Recipe, form: str, every_strategy: bool = False) -> tuple[Report, str]:
+    """Return the page of a run, as HTML with its dials, and the reason if it lacks them; see `dials_of`.
+
+    The module is made while the page is built: LLVM and Polars run beside other threads.
+    """
+    if form != "html":
+        return recipe.build(run), ""
+    with ThreadPoolExecutor(1) as thread:
+        dials = thread.submit(dials_of, run, every_strategy)
+        page = recipe.build(run)
+    insert, reason = dials.result()
+    return replace(page, insert=insert), reason
+
+
+def dials_of(run: Run, every_strategy: bool = False) -> tuple[dict[str, str], str]:
+    """Return the dials of a run's page, or nothing and the reason with its cure.
+
+    Args:
+        run: the run.
+        every_strategy: whether to compile strategies of the game that the run does not play, too; else those
+            that are compiled already are on the page.
+    """
+    try:
+        return _dials(run, every_strategy), ""
+    except (UsageError, WebError) as error:
+        return {}, str(error)
+    except Exception as error:  # a page is written whatever goes wrong with its dials
+        return {}, brief(error)
+
+
+def _dials(run: Run, every_strategy: bool) -> dict[str, str]:
+    _check_sources(run)
+    game, players = registry.game(run.experiment.game), _players(run)
+    if PERSON.name in players:
+        raise UsageError("a person played, whom a page cannot ask; play other lineups for a page with dials")
+    strategies = _strategies(game, {name for name, _ in players.values()})
+    web_module = make(game, strategies, every_strategy, [player for _, player in players.values()])
+    cell = _first_cell(run, web_module)
+    files = read_files(run.experiment, cell.varied)
+    swept = {name: list(dict.fromkeys(cell.varied[name] for cell in run.cells)) for name in _swept(run)}
+    start = Start(
+        run.experiment.seed, cell.options, files, swept, cell.labels, players, _texts(run, players, files)
+    )
+    return page_parts(game, web_module, start)
+
+
+def _check_sources(run: Run) -> None:
+    """Refuse a run whose rules, tables or strategies are not those on this machine."""
+    whole = replace(run.plan, cells=run.manifest.cells)
+    current = source_digests.Origin(sources=source_digests.digests(whole))
+    if current.sources == run.manifest.sources:
+        return
+    change = next(iter(source_digests.others(run.manifest, current)))
+    raise UsageError((OTHER_VERSION if change.was else OTHER).format(change))
+
+
+def _players(run: Run) -> dict[str, tuple[str, Player]]:
+    """Return the players of the run by label, each with the name of its strategy."""
+    game = registry.game(run.experiment.game)
+    named = {str(player): player for cell in run.cells for player in cell.lineup}
+    return {label: (player.name, registry.player(game, player)) for label, player in named.items()}
+
+
+def _strategies(game: Game, played: set[str]) -> list[Strategy]:
+    """Return the strategies among which a page may choose, those of the run first."""
+    others = [name for name in registry.scripted(game) if name not in played]
+    return [registry.strategy(game, name) for name in [*sorted(played), *others]]
+
+
+def _first_cell(run: Run, web_module: WebModule) -> Cell:
+    """Return the cell with which the dials start: of the baseline, if its players are in the module."""
+    names = {entry["name"] for entry in web_module.layout["strategies"]}
+    playable = [cell for cell in run.cells if all(player.name in names for player in cell.lineup)]
+    if not playable:
+        played = {player.name for cell in run.cells for player in cell.lineup}
+        reasons = (f"{name} {reason}" for name, reason in web_module.refused.items() if name in played)
+        raise WebError("; ".join(reasons))
+    return next((cell for cell in playable if cell.baseline), playable[0])
+
+
+def _swept(run: Run) -> list[str]:
+    """Return the options that the run varies, other than files."""
+    return [name for name in run.words.options if name in run.cells[0].varied]
+
+
+def _texts(run: Run, players: Mapping[str, Any], files: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the page calls things, and what it judges by."""
+    labels, game = Labels(run), registry.game(run.experiment.game)
+    words, head = BASE_WORDS.get(labels.base, BASELINE)
+    return {
+        "players": {label: labels.strategy(label) for label in players},
+        "seat_names": [seat_name(seat) for seat in range(game.max_seats)],
+        "base_words": words,
+        "base_head": head,
+        "turns_of": run.words.turns_of,
+        "margin": run.experiment.margin,
+        "target": run.cells[0].target,
+        "judged": run.judged,
+        "scale": verdict_scale(run),
+        "score": run.words.score,
+        "end_reasons": {int(reason): labels.name(reason.name, "end_reason") for reason in game.end_reasons},
+        "fresh_seed": str(sub_seed(run.experiment.seed, "dials")),
+        "command": command_again(run).split(),
+        "files": [[name, path] for name, path in run.experiment.files.items() if name in files],
+    }

@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from simkit.ask.arguments import SHARED, How, Shell
-from simkit.ask.declaration import hints_of, keywords_of, shared_meanings, texts_of
+from simkit.ask.arguments import SHARED, How, Shell, hints_of, keywords_of, shared_meanings, texts_of
 from simkit.cli.answer import print_answer, print_follow_ups, report_command
 from simkit.cli.execution import execution_of
 from simkit.cli.interrupts import paused_after

@@ -166,8 +166,7 @@ def shared(*names: str, **defaults: Any) -> Decorator:
 
 def _keyword(name: str, default: Any) -> Decorator:
     """Return a decorator that adds the option of a shared keyword, whose value the command gets parsed."""
-    from simkit.ask.arguments import Changes
-    from simkit.ask.declaration import hints_of, shared_meanings
+    from simkit.ask.arguments import Changes, hints_of, shared_meanings
 
     kind = hints_of(Changes)[name]
     added, parse = parameter(name, kind, shared_meanings()[name], default), shell_of(kind).parse

@@ -1,7 +1,7 @@
 """Limits of commands and experiments for every game: shares, counts, numbers and plain text.
 
-A `Range` has the bounds ge, gt, le and lt of pydantic's `Field`. Schemas take it, and so do the options of
-commands (`simkit.cli.options.ranged`), so that a command refuses what the schema behind it would refuse.
+A `Range` has the bounds ge, gt, le and lt of pydantic's `Field`. The schema of experiments takes them, and so
+do the arguments of questions, so that a question refuses what the schema behind it would refuse.
 """
 
 import re

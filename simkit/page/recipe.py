@@ -22,7 +22,7 @@ from simkit.page.tiles import tiles
 from simkit.page.words.confidence import failures, grounds, limits, measurement_note
 from simkit.page.words.course import ablation_sentence
 from simkit.page.words.labels import Labels, labels_of
-from simkit.page.words.numbers import TableRow, distance, in_elo, join_names, percent
+from simkit.page.words.numbers import TableRow, distance, in_elo, percent
 from simkit.page.words.stamps import not_known
 from simkit.page.words.verdicts import side_of, verdict_scale
 from simkit.runs.folder import Run
@@ -68,7 +68,6 @@ VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba"
 WRONG = "of the verdicts given together at most 5 in 100 are expected to be wrong, at every analysis"
 FIRST = f"the first that is certain stands. O{WRONG[1:]}."
 EVERY_LOOK = "intervals hold at every look, but in tables that say they are for one look only"
-CHECK = "the best whole number is played again on fresh deals; verdicts, brief and what follows are of these"
 MAX_LIMITS, MAX_CHAPTERS = 3, 9
 MIN_VALUES = 3  # values of a whole-number option that are enough for a line along it
 # JSON has finite numbers only; the last digits depend on the order in which threads add up
@@ -249,9 +248,8 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     common = keys.options | {name: value for name, value in run.cells[0].varied.items() if name not in swept}
     rules = f"{keys.game}; options set for all games: {labels.setting(common) or 'none'}; varied: "
     rest = f"all others as in the {labels.book} (simkit rules {keys.game})"
-    if search := _search_sentence(run):
-        yield "The search", search
-        yield "The check", CHECK
+    if run.answer:
+        yield from run.answer.facts(labels.option)
     yield "Rules", f"{rules}{varied or 'nothing'}; {rest}"
     if changed := ablation_sentence(run):
         yield "Components", f"{changed} What is told is over all rules of this run, as printed and changed"
@@ -296,20 +294,6 @@ def _values(values: list[str]) -> str:
 
 def _numbers(values: set[int]) -> str:
     return ", ".join(f"{value:,}" for value in sorted(values))
-
-
-def _search_sentence(run: Run) -> str:
-    """Return the ranges, settings and method of a search; empty for other runs."""
-    if run.kind != "fair":
-        return ""
-    options, labels, points = run.search.vary, Labels(run), run.search.points
-    ranges = join_names(
-        f"{labels.option(name)} from {low} to {high}" for name, (low, high) in options.items()
-    )
-    settings = {tuple(dict(point)[name] for name in options) for point in points}
-    stages = counted(len({point.look for point in points}), "look")
-    played = f"{counted(len(settings), 'setting')} in {stages}, each on deals of its own"
-    return f"{ranges}; {played}"
 
 
 def recipe_for(run: Run) -> str:

@@ -1,4 +1,7 @@
-"""Questions: Measure the effect of each component (card, tile …)."""
+"""Questions: Measure the effect of each component (card, tile …).
+
+The function, the table of effects, and the table of owners; formulas and sources: `simkit.stats.coins`.
+"""
 
 from __future__ import annotations
 
@@ -78,16 +81,51 @@ def ablate(
     return answer(execution, ask(game, f"What do the components of {definition.title} do?", keys))
 
 
-# Effects of components, from a run in which one coin per component decided whether to change it.
-#
-# The coins (`engine.ablation`) decide nothing else, so the difference between the two sides of a coin is an
-# effect of the change, whereas the tables of components and pieces show associations with winning only. The
-# unit is the block of deals with the same coins; formulas and sources: `simkit.stats.coins`.
+# Effects of components. Coins (`engine.ablation`) decide whether a component is changed, and nothing else, so
+# that the difference between the two sides of a coin is an effect of the change, whereas the tables of
+# components and pieces show associations with winning. The unit is the block of deals with the same coins.
 
 OF_BLOCK = (pl.col("deal") // BLOCK).alias("block")
 BLOCKS = [pl.col("cell").cast(pl.Int64), OF_BLOCK]
 SHARE, TURNS, STRATEGY = "share", "turns", "strategy"  # measures
 Columns = dict[str, Any]
+
+
+@finding
+def ablation_table(findings: Findings) -> pl.DataFrame:
+    """Per cell, measure and component: effect of changing the component; only for runs with `ablate`.
+
+    measure: share (of the first player, or of a team), turns (of a game), strategy (share of `strategy`).
+    mean: over all games; changed: deals in which the component was changed; effect: mean with the component
+    changed less as printed, averaged over the coins of the other components; low, high: 95 % interval;
+    joint_low, joint_high: interval among all components, which excludes 0 where p_adjusted is below 0.05
+    (`simkit.stats.coins.false_coverage`); p_adjusted: false discovery rate among the components of this
+    measure and cell (Benjamini and Hochberg). Sorted by significance, then by absolute effect.
+    """
+    if findings.run.words.ablation is None:
+        return pl.DataFrame()
+    tables = [_effects(findings, cell) for cell in findings.run.cells if parts_of(findings.run, cell.index)]
+    return findings.with_cells(pl.concat(tables)) if tables else pl.DataFrame()
+
+
+def _effects(findings: Findings, cell: Cell) -> pl.DataFrame:
+    """Return the rows of `ablation` for one cell."""
+    sums = block_sums(findings).filter(cell=cell.index)
+    flips, games = flips_of(findings.run, cell.index, sums["block"].to_numpy()), sums["games"]
+    measures: list[tuple[str, str | None, pl.Series, pl.Series]]
+    measures = [(SHARE, None, sums["share"], games), (TURNS, None, sums["turns"], games)]
+    for name in strategies_of(cell):
+        own = strategy_sums(findings).filter(cell=cell.index, strategy=name)
+        measures.append((STRATEGY, name, own["share"], own["seats"]))
+    changed = flips.T.astype(np.int64) @ (games // cell.rotations).to_numpy()
+    tables = []
+    for measure, strategy, total, counts in measures:
+        effects = main_effects(flips, (total / counts).to_numpy(), counts.to_numpy())
+        front: Columns = {"cell": cell.index, "measure": measure, "strategy": strategy}
+        own_columns: Columns = {"component": parts_of(findings.run, cell.index), "changed": changed}
+        mean = float(total.sum()) / float(counts.sum())
+        tables.append(effects_table(front | {"mean": mean} | own_columns, effects))
+    return pl.concat(tables)
 
 
 def parts_of(run: Run, cell: int) -> list[str]:
@@ -96,7 +134,7 @@ def parts_of(run: Run, cell: int) -> list[str]:
     return [part.label for part in study.parts if not part.cells or cell in part.cells] if study else []
 
 
-def thrown(run: Run, cell: int, blocks: np.ndarray) -> np.ndarray:
+def flips_of(run: Run, cell: int, blocks: np.ndarray) -> np.ndarray:
     """Return the coins of blocks of deals, bool[block, component]; true where the component was changed."""
     study = run.words.ablation
     return coins(run.experiment.seed, blocks, parts_of(run, cell), study.rate if study else 0.0)
@@ -129,43 +167,6 @@ def strategy_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     return block.seats.group_by(*BLOCKS, as_text("strategy")).agg(seats=COUNT, share=pl.col("share").sum())
 
 
-@finding
-def ablation_table(findings: Findings) -> pl.DataFrame:
-    """Per cell, measure and component: effect of changing the component; only for runs with `ablate`.
-
-    measure: share (of the first player, or of a team), turns (of a game), strategy (share of `strategy`).
-    mean: over all games; changed: deals in which the component was changed; effect: mean with the component
-    changed less as printed, averaged over the coins of the other components; low, high: 95 % interval;
-    joint_low, joint_high: interval among all components, which excludes 0 where p_adjusted is below 0.05
-    (`simkit.stats.coins.false_coverage`); p_adjusted: false discovery rate among the components of this
-    measure and cell (Benjamini and Hochberg). Sorted by significance, then by absolute effect.
-    """
-    if findings.run.words.ablation is None:
-        return pl.DataFrame()
-    tables = [_effects(findings, cell) for cell in findings.run.cells if parts_of(findings.run, cell.index)]
-    return findings.with_cells(pl.concat(tables)) if tables else pl.DataFrame()
-
-
-def _effects(findings: Findings, cell: Cell) -> pl.DataFrame:
-    """Return the rows of `ablation` for one cell."""
-    sums = block_sums(findings).filter(cell=cell.index)
-    flips, games = thrown(findings.run, cell.index, sums["block"].to_numpy()), sums["games"]
-    measures: list[tuple[str, str | None, pl.Series, pl.Series]]
-    measures = [(SHARE, None, sums["share"], games), (TURNS, None, sums["turns"], games)]
-    for name in strategies_of(cell):
-        own = strategy_sums(findings).filter(cell=cell.index, strategy=name)
-        measures.append((STRATEGY, name, own["share"], own["seats"]))
-    changed = flips.T.astype(np.int64) @ (games // cell.rotations).to_numpy()
-    tables = []
-    for measure, strategy, total, counts in measures:
-        effects = main_effects(flips, (total / counts).to_numpy(), counts.to_numpy())
-        front: Columns = {"cell": cell.index, "measure": measure, "strategy": strategy}
-        own_columns: Columns = {"component": parts_of(findings.run, cell.index), "changed": changed}
-        mean = float(total.sum()) / float(counts.sum())
-        tables.append(effects_table(front | {"mean": mean} | own_columns, effects))
-    return pl.concat(tables)
-
-
 def effects_table(columns: Columns, effects: Effects) -> pl.DataFrame:
     """Return columns and effects by component, the most significant and greatest first; nan becomes null."""
     values = effects._asdict() | {"p_adjusted": false_discoveries(effects.p)}
@@ -175,16 +176,7 @@ def effects_table(columns: Columns, effects: Effects) -> pl.DataFrame:
     return table.sort(keys, descending=[False, True], nulls_last=True, maintain_order=True)
 
 
-# Owners of the components of an ablation, and how often owners win: association and effect.
-#
-# The seat concerned by a change is determined by luck before the coin matters: the seat to which the component
-# falls, to which it is dealt, or that is on turn when the component is first on offer. Owners are not
-# determined in this way: taking a component also depends on its coin, so that a weakened card is owned by
-# seats that are desperate. The seats to which a component falls are the same on both sides of the coin, and
-# the difference between the sides is the effect of the change on these seats (intention to treat), whether or
-# not they then take the component; conditioning on anything that the coin may change would undo the
-# randomisation (Rosenbaum 1984, J. R. Stat. Soc. A 147, 656-666; Frangakis & Rubin 2002, Biometrics 58, 21-29).
-# The analysis assumes that nobody plays for components that have not appeared yet.
+# Owners of components: how often they win, and the effect on the seats to which luck lets a component fall.
 
 ONE_SIDED = 0.9  # fraction of a component's falls to one seat from which luck is not taken to choose the seat
 STARTING_TURN = 1  # pieces given in this turn may be a seat's own choice of what it starts with
@@ -239,7 +231,7 @@ def _cell_table(run: Run, cell: Cell) -> pl.DataFrame:
         _side(holders.join(log.seats, on=["play", "seat"]), (*shape, len(labels)), labels)
         for holders in (own.select(OWNER_KEY).unique(), _receivers(log))
     )
-    changed = thrown(run, cell.index, np.arange(shape[1]))
+    changed = flips_of(run, cell.index, np.arange(shape[1]))
     gap = gaps(*(values * ~changed for values in (*owners, *everybody)))
     last_turn = dict(own.group_by("piece").agg(pl.col("turn").max()).iter_rows())
     lots = np.array([last_turn.get(label) == 0 for label in labels])
@@ -307,7 +299,16 @@ def _owning(run: Run) -> list[str]:
 
 
 def _receivers(log: Log) -> pl.DataFrame:
-    """Return by game the one seat to which a component falls: dealt, drawn, or first to have it on offer."""
+    """Return by game the one seat to which a component falls: dealt, drawn, or first to have it on offer.
+
+    Luck determines this seat before the coin matters. It does not determine owners: taking a component also
+    depends on its coin, so that a weakened card is owned by seats that are desperate. The seats to which a
+    component falls are the same on both sides of the coin, and the difference between the sides is the effect
+    of the change on these seats (intention to treat), whether or not they then take the component.
+    Conditioning on anything that the coin may change would undo the randomisation (Rosenbaum 1984, J. R.
+    Stat. Soc. A 147, 656-666; Frangakis & Rubin 2002, Biometrics 58, 21-29). This assumes that nobody plays
+    for components that have not appeared yet.
+    """
     given = log.events.filter((pl.col("event") == "given") & (pl.col("turn") != STARTING_TURN))
     offered = log.events.filter(event="offered").group_by("play", "piece").agg(pl.col("turn").min())
     takers = offered.join(log.acting, on=["play", "turn"])

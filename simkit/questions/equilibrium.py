@@ -1,9 +1,12 @@
-"""Questions: Find the best mix of strategies for each side, and its value."""
+"""Questions: Find the best mix of strategies for each side, and its value.
+
+The function, the rule that stops pairings early, and the tables of the solution.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations, compress
+from itertools import combinations, combinations_with_replacement, compress
 from typing import Annotated, Any, NamedTuple, Unpack
 
 import numpy as np
@@ -12,7 +15,6 @@ import polars as pl
 from simkit.ask import texts
 from simkit.ask.arguments import Common, Shell, Strategies, Values, Word
 from simkit.ask.execution import Execution
-from simkit.ask.pairings import everybody
 from simkit.ask.question import question
 from simkit.ask.results import Result, answer
 from simkit.engine import registry
@@ -115,10 +117,9 @@ def _chosen_strategies(game: str, given: Sequence[str] | None) -> list[str]:
     return list(map(str, chosen))
 
 
-# Round robins: stop pairings that the value of the game of choosing strategies does not depend on.
-#
-# Only for two seats: there one player's gain is the other's loss, so that best mixes have one value. With three
-# or more seats there are many equilibria, and a seat's share may differ between them.
+# The stopping rule: pairings that the value of the game of choosing strategies does not depend on.
+# With two seats one player's gain is the other's loss, so that best mixes have one value. With three or more
+# there are many equilibria, and a seat's share may differ between them.
 
 FAR = 3.0  # divided by the root of the games: strategies below the value by more are dropped
 SIDES = 2
@@ -161,12 +162,25 @@ def pairings_by_setting(cells: Sequence[Cell]) -> list[Pairings]:
     settings = []
     for varied in dict.fromkeys(repr(cell.varied) for cell in cells):
         mine = [cell for cell in cells if repr(cell.varied) == varied]
-        names = everybody([cell.labels for cell in mine])
+        names = strategies_of([cell.labels for cell in mine])
         rotated = all(cell.rotations == len(set(cell.labels)) for cell in mine)
         if names is None or len(names) < 2 or not rotated or mine[0].target is not None:
             return []
         settings.append(Pairings(mine, names))
     return settings
+
+
+def strategies_of(played: Sequence[Sequence[str]]) -> list[str] | None:
+    """Return the strategies of a round robin of two seats with mirrors; None for other lineups.
+
+    >>> strategies_of([["a", "a"], ["a", "b"], ["b", "b"]]), strategies_of([["a", "b"]])
+    (['a', 'b'], None)
+    """
+    if any(len(lineup) != 2 for lineup in played):
+        return None
+    names = list(dict.fromkeys(name for lineup in played for name in lineup))
+    wanted = sorted(sorted(pair) for pair in combinations_with_replacement(names, 2))
+    return names if sorted(sorted(lineup) for lineup in played) == wanted else None
 
 
 def with_gains(seats: pl.LazyFrame) -> pl.LazyFrame:
@@ -228,7 +242,7 @@ class Outclassed:
     @staticmethod
     def check(experiment: Experiment, lineups: list[list[str]], rotated: bool) -> None:
         """Refuse an experiment that is no round robin; `rotated` as in a match."""
-        if not rotated or everybody(lineups) is None:
+        if not rotated or strategies_of(lineups) is None:
             requirement = "every strategy has to meet every one, itself too, in both of two seats"
             raise UsageError(f"key 'until_outclassed': {requirement}: give round_robin with mirrors = true")
 
@@ -278,7 +292,7 @@ def shares_by_deal(run: Run, setting: Pairings, remaining: Remaining) -> np.ndar
     return shares[:, remaining.rows][:, :, remaining.columns]
 
 
-# Equilibrium of strategy choice for two seats: value for the first player, best mixes, payoff matrix.
+# Tables: value for the first player, best mixes, payoff matrix.
 
 BOTH_SEATS = (0, 1)
 MIN_DEALS = 20  # deals per pairing below which a setting is not solved

@@ -54,7 +54,7 @@ def history(
     return Page(page, path)
 
 
-# The page of a lock file: every accepted state of a game, with a chart of each balance target.
+# The page: every accepted state of a game, with a chart of each balance target.
 
 MAX_TILES = 6
 State = tuple[Entry, Result]

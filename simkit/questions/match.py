@@ -1,17 +1,19 @@
-"""Questions: Test which of two strategies is stronger, and by how much."""
+"""Questions: Test which of two strategies is stronger, and by how much.
+
+The function and the lineups of a match, its stopping rule, and the tables of its results.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple, Unpack
 
 import numpy as np
 import polars as pl
 
-from simkit.ask import pairings
 from simkit.ask.arguments import Common, Seats, Shell, Word
 from simkit.ask.execution import Execution
-from simkit.ask.pairings import sides
 from simkit.ask.question import question
 from simkit.ask.requests import ask
 from simkit.ask.results import Result, answer
@@ -24,7 +26,6 @@ from simkit.runs.experiment import Deals, Elo, Experiment
 from simkit.runs.folder import Run
 from simkit.runs.plan import Cell
 from simkit.stats import matches, sprt
-from simkit.stats import matches as scored
 from simkit.stats.matches import Counts
 from simkit.stats.stages import Estimate
 from simkit.tables.findings import Findings, as_text, finding
@@ -83,7 +84,7 @@ def match(
     """
     definition = registry.game(game)
     sides = _sides(definition, first, second)
-    lineups = pairings.lineups(*sides, seats or definition.default_seats)
+    lineups = match_lineups(*sides, seats or definition.default_seats)
     keys = {**keywords, **_test(deals, elo0, elo1, normalized), "lineups": lineups, "report": "match"}
     return answer(execution, ask(game, f"Which is stronger, {sides[0]} or {sides[1]}?", keys))
 
@@ -113,6 +114,29 @@ def _test(deals: int | None, elo0: float | None, elo1: float | None, normalized:
     if low >= high:
         raise UsageError(f"elo0 {low:g}, elo1 {high:g}: the second must be greater than the first")
     return keys | {"until_elo": [low, high]}
+
+
+def match_lineups(first: str, second: str, seats: int) -> list[list[str]]:
+    """Return the lineups of a match, apart from rotations; with more than two seats, each plays alone once.
+
+    >>> match_lineups("a", "b", 2), match_lineups("a", "b", 3)
+    ([['a', 'b']], [['a', 'b', 'b'], ['b', 'a', 'a']])
+    """
+    alone = [first, *[second] * (seats - 1)]
+    return [alone] if seats == 2 else [alone, [second, *[first] * (seats - 1)]]
+
+
+def sides_of(played: Sequence[Sequence[str]]) -> tuple[str, str] | None:
+    """Return the two strategies of the lineups of a match; None if they are not those of a match.
+
+    >>> sides_of([["a", "b", "b"], ["b", "a", "a"]]), sides_of([["a", "a"]]), sides_of([["a", "b", "b"]])
+    (('a', 'b'), None, None)
+    """
+    first = list(played[0])
+    if len(first) < 2 or first[0] == first[-1]:
+        return None
+    wanted = match_lineups(first[0], first[-1], len(first))
+    return (first[0], first[-1]) if [list(lineup) for lineup in played] == wanted else None
 
 
 # Sequential probability ratio test of a match: scores of deals, state of the test, decision.
@@ -175,7 +199,7 @@ def match_of(run: Run) -> tuple[str, str] | None:
     """Return the two strategies of a match (one setting, all rotations); None if the run is not a match."""
     whole = not run.team and all(cell.rotations == cell.seats for cell in run.cells)
     one_setting = all(cell.varied == run.cells[0].varied for cell in run.cells)
-    return sides([cell.labels for cell in run.cells]) if whole and one_setting else None
+    return sides_of([cell.labels for cell in run.cells]) if whole and one_setting else None
 
 
 def deal_scores(seats: pl.LazyFrame, cells: list[Cell]) -> pl.LazyFrame:
@@ -205,7 +229,7 @@ class Test:
             raise UsageError(
                 f"key 'until_elo': must be two increasing numbers, for example [0, 10], not {ends}"
             )
-        if experiment.sweep or not rotated or sides(lineups) is None:
+        if experiment.sweep or not rotated or sides_of(lineups) is None:
             match = "a match is one setting of a game that is not co-operative, two strategies"
             match += " in all rotations"
             raise UsageError(f"key 'until_elo': {match} (three seats: a, b, b and b, a, a); see simkit match")
@@ -247,7 +271,7 @@ def match_table(findings: Findings) -> pl.DataFrame:
     run, scores = findings.run, findings.cached(_deal_scores)
     seats, games = run.cells[0].seats, sum(cell.plays for cell in run.cells)
     counts = _score_counts(scores, seats)
-    estimate, unit = _estimate(run, counts, games), scored.normalized_unit(counts, seats)
+    estimate, unit = _estimate(run, counts, games), matches.normalized_unit(counts, seats)
     row: dict[str, Any] = {"strategy": sides[0], "opponent": sides[1], "seats": seats}
     row |= {"deals": scores.height, "games": games, "plain": counts.score}
     row |= {"plain_elo": _elo(counts.score, seats)}
@@ -273,17 +297,17 @@ def _deal_scores(findings: Findings) -> pl.DataFrame:
 
 def _score_counts(scores: pl.DataFrame, seats: int) -> Counts:
     values, deals = np.unique(scores["score"].to_numpy(), return_counts=True)
-    return scored.counted(values, deals, seats)
+    return matches.counted(values, deals, seats)
 
 
 def _estimate(run: Run, counts: Counts, games: int) -> Estimate:
     """Return the score with its interval: `stats.matches.stopped`, or `fixed`."""
     keys, deals, seats = run.experiment, int(counts.deals.sum()), run.cells[0].seats
     if not keys.until_elo:
-        return scored.fixed(counts, games)
+        return matches.fixed(counts, games)
     analyses = [analysis for analysis in run.analyses if analysis <= deals]
-    scores = scored.scores_of_test(counts, keys.until_elo, seats, keys.normalized_elo)
-    return scored.stopped(counts, analyses, scores, games)
+    scores = matches.scores_of_test(counts, keys.until_elo, seats, keys.normalized_elo)
+    return matches.stopped(counts, analyses, scores, games)
 
 
 def _elo(score: float, seats: int) -> float | None:
@@ -297,7 +321,7 @@ def _tested(counts: Counts, keys: Experiment, seats: int) -> dict[str, Any]:
     if not keys.until_elo:
         return dict.fromkeys(names)
     (low, high), scale = keys.until_elo, keys.normalized_elo
-    llr = scored.llr(counts, (low, high), seats, scale)
+    llr = matches.llr(counts, (low, high), seats, scale)
     return dict(zip(names, (low, high, scale, llr, *sprt.sprt_bounds(), sprt.decision(llr)), strict=True))
 
 
@@ -323,7 +347,7 @@ def match_results(findings: Findings) -> pl.DataFrame:
     if match_of(findings.run) is None:
         return pl.DataFrame()
     seats = findings.run.cells[0].seats
-    deals = scored.classes(_score_counts(findings.cached(_deal_scores), seats), seats)
+    deals = matches.classes(_score_counts(findings.cached(_deal_scores), seats), seats)
     points = np.linspace(0, 1, len(deals)).tolist()
     part = [count / sum(deals) for count in deals]
     return pl.DataFrame({"result": points, "deals": deals, "share": part})

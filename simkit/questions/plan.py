@@ -1,4 +1,7 @@
-"""Questions: Estimate how many deals a question needs."""
+"""Questions: Estimate how many deals a question needs.
+
+The function, and the deals that each need takes: closed formulas for one test, simulated runs for verdicts.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,6 @@ from simkit.tables.compare import comparisons, wins
 from simkit.tables.findings import Findings, lineup_words, setting_words
 
 USUAL_MARGIN = 0.02
-
-
-# Sample size: deals that a question needs, from the variance of equal strategies or of a run.
-
-# Arguments with their ranges.
 Power = Annotated[float, Field(ge=0.1, le=0.999)]
 Table = Annotated[int, Field(ge=2, le=20)]
 
@@ -109,6 +107,8 @@ def plan_of(
     usual = run.experiment.margin if run else USUAL_MARGIN
     return Aim(effect, power=power, margin=usual if margin is None else margin), seats or 2, target
 
+
+# Needs, from the variance of equal strategies or of a run.
 
 MAX_DEALS = 10**12
 EVIDENCE_NEEDED = math.log(20)  # log evidence that settles a single cell

@@ -1,4 +1,7 @@
-"""Questions: Compare games that people played with simulated ones."""
+"""Questions: Compare games that people played with simulated ones.
+
+The function, the sheet that it reads, and the tables that compare people with players.
+"""
 
 from __future__ import annotations
 
@@ -98,7 +101,7 @@ def playtests(
     return result
 
 
-# Games that people played: a sheet with a row per game becomes a table attached to a run.
+# The sheet: a row per game, which becomes a table attached to the run.
 
 # Words for the winner of a competitive game and of a team; the names of a row's players come before them.
 SHARED, NOBODY = {"all", "draw", "tie", "tied"}, {"nobody", "none"}
@@ -193,7 +196,7 @@ def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 
-# Games of people beside those of simulated players at the same settings.
+# Tables: games of people beside those of simulated players at the same settings.
 
 NARROW = 0.1  # half the width of an interval that tells something about people's share
 MAX_GAMES = 10_000  # simulated games of a player that are compared

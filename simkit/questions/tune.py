@@ -1,14 +1,18 @@
-"""Questions: Search for the weights of a strategy that win most."""
+"""Questions: Search for the weights of a strategy that win most.
+
+The function with its opponents, the study, and the results: gains over the defaults, tables and words.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Unpack
+from typing import Annotated, Any, ClassVar, Literal, Unpack
 
 import numpy as np
 import polars as pl
+from pydantic import BaseModel, Field
 
 from simkit.ask.arguments import Common, Pair, Seats, Shell, Texts, Word
 from simkit.ask.execution import Execution
@@ -25,7 +29,7 @@ from simkit.engine.strategy import NamedChoice, Policy, Weight
 from simkit.errors import UsageError, look_up
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow
-from simkit.runs.answers import Candidate, Tuning
+from simkit.runs.answers import Count, Number, Search, Stage
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.runs.plan import make_plan
@@ -76,7 +80,7 @@ def tune(
         save: Name of the preset in which weights that win more are saved; "tuned" makes them `greedy@tuned`.
 
     Returns:
-        The findings; `result.tuned` has the check on fresh deals, `result.run.tuned.tuned` the strategy with
+        The findings; `result.tuned` has the check on fresh deals, `result.run.answer.tuned` the strategy with
         its new weights.
 
     Raises:
@@ -85,7 +89,7 @@ def tune(
     Example:
         >>> ranges = {"threshold": (5, 30)}
         >>> result = tune("pig", "hold_at(threshold=5)", weights=ranges, trials=2, deals=20, confirm=40)
-        >>> result.run.tuned.strategy
+        >>> result.run.answer.strategy
         'hold_at(threshold=5)'
 
     Command line::
@@ -102,7 +106,7 @@ def tune(
     lineups = [[str(start), *[other] * rivals] for other in panel]
     result = answer(execution, TuneStudy(**own, **study_keys(game, deals, {**keywords, "lineups": lineups})))
     if save and has_gained(label_opponents(result)):
-        named = _single(result.run.tuned.tuned)
+        named = _single(result.run.answer_of(Tuning).tuned)
         path = registry.save_preset(definition, save, named)
         execution.say(f"saved: {named.name}@{save} in {os.path.relpath(path)}")
     return result
@@ -151,29 +155,24 @@ def opponents(
     return panel or mine or [own.name], others
 
 
-# The request of a tuning: a strategy, its weights with their ranges, its opponents, and the experiments.
+# The study: a strategy, its weights with their ranges, its opponents, and the candidates that it plays.
 
 BY_RATIO = 100  # ratio of the ends of a range from which on its logarithm is sampled
-
-
-@finding
-def trials(findings: Findings) -> pl.DataFrame:
-    """Per candidate of a tuning, the defaults first: gain over them on the deals of the search, and interval.
-
-    dropped: measured on few deals only; best: the greatest gain so far on all deals.
-    """
-    if findings.run.kind != "tune":
-        return pl.DataFrame()
-    results = findings.run.tuned
-    rows = [each.model_dump(exclude={"weights"}) for each in results.trials]
-    dropped = pl.col("deals") < results.deals
-    best = pl.when(dropped).then(None).otherwise(pl.col("gain")).cum_max().forward_fill()
-    return pl.DataFrame(rows).with_row_index("trial").with_columns(dropped=dropped, best=best)
+DEFAULTS = "defaults"
+Measured = dict[str, Floats]  # strategy as written -> its share of each deal, on average against the panel
+Measure = Callable[[list[str], int, str], Measured]  # strategies, deals, name of the side run
 
 
 @dataclass(frozen=True)
-class Request(Study):
-    """The strategy and its opponents; `lineups` are those of the strategy with the weights it starts from."""
+class TuneStudy(Study):
+    """A search for the weights that win most; `lineups` are those of the weights that it starts from.
+
+    `side_runs/defaults` measures these weights; `side_runs/round1` ... play a few candidates each on few of
+    the same deals; `side_runs/race1` ... play on all deals the candidates that are not clearly worse than the
+    best, by the interval of the paired difference (a race: Maron & Moore 1997, Artif. Intell. Rev. 11,
+    193-225; Birattari et al. 2002, GECCO, 11-18). The run in the folder itself plays the best candidate and
+    the defaults against the panel and the holdout.
+    """
 
     strategy: str  # as written in a lineup
     vary: dict[str, str]  # weight -> LOW:HIGH, or an empty text for its whole range
@@ -263,41 +262,6 @@ class Request(Study):
         weights = {name: f"{x:.3g}" if isinstance(x, float) else str(x) for name, x in point.items()}
         return str(self.named._replace(weights={**self.named.weights, **weights}))
 
-
-def _distribution(name: str, weight: Weight | NamedChoice, text: str) -> Any:
-    """Return the distribution of Optuna from which a weight is sampled."""
-    from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
-
-    where = f"weight {name}"
-    if isinstance(weight, NamedChoice):
-        if text:
-            cure = "its values are names, and tune plays them all; leave them out"
-            raise UsageError(f"{where}={text}: {cure}")
-        return CategoricalDistribution([member.name for member in type(weight.default)])
-    ends = [weight.number(where, part.strip()) for part in text.split(":")] if text else weight[1:3]
-    if len(ends) != 2 or ends[0] >= ends[1]:
-        raise UsageError(f"{where}={text}: a range LOW:HIGH that goes up is needed")
-    kind: Any = IntDistribution if isinstance(weight.default, int) else FloatDistribution
-    low, high = map(type(weight.default), ends)
-    return kind(low, high, log=low > 0 and high / low >= BY_RATIO)
-
-
-# Tuning: a search for the weights of a strategy that win most against a panel of opponents.
-#
-# `side_runs/defaults` measures the weights that the strategy starts from; `side_runs/round1` ... play a few
-# candidates each on few of the same deals; `side_runs/race1` ... play on all deals the candidates that are not
-# clearly worse than the best, by the interval of the paired difference (a race: Maron & Moore 1997, Artif.
-# Intell. Rev. 11, 193-225; Birattari et al. 2002, GECCO, 11-18). The run in the folder itself plays the best
-# candidate and the defaults against the panel and the holdout.
-
-DEFAULTS = "defaults"
-Measured = dict[str, Floats]  # strategy as written -> its share of each deal, on average against the panel
-Measure = Callable[[list[str], int, str], Measured]  # strategies, deals, name of the side run
-
-
-class TuneStudy(Request):
-    """A search for the weights that win most."""
-
     def search(self, play: Play) -> tuple[Experiment, Tuning]:
         """Measure candidates; return the check of the best."""
         names = list[str]()
@@ -357,11 +321,64 @@ class TuneStudy(Request):
         return Candidate.model_validate({**front, "gain": each.difference, "low": low, "high": high})
 
 
-# Gains of the weights of a strategy over its defaults, deal by deal.
+def _distribution(name: str, weight: Weight | NamedChoice, text: str) -> Any:
+    """Return the distribution of Optuna from which a weight is sampled."""
+    from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
+
+    where = f"weight {name}"
+    if isinstance(weight, NamedChoice):
+        if text:
+            cure = "its values are names, and tune plays them all; leave them out"
+            raise UsageError(f"{where}={text}: {cure}")
+        return CategoricalDistribution([member.name for member in type(weight.default)])
+    ends = [weight.number(where, part.strip()) for part in text.split(":")] if text else weight[1:3]
+    if len(ends) != 2 or ends[0] >= ends[1]:
+        raise UsageError(f"{where}={text}: a range LOW:HIGH that goes up is needed")
+    kind: Any = IntDistribution if isinstance(weight.default, int) else FloatDistribution
+    low, high = map(type(weight.default), ends)
+    return kind(low, high, log=low > 0 and high / low >= BY_RATIO)
+
+
+# Results: candidates, and gains over the defaults, deal by deal.
 
 TUNING_LEVEL = 0.95
 PANEL, HOLDOUT, DIRECT, AVERAGE = "panel", "holdout", "direct", "average"  # roles of opponents
 Shares = dict[tuple[str, str], Floats]  # (first strategy of a lineup, last one) -> its share by deal
+
+
+class Candidate(BaseModel):
+    """Weights that were played, with their gain over the defaults in points of share, and its interval."""
+
+    strategy: str  # as written in a lineup
+    weights: dict[str, str]  # the tuned ones
+    deals: Count
+    gain: Number
+    low: Number
+    high: Number
+
+
+class Tuning(Search):
+    """The results of a search for the weights of a strategy."""
+
+    kind: Literal["tune"] = "tune"
+    strategy: str  # the defaults, as written in a lineup
+    tuned: str  # the best weights, as written in a lineup
+    panel: list[str] = Field(min_length=1)  # opponents of the search; empty text: the strategy itself
+    holdout: list[str]  # opponents of the check alone
+    sampler: str
+    trials: list[Candidate] = Field(min_length=1)  # the defaults first
+    deals: Count
+    side_runs: list[Stage]
+
+    @property
+    def stages(self) -> list[str]:
+        """Names of the side runs."""
+        return self.side_runs
+
+    @property
+    def options(self) -> tuple[()]:
+        """None: the final run varies lineups."""
+        return ()
 
 
 def deal_shares(run: Run) -> Shares:
@@ -393,6 +410,21 @@ def gain(own: Floats, base: Floats, plays: int, level: float = TUNING_LEVEL) -> 
 
 
 @finding
+def trials(findings: Findings) -> pl.DataFrame:
+    """Per candidate of a tuning, the defaults first: gain over them on the deals of the search, and interval.
+
+    dropped: measured on few deals only; best: the greatest gain so far on all deals.
+    """
+    if findings.run.kind != "tune":
+        return pl.DataFrame()
+    results = findings.run.answer_of(Tuning)
+    rows = [each.model_dump(exclude={"weights"}) for each in results.trials]
+    dropped = pl.col("deals") < results.deals
+    best = pl.when(dropped).then(None).otherwise(pl.col("gain")).cum_max().forward_fill()
+    return pl.DataFrame(rows).with_row_index("trial").with_columns(dropped=dropped, best=best)
+
+
+@finding
 def tuned(findings: Findings) -> pl.DataFrame:
     """Per opponent of a tuned strategy on fresh deals: its share, that of the defaults, and the gain.
 
@@ -402,7 +434,7 @@ def tuned(findings: Findings) -> pl.DataFrame:
     """
     if findings.run.kind != "tune":
         return pl.DataFrame()
-    run, results, values = findings.run, findings.run.tuned, deal_shares(findings.run)
+    run, results, values = findings.run, findings.run.answer_of(Tuning), deal_shares(findings.run)
     seats = run.cells[0].seats
     groups = [(AVERAGE, results.panel)] if len(results.panel) > 1 else []
     groups += [(PANEL, [name]) for name in results.panel] + [(HOLDOUT, [name]) for name in results.holdout]
@@ -424,7 +456,7 @@ def tuned(findings: Findings) -> pl.DataFrame:
 
 def label_opponents(findings: Findings) -> list[TableRow]:
     """Return the rows of `tuned`, the panel first, with `against`: the opponent in words."""
-    results, called, rows = findings.run.tuned, labels_of(findings).strategy, list[TableRow]()
+    results, called, rows = findings.run.answer_of(Tuning), labels_of(findings).strategy, list[TableRow]()
     names = {results.strategy: "the defaults", "": "the game"}
     for row in tuned(findings).rows(named=True):
         opponent = row["opponent"] or ""

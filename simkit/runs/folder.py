@@ -24,7 +24,7 @@ from polars.exceptions import ComputeError, PanicException, PolarsError
 from simkit.errors import UsageError, brief
 from simkit.runs import answers as search_schema
 from simkit.runs import manifest
-from simkit.runs.answers import FairSearch, Ladder, RuleDesign, Screening, Search, Tuning
+from simkit.runs.answers import Search
 from simkit.runs.experiment import Experiment, resolve_files
 from simkit.runs.kingmaking import FILE as KINGMAKING
 from simkit.runs.manifest import RESTORE, Manifest
@@ -37,7 +37,7 @@ BEGINNERS = "beginners"  # folder of the side run in which one player errs
 SEARCH = "search.json"
 PLAYTESTS = "playtests.parquet"  # games that people played
 LUCK_STUDY = "luck_study.parquet"
-AnyResults = TypeVar("AnyResults", FairSearch, Screening, RuleDesign, Ladder, Tuning)
+AnySearch = TypeVar("AnySearch", bound=Search)
 ANSWER_FILES = (KINGMAKING, SEARCH, PLAYTESTS)  # files other than tables that have a checksum
 
 
@@ -80,40 +80,16 @@ class Run:
         """The kind of search (fair, screen, ...), which is the name of its page; empty for other runs."""
         return self.answer.kind if self.answer else ""
 
-    @property
-    def search(self) -> FairSearch:
-        """The results of a search for a fair value."""
-        return self._answer_of(FairSearch)
-
-    @property
-    def screened(self) -> Screening:
-        """The results of a screening of many options."""
-        return self._answer_of(Screening)
-
-    @property
-    def designed(self) -> RuleDesign:
-        """The results of a search for rules that meet wishes."""
-        return self._answer_of(RuleDesign)
-
-    @property
-    def ladder(self) -> Ladder:
-        """The results of a ladder of players."""
-        return self._answer_of(Ladder)
-
-    @property
-    def tuned(self) -> Tuning:
-        """The results of a search for the weights of a strategy."""
-        return self._answer_of(Tuning)
-
-    def _answer_of(self, form: type[AnyResults]) -> AnyResults:
-        if not isinstance(self.answer, form):
+    def answer_of(self, model: type[AnySearch]) -> AnySearch:
+        """Return the results of a study of this kind; UsageError for other runs."""
+        if not isinstance(self.answer, model):
             raise UsageError(f"{self.place}: holds no results of this kind of search")
         return self.answer
 
     @property
     def search_runs(self) -> list[Path]:
         """The folders of the runs that the search is based on, if they are present."""
-        names = self.answer.side_runs if self.answer else []
+        names = self.answer.stages if self.answer else []
         folders = [self.folder / SIDE_RUNS / name for name in names]
         return [folder for folder in folders if (folder / "manifest.json").is_file()]
 

@@ -1,15 +1,79 @@
 """Results of a ladder: rating and cost of each rung, and what its games say."""
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import polars as pl
+from pydantic import BaseModel, Field
 
-from simkit.runs.answers import MILLISECONDS, Estimate
+from simkit.runs.answers import Search
 from simkit.runs.folder import SEARCH, open_run
 from simkit.tables.findings import Findings, finding, setting_words
 from simkit.tables.reading import marked
 
 LADDER_FOLDER = "ladder"  # of a run with the key skill: its ladder
+MILLISECONDS = "milliseconds"  # in the manifest, under machine: strategy -> processor time per decision
+RungValue = bool | int | float | str
+
+
+class Estimate(BaseModel):
+    """A number with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Answers(BaseModel):
+    """What the mirror of a rung says of a setting."""
+
+    setting: dict[str, RungValue]
+    deals: Annotated[int, Field(ge=1)]
+    shares: list[Estimate]  # by seat; of a team, one
+    verdict: str | None  # None: a team without a target
+    turns: Estimate
+    lead_changes: Estimate | None
+    components: list[str]  # that go most with winning, the strongest first
+
+
+class FairAt(BaseModel):
+    """The value of an option at which the first player's share is fair; None where no value tried is."""
+
+    option: str
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class Rung(BaseModel):
+    """A player of the ladder: its strength and its answers; its cost is measured, and in the manifest."""
+
+    strategy: str
+    searches: bool  # whether it plays on with a policy
+    run: str = ""  # name of its side run; empty for the run of the folder itself
+    rival: str | None = None  # that it met; None for the lowest rung and for teams
+    share: Estimate | None = None  # against the rival in all other seats
+    elo: Estimate | None = None  # above the lowest rung
+    agreement: float = 1.0  # part of the decisions of the highest rung that it would take, too
+    answers: list[Answers] = []
+    fair: FairAt | None = None  # where one whole-number option is varied
+
+
+class Ladder(Search):
+    """The results of a ladder."""
+
+    kind: Literal["ladder"] = "ladder"
+    vary: list[str]  # options
+    rungs: list[Rung] = Field(min_length=2)  # the weakest first
+
+    @property
+    def stages(self) -> list[str]:
+        """Names of the side runs."""
+        return [rung.run for rung in self.rungs if rung.run]
+
+    @property
+    def options(self) -> list[str]:
+        """Options that the mirrors vary."""
+        return self.vary
 
 
 def ladder_findings(findings: Findings) -> Findings | None:
@@ -37,7 +101,7 @@ def rungs(findings: Findings) -> pl.DataFrame:
     if ladder is None:
         return pl.DataFrame()
     rows, times = [], ladder.run.manifest.machine.get(MILLISECONDS, {})
-    for place, rung in enumerate(ladder.run.ladder.rungs):
+    for place, rung in enumerate(ladder.run.answer_of(Ladder).rungs):
         row: dict[str, Any] = {"rung": place, "strategy": rung.strategy, "searches": rung.searches}
         row |= {"rival": rung.rival, "even": 1 / ladder.run.cells[0].seats}
         row |= _estimate_ends("share", rung.share) | _estimate_ends("elo", rung.elo)
@@ -59,7 +123,7 @@ def rung_answers(findings: Findings) -> pl.DataFrame:
     if ladder is None:
         return pl.DataFrame()
     rows = []
-    for place, rung in enumerate(ladder.run.ladder.rungs):
+    for place, rung in enumerate(ladder.run.answer_of(Ladder).rungs):
         for answers in rung.answers:
             row: dict[str, Any] = {"rung": place, "strategy": rung.strategy, "searches": rung.searches}
             row |= answers.setting

@@ -46,7 +46,7 @@ class Start(NamedTuple):
     swept: Mapping[str, list[Any]]  # options that the run varies, with their values
     lineup: Sequence[str]  # labels of players by seat
     players: Mapping[str, tuple[str, Player]]  # label -> strategy, and the player with its weights
-    texts: Mapping[str, Any]  # what the page calls things: see `simkit.ask.dials`
+    texts: Mapping[str, Any]  # what the page calls things: see `simkit.ask.report`
 
 
 class PreparedRules:

@@ -12,6 +12,7 @@ import simkit as sk
 from simkit.ask.question import arguments, by_name, form_of, format_call
 from simkit.engine import registry
 from simkit.games.pig import game as PIG
+from simkit.questions.tune import Tuning
 
 HOLD_AT = registry.strategy(PIG, "hold_at")
 QUICK: dict[str, Any] = {"deals": 40, "progress": False}
@@ -176,7 +177,7 @@ def test_players_and_experiments_may_hold_numpy_values() -> None:
 
 def test_a_range_of_a_weight_may_be_given_by_name() -> None:
     results = sk.tune("pig", "hold_at", weights={"threshold": (5, 10)}, seats=3, save="low", **TUNE)
-    trials = [trial.strategy for trial in results.run.tuned.trials[1:]]
+    trials = [trial.strategy for trial in results.run.answer_of(Tuning).trials[1:]]
     assert all(5 <= int(text.partition("=")[2].rstrip(")")) <= 10 for text in trials)
     assert command(results).endswith("trials=2, deals=20, confirm=40, seats=3, save='low')")
     assert "save" not in results.folder.name

@@ -166,7 +166,7 @@ def test_a_slow_decision_is_told_and_a_batch_that_takes_too_long_ends_the_run(pr
         from contextlib import nullcontext
         from simkit import errors
         from simkit.engine import registry, watchdog
-        from simkit.runs import cluster, experiment, progress, runner
+        from simkit.runs import cluster, plan, progress, runner
         from simkit.cli.interrupts import leave
         registry.add_project("p")
         watchdog.FIRST = 1.0  # in place of 10
@@ -177,7 +177,7 @@ def test_a_slow_decision_is_told_and_a_batch_that_takes_too_long_ends_the_run(pr
             def report_decision(self, what):
                 print(what.rpartition(" for ")[0], flush=True)
         try:
-            runner.run(load("asked.toml"), "run", 2, sys.argv[1], Tells(), batch_timeout=1.7)
+            runner.run(plan.load("asked.toml"), "run", 2, sys.argv[1], Tells(), batch_timeout=1.7)
         except errors.PlayError as error:
             print(error, flush=True)
             leave(0)  # threads cannot be killed

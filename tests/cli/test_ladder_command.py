@@ -19,6 +19,7 @@ from simkit.page.words.answer import advised_settings, near_fair
 from simkit.runs.experiment import parse
 from simkit.runs.folder import Run, open_run
 from simkit.tables.findings import Findings
+from simkit.tables.rungs import Ladder
 
 pytestmark = pytest.mark.slow
 
@@ -120,7 +121,7 @@ def test_a_ladder_of_three_seats_names_a_seat(tmp_path: Path) -> None:
     output = simkit(*words, "-o", tmp_path / "run").stdout
     assert "third player" in output and "Not shown to be stronger than the rung below" in output
     run = open_run(tmp_path / "run")
-    assert [] in [answers.components for rung in run.ladder.rungs for answers in rung.answers]
+    assert [] in [answers.components for rung in run.answer_of(Ladder).rungs for answers in rung.answers]
     assert "Every rung" in as_text(registry.recipe("ladder").build(run))
 
 
@@ -135,7 +136,9 @@ def test_a_run_with_skill_has_its_ladder_and_says_what_stronger_players_make_of_
         and "What better players make of it" not in output.stdout
     )
     assert sentence in as_text(registry.recipe("sweep").build(run))
-    assert [rung.strategy for rung in open_run(run.folder / "ladder").ladder.rungs] == SKILL["rungs"]
+    assert [rung.strategy for rung in open_run(run.folder / "ladder").answer_of(Ladder).rungs] == SKILL[
+        "rungs"
+    ]
 
 
 def test_a_setting_that_the_highest_rungs_find_unfair_is_not_advised(

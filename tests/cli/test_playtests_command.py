@@ -110,9 +110,3 @@ def test_a_table_that_was_changed_is_not_read(tmp_path: Path) -> None:
 def test_without_a_sheet_it_prints_the_columns() -> None:
     done = simkit_command("playtests", "kuhn_poker")
     assert done.output == "date,players,seat_1,seat_2,score_1,score_2,winner,turns,minutes\n"
-
-
-def test_a_mistake_leaves_no_folder(tmp_path: Path) -> None:
-    (tmp_path / "table.csv").write_text("seat_1,winner\nAnna,Zoe\n")
-    done = simkit_command("playtests", "pig", "table.csv")
-    assert isinstance(done.exception, simkit.UsageError) and not (tmp_path / "runs").exists()

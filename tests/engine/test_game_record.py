@@ -11,8 +11,9 @@ from simkit.engine.game import Components, Game, Log, end, next_seat, rank_by_sc
 from simkit.engine.options import choice, flag, integer
 from simkit.errors import UsageError
 from simkit.games.pig import game
+from simkit.questions.fair.result import Point
 from simkit.questions.playtests import columns_of
-from simkit.runs import answers, experiment, log
+from simkit.runs import experiment, log
 from simkit.runs.plan import make_plan
 
 (CELL,) = make_plan(
@@ -44,7 +45,7 @@ COLUMNS = {
     "sheet of playtests": [
         name for name in columns_of(game) if name not in {own.name for own in game.options}
     ],
-    "measured point": answers.Point.model_fields,
+    "measured point": Point.model_fields,
     "number of players": ["players", "seats"],
 }
 

@@ -312,17 +312,7 @@ def test_the_known_part_crosses_a_pile():
         assert [sum(e >= 39 for e in deck[i : i + 5]) for i in (0, 5, 10, 15)] == [1] * 4
 
 
-# Redeals owe nothing to what is true, and games go on from them.
-
-
-def test_redeals_owe_nothing_to_the_true_order():
-    """The same view and the same luck give the same redeal, whatever was true."""
-    walk = Walk({"ruleset": "patient"}, 3, 2).until("main", turn=9)
-    other = redealt(walk.states, walk.rules, 1, 5)
-    other["log"] = walk.states["log"]
-    assert other[0].deck.tolist() != walk.s.deck.tolist()
-    first, two = (redealt(states, walk.rules, 1, 77) for states in (walk.states, other))
-    assert first.tobytes() == two.tobytes()
+# Redeals draw anew, and leave what everybody knows.
 
 
 def test_different_luck_gives_different_redeals():
@@ -350,18 +340,3 @@ def test_cards_of_the_scientist_are_open():
     for number in range(20):
         view = redealt(position.states, position.rules_array, 1, number)[0]
         assert not {3, 17} & {*view.deck[: view.deck_n].tolist()}
-
-
-@each
-def test_a_redealt_game_goes_on(number):
-    """Played on from redeals to the end: the rules hold."""
-    options, seats = GAMES[number]
-    for turn in (1, 4, 9):
-        walk = Walk(options, seats, 3).until("main", "plan_window", "event_place", turn=turn)
-        if walk.over:
-            continue
-        views = redealt(walk.states, walk.rules, 1, turn)
-        views["log"] = walk.states["log"]
-        walk.states[:] = views
-        walk.to_the_end()
-        assert walk.problems() == []

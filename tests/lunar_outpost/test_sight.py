@@ -213,27 +213,6 @@ def test_redeals_are_uniform():
     assert {0, 9}.isdisjoint(deck) and {0, 9}.isdisjoint(hand)
 
 
-def test_redeals_owe_nothing_to_the_true_order():
-    """The same view and the same luck give the same redeal, whatever was true."""
-    walk = Walk(SPIES, 3, 2).until("spend", turn=9)
-    other = redealt(walk.states, walk.rules, 1, 5)
-    other["log"] = walk.states["log"]
-    first, two = (redealt(states, walk.rules, 1, 77) for states in (walk.states, other))
-    assert first.tobytes() == two.tobytes()
-
-
-@pytest.mark.parametrize("number", range(len(GAMES)))
-def test_a_redealt_game_goes_on(number):
-    """Played on from a redeal to the end: the rules hold, somebody wins."""
-    options, seats, _ = GAMES[number]
-    walk = Walk(options, seats, 3).until("spend", turn=5)
-    views = redealt(walk.states, walk.rules, 1, number)
-    views["log"] = walk.states["log"]
-    walk.states[:] = views
-    walk.to_the_end()
-    assert walk.problems() == [] and 1 in walk.s["rank"][:seats].tolist()
-
-
 @pytest.mark.parametrize("phase", ["discard_intel", "setup_dome"])
 def test_starting_hands_are_hidden(phase):
     """LO-2.8 before the starting domes each seat sees its own cards alone."""

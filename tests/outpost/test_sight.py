@@ -106,38 +106,6 @@ def check_hidden(states: Any, rules: Any, seat: int, seats: int, before: bytes, 
     assert seen(changed, rules, seat) == before
 
 
-@pytest.mark.slow
-@pytest.mark.proof("games.outpost", "strategies.outpost")
-@pytest.mark.parametrize("options", MIXED, ids=lambda o: "-".join(map(str, o.values())) or "default")
-def test_redealt_state_is_sound(options):
-    """What a seat may imagine keeps every invariant, looks the same to it, and who is to decide can
-    (OP-11)."""
-    rules, ids = rules_of(options), np.zeros(game.max_actions, np.int64)
-    for seats in (2, 4):
-        for number, states in enumerate(looked_at(options, seats, 53)):
-            for seat in range(seats):
-                views = np.frombuffer(bytearray(seen(states, rules, seat)), game.state_dtype)
-                copy = views.copy()
-                driver(game).redeal(copy, rules, seat, np.array([number], np.uint64))
-                assert seen(copy, rules, seat) == views.tobytes()
-                assert driver(game).legal(copy, rules, ids) >= 1
-                copy["log"] = states["log"]
-                assert game.problems(copy[0], rules[0]) == []
-
-
-def test_redeal_can_be_played_on():
-    """A redealt view is played on to the end by random choices."""
-    rules, rng, ids = rules_of(), Position().rng, np.zeros(game.max_actions, np.int64)
-    generator = np.random.default_rng(3)
-    for states in looked_at({}, 3, 400):
-        views = np.frombuffer(bytearray(seen(states, rules, int(states[0]["seat"]))), game.state_dtype).copy()
-        driver(game).redeal(views, rules, int(views[0]["seat"]), np.array([5], np.uint64))
-        while views[0]["seat"] >= 0:
-            n = driver(game).legal(views, rules, ids)
-            driver(game).step(views, rules, rng, int(ids[generator.integers(n)]))
-        assert sorted(views[0]["rank"][:3])[0] == 1
-
-
 def test_redeal_is_uniform():
     """Every way to draw the other's cards from those unseen is as likely as its copies say."""
     position = given(["O1 O1", "O1 W10"])

@@ -261,21 +261,6 @@ def test_redealt_state_is_sound(decision: Decision, options: dict[str, Any]) -> 
         assert imagined.problems() == [] and imagined.decision == Decision.none
 
 
-@pytest.mark.parametrize("options", MIXED, ids=lambda o: "-".join(map(str, o.values())) or "default")
-def test_redealt_for_the_seat_that_waits(options: dict[str, Any]) -> None:
-    """The seat that is not to decide may imagine the rest too: its view stays, play goes on legally to the
-    end.
-    """
-    for decision in (Decision.keep, Decision.main, Decision.cell):
-        for number, play in enumerate(states_in(decision, options, 4)):
-            seat = 1 - int(play.s.seat)
-            imagined = play.redealt(seat, 2000 + number)
-            assert imagined.view(seat).tobytes() == play.view(seat).tobytes()
-            for _ in imagined.steps(np.random.default_rng(number)):
-                pass
-            assert imagined.decision == Decision.none
-
-
 def unseen_cards(play: Play, name: str) -> list[list[int]]:
     """Cards of both players, in hand or kept at the start, that the other has not seen, in order."""
     s = play.facts
@@ -283,15 +268,6 @@ def unseen_cards(play: Play, name: str) -> list[list[int]]:
     places = [places_of(s, name, sizes, seat) for seat in (0, 1)]
     cards = [[card_at(s, (name, place)) for place in row] for row in places]
     return [[card for card in row if not s.revealed[card]] for row in cards]
-
-
-def test_redeal_of_a_blank_log_is_playable() -> None:
-    """A view with its blank log can be played on as it is (a look-ahead player does nothing else)."""
-    for number, play in enumerate(states_in(Decision.main, {}, 10)):
-        imagined = play.redealt(int(play.s.seat), number)
-        for _ in imagined.steps(np.random.default_rng(number)):
-            pass
-        assert imagined.decision == Decision.none
 
 
 def test_redeal_is_uniform() -> None:
@@ -336,16 +312,6 @@ def test_redeal_before_the_choice() -> None:
         top.append(int(s.deck[s.deck_pos]))
     uniform(first, unseen)
     uniform(top, unseen)
-
-
-def test_redeal_is_repeatable() -> None:
-    """The same stream deals the same; another one deals otherwise."""
-    position = given(red=[36, 37, 38], yellow=[18, 19, 20, 21])
-    assert (
-        position.redealt(0, 5).states.tobytes()
-        == position.redealt(0, 5).states.tobytes()
-        != position.redealt(0, 6).states.tobytes()
-    )
 
 
 def test_a_look_owes_nothing_to_those_before() -> None:

@@ -21,75 +21,32 @@ from simkit.errors import UsageError
 from simkit.page.document.files import as_text
 from simkit.page.recipe import recipe_for
 from simkit.questions.design import DesignStudy
-from simkit.questions.design.result import FAIRNESS, Goal, front, loss
+from simkit.questions.design.result import FAIRNESS, Goal, RuleDesign, front, loss
 from simkit.runs.folder import keep_search, open_run
 from simkit.tables.findings import Findings
-from tests.questions.carried_out import findings_of, project_with
+from tests.questions.carried_out import findings_of, urn_project
 
 pytestmark = pytest.mark.slow
 
-TILT = '''
-"""A draw of known chances: seat 0 wins with probability (40 + 2 tilt) / 100, or (30 + 2 tilt) / 100 if sly."""
-
-from enum import IntEnum
-
-from simkit.engine.rng import below
-from simkit.errors import UsageError
-from simkit.engine.fields import scalar
-from simkit.engine.game import OVER, Components, Game, Log
-from simkit.engine.compile.jit import rule
-from simkit.engine.options import choice, integer
-
-End = IntEnum("End", "unfinished drawn", start=0)
-Mood = IntEnum("Mood", "calm sly loud", start=0)
-
-
-@rule
-def setup(s, rules, rng):
-    s.seat = 0
-
-
-@rule
-def legal(s, rules, out):
-    out[0] = 0
-    return 1
-
-
-@rule
-def apply(s, rules, action, rng):
-    won = below(rng.urn, 100) < 40 - 10 * (rules.mood == 1) + 2 * rules.tilt
-    s.rank[0] = 1 if won else 2
-    s.rank[1] = 2 if won else 1
-    s.log.game.turns = 10 + rules.longer
-    s.log.game.swings = 5 + rules.tilt - rules.longer
-    s.log.game.end_reason = End.drawn
-    s.seat = OVER
-
-
-def build(options, files):
-    if options["tilt"] == 9:
-        raise UsageError("no tilt of 9")
-    return {}
-
-
-game = Game(
-    name="tilt", title="Tilt", seats=(2, 2), summary="one draw", end_reasons=End,
-    options=[
-        integer("tilt", 0, 0, 20, "TI-1", "Steps of the chance"),
-        integer("longer", 0, 0, 40, "TI-2", "More turns"),
-        choice("mood", Mood.calm, "TI-3", "How it goes"),
-    ],
-    components=Components(build=build), log=Log(game=[scalar("swings", "i4", "Swings")]),
-    state=[scalar("unused", "i1", "Nothing")], streams=["nature/urn"], max_actions=1, max_steps=10,
-    setup=setup, legal=legal, apply=apply,
-)
-'''
+# Seat 0 wins with probability (40 + 2 tilt) / 100, or (30 + 2 tilt) / 100 if sly.
+TILT = """
+winner = 0 if below(rng.urn, 100) < 40 - 10 * (rules.mood == 1) + 2 * rules.tilt else 1
+s.log.game.turns = 10 + rules.longer
+s.log.game.swings = 5 + rules.tilt - rules.longer
+"""
+OPTIONS = ['integer("tilt", 0, 0, 20, "TI-1", "Steps of the chance")']
+OPTIONS += [
+    'integer("longer", 0, 0, 40, "TI-2", "More turns")',
+    'choice("mood", Mood.calm, "TI-3", "How it goes")',
+]
 WISHES = ["fairness", "turns=12:14", "swings>=printed"]
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    with project_with("tilt", TILT, tmp_path_factory.mktemp("tilt")) as folder:
+    with urn_project(
+        tmp_path_factory.mktemp("tilt"), "tilt", OPTIONS, TILT, 'options["tilt"] == 9'
+    ) as folder:
         yield folder
 
 
@@ -157,7 +114,7 @@ def test_all_settings_are_tried_where_they_are_few_and_refused_ones_are_counted(
 ) -> None:
     vary = {"tilt": [3, 5, 9], "mood": ["calm", "sly"]}
     findings = searched(tmp_path, vary=vary, wishes=["fairness"], trials=10, deals=400, confirm=5000)
-    results = findings.run.designed
+    results = findings.run.answer_of(RuleDesign)
     assert results.refused == 2 and len(results.trials) == 5  # with the printed rules
     text = as_text(registry.recipe("design").build(findings.run), "md")
     assert "All settings were tried" in text and "the game refused 2" in text
@@ -255,35 +212,6 @@ def test_the_command_gives_the_same_settings_again_with_any_number_of_workers(
     assert len(document["trials"]) >= 20 and document["vary"]["longer"] == list(range(0, 41, 2))
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--vary", "tilt=5"], "two or more values are needed"),
-        (["--vary", "tilt=9:3"], "which goes up from start to stop"),
-        (["--vary", "tlit=1:3"], "did you mean 'tilt'"),
-        (["--vary", "mood=calm/clam"], "clam"),
-        (["--vary", "tilt=1:3", "--set", "tilt=2"], "once is enough"),
-        (["--vary", "tilt=1:99"], "out of range"),
-        (["--vary", "tilt=1:3", "--wish", "turns"], "is not of the form"),
-        (["--vary", "tilt=1:3", "--wish", "trns=1:3"], "unknown column of the log 'trns'"),
-        (["--vary", "tilt=1:3", "--wish", "turns=3:1"], "does not go up"),
-        (["--vary", "tilt=1:3", "--wish", "turns>=many"], "is not of the form"),
-        (["--vary", "tilt=1:3", "--wish", "turns=printed"], "is not of the form"),
-        (["--vary", "tilt=1:3", "--wish", "end_reason>=1"], "holds names"),
-        (["--vary", "tilt=1:3", "--wish", "turns>=1", "--wish", "turns>=1"], "given twice"),
-        (["--vary", "tilt=1:3", "--wish", "turns>=1", "--wish", "turns >= 1 "], "given twice"),
-        (["--vary", "tilt=1:3", "--target", "0.4"], "co-operative"),
-    ],
-)
-def test_what_cannot_be_searched_is_refused_in_one_line_before_anything_is_played(
-    project: Path, tmp_path: Path, words: list[str], message: str
-) -> None:
-    wish = [] if "--wish" in words else ["--wish", "fairness"]
-    with pytest.raises(UsageError, match=message) as heard:
-        sentence("tilt", *words, *wish, "-o", str(tmp_path / "run"))
-    assert "\n" not in str(heard.value) and not (tmp_path / "run").exists()
-
-
 def goal(wish: str, measure: str, low: float | None, high: float | None, scale: float) -> Goal:
     keys = {"wish": wish, "measure": measure, "seat": None, "unit": measure, "printed": False}
     return Goal(**keys, low=low, high=high, scale=scale)
@@ -333,7 +261,7 @@ def test_what_is_no_answer_of_a_search_for_rules_is_refused(
 ) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(findings.run.folder, copy)
-    keep_search(copy, findings.run.designed.model_copy(update=change))
+    keep_search(copy, findings.run.answer_of(RuleDesign).model_copy(update=change))
     with pytest.raises(UsageError, match=r"search\.json: is not the answer of a search"):
         _ = open_run(copy).answer
 
@@ -348,7 +276,7 @@ def test_a_folder_of_another_search_is_not_played_into(project: Path, tmp_path: 
     assert there.seed == rng.sub_seed(1, "design/check") != elsewhere.seed
 
 
-@pytest.mark.proof("studies", "stats", "analysis", "games.pig", "strategies.pig")
+@pytest.mark.proof("questions.design")
 def test_a_wish_that_is_just_not_met_is_said_to_be_in_at_most_5_of_100_searches(
     project: Path, tmp_path: Path
 ) -> None:

@@ -180,24 +180,3 @@ def test_the_command_says_the_same_again_at_every_value_of_an_option(tmp_path: P
     assert first.pop("step").keys() == other.pop("step").keys()  # its command names the folder
     assert first == other
     assert [row["goal"] for row in first["values"]] == [30, 60] and len(first["mixes"]) == 12
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["pig", "--strategies", "hold_at"], "two or more strategies are needed"),
-        (["pig", "--strategies", "hold_at*2"], "leave one out"),
-        (["pig", "--strategies", "hold_at,random,hold_at(threshold=20)"], "are the same strategy; leave"),
-        (["pig"], "pig has fewer than two strategies .* strategies, such as hold_at,random"),
-        (["race_to_six"], "race_to_six has fewer than two .* such as NAME,random"),
-        (["pig", "--strategies", "hold_at,rendom"], "rendom"),
-        (["pig", "--strategies", ",".join(PIG), "--sweep", "gaol=1,2"], "gaol"),
-        (["rope_bridge"], "co-operative"),
-    ],
-)
-def test_bad_input_is_one_line(words: list[str], message: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=message) as refused:
-        CliRunner().invoke(
-            cli.cli, ["equilibrium", *words, "-o", str(tmp_path / "x")], catch_exceptions=False
-        )
-    assert "\n" not in str(refused.value) and not (tmp_path / "x").exists()

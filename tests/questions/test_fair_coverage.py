@@ -20,7 +20,7 @@ from simkit.stats.deals import difference_from_moments
 from tests.everyday import everyday
 from tests.stats.small_runs import allowance
 
-pytestmark = [pytest.mark.slow, pytest.mark.proof("studies.fair", "stats")]
+pytestmark = [pytest.mark.slow, pytest.mark.proof("questions.fair")]
 
 Law = Callable[[np.ndarray], np.ndarray]  # settings[i, option] -> shares[i, seat]
 

@@ -26,11 +26,11 @@ from simkit.errors import UsageError
 from simkit.page.recipe import origin
 from simkit.page.words.confidence import measurement_note
 from simkit.runs import runner
-from simkit.runs.answers import Estimate, Ladder
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import SEARCH, Run, open_run
 from simkit.stats.sprt import elo_of_share
 from simkit.tables.findings import Findings
+from simkit.tables.rungs import Estimate, Ladder
 from tests.questions.carried_out import findings_of
 
 pytestmark = pytest.mark.slow
@@ -50,7 +50,7 @@ def carried_out(study: LadderStudy, folder: Path, **how: Any) -> Ladder:
     """The results of a ladder that is carried out in a folder."""
     study.check()
     study.solve(lambda experiment, name: open_run(runner.run(experiment, folder / name, **how)))
-    return open_run(folder).ladder
+    return open_run(folder).answer_of(Ladder)
 
 
 def call(*words: object) -> Any:
@@ -87,7 +87,7 @@ def played(tmp_path_factory: pytest.TempPathFactory, sweep: dict[str, list[int]]
 
 
 def test_a_rung_has_the_share_of_its_match_and_elo_that_add_up(played: Findings) -> None:
-    lowest, middle, highest = played.run.ladder.rungs
+    lowest, middle, highest = played.run.answer_of(Ladder).rungs
     assert (lowest.rival, lowest.share, lowest.elo) == (None, None, None)
     assert [middle.rival, highest.rival] == RUNGS[:2]
     rows = open_run(played.run.folder / "side_runs/match2").seats().filter(pl.col("strategy") == "hold_at")
@@ -99,7 +99,7 @@ def test_a_rung_has_the_share_of_its_match_and_elo_that_add_up(played: Findings)
 
 
 def test_a_rung_has_the_answers_of_its_games_against_itself_at_every_setting(played: Findings) -> None:
-    for rung in played.run.ladder.rungs:
+    for rung in played.run.answer_of(Ladder).rungs:
         mirror = open_run(played.run.folder / "side_runs" / rung.run if rung.run else played.run.folder)
         rows = mirror.seats().collect()
         assert {cell.labels[0] for cell in mirror.cells} == {rung.strategy}
@@ -133,7 +133,7 @@ def test_the_games_of_a_ladder_are_those_of_all_its_rungs_and_matches(played: Fi
 
 
 def test_where_an_option_of_whole_numbers_varies_each_rung_has_a_fair_value(played: Findings) -> None:
-    assert [rung.fair.option for rung in played.run.ladder.rungs if rung.fair] == ["goal"] * 3
+    assert [rung.fair.option for rung in played.run.answer_of(Ladder).rungs if rung.fair] == ["goal"] * 3
 
 
 def test_workers_decide_nothing(played: Findings, sweep: dict[str, list[int]], tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_ladder_that_was_interrupted_goes_on_without_playing_finished_rungs_ag
         study.solve(play)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
     assert names == [f"side_runs/{name}" for name in ("rung0", "match1", "rung1")] and before
-    assert carried_out(study, tmp_path) == played.run.ladder
+    assert carried_out(study, tmp_path) == played.run.answer_of(Ladder)
     assert {path: path.stat().st_mtime_ns for path in before} == before
 
 
@@ -233,40 +233,9 @@ def test_a_game_whose_legal_actions_are_forced_takes_no_time_per_decision() -> N
     assert rungs.agreement(table, player, list(rungs.positions(table, player, 3, 2))) == 1.0
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["pig", "--rungs", "random, nobody"], "unknown strategy of pig 'nobody'"),
-        (["pig", "--rungs", "random"], "two or more different strategies, the weakest first"),
-        (["pig", "--rungs", "random*2"], "two or more different strategies, the weakest first"),
-        (["pig", "--rungs", "hold_at, hold_at(threshold=20)"], "two or more different strategies"),
-        (["pig", "--rungs", "random, search(policy=search)"], "takes one strategy that does not search"),
-        (["pig", "--rungs", "random, search(budget=1)"], "out of range"),
-        (["pig", "--rungs", "random, ("], "is not of the form"),
-        (["pig", "--vary", "gaol=20/30"], "did you mean 'goal'?"),
-        (["pig", "--vary", "goal=20/30", "--set", "goal=20"], "once is enough"),
-        (["pig", "--vary", "goal"], "'goal' is not of the form"),
-        (["pig", "--target", "0.4"], "target is for co-operative games"),
-        (["rope_bridge", "--seats", "99"], "rope_bridge has 2 to 5 seats"),
-        (["charms"], "nobody decides anything in charms"),
-        (["pigg"], "did you mean 'pig'?"),
-    ],
-)
-def test_bad_input_is_one_line(words: list[str], message: str, tmp_path: Path) -> None:
-    refused = call(*words, "-o", tmp_path / "run")
-    assert isinstance(refused.exception, UsageError) and message in str(refused.exception)
-    assert "\n" not in str(refused.exception) and not (tmp_path / "run").exists()
-
-
 def test_a_rung_is_one_strategy() -> None:
     with pytest.raises(UsageError, match=r"'random\*2' names several"):
         request(["hold_at", "random*2"]).check()
-
-
-@pytest.mark.parametrize("hours", ["0", "-1", "soon"])
-def test_hours_that_are_none_are_refused(hours: str) -> None:
-    refused = call("pig", "--hours", hours)
-    assert refused.exit_code == 2 and "--hours" in refused.output
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")

@@ -12,12 +12,12 @@ from click.testing import CliRunner
 from simkit.content.reports.match import match_answer
 
 from simkit import cli
-from simkit.ask import pairings
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.page.document.files import as_text
 from simkit.page.recipe import recipe_for
 from simkit.questions import match
+from simkit.questions.match import match_lineups
 from simkit.runs import runner
 from simkit.runs.experiment import Experiment, parse
 from simkit.runs.folder import Run, open_run
@@ -33,7 +33,7 @@ KEYS = {"question": "q", "game": "pig", "deals": 4000, "seed": 3, "options": {"g
 
 
 def request(seats: int = 2, **keys: object) -> Experiment:
-    return parse(KEYS | {"lineups": pairings.lineups(*SIDES, seats), "until_elo": [0.0, 30.0]} | keys)
+    return parse(KEYS | {"lineups": match_lineups(*SIDES, seats), "until_elo": [0.0, 30.0]} | keys)
 
 
 def carried_out(folder: Path, experiment: Experiment, **how: object) -> Run:
@@ -187,29 +187,3 @@ def test_the_command_says_the_same_again_and_bit_for_bit(tmp_path: Path) -> None
     repeated, other = call(*words, str(tmp_path / "a")), call(*words, str(tmp_path / "b"), "--jobs", "1")
     place = {"run": "", "step": {}}  # which name the folder
     assert repeated == first and other | place == first | place
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["pig", "hold_at", "hold_at"], "the same strategy"),
-        (["pig", "hold_at(threshold=20)", "hold_at"], "the same strategy"),
-        (["pig", "hold_at(threshold=020)", "hold_at(blunder=0)"], "the same strategy"),
-        (["pig", "hold_at", "random", "--deals", "50", "--normalized"], "the scale of until_elo"),
-        (["pig", "hold_at*2", "random"], "2 strategies"),
-        (["pig", "hold_on", "random"], "hold_on"),
-        (["pig", "hold_at", "random", "--elo0", "5", "--elo1", "1"], "greater than the first"),
-        (["rope_bridge", "random", "random(blunder=0.5)"], "co-operative"),
-        (["pig", "hold_at", "random", "--seats", "99"], "seats"),
-    ],
-)
-def test_bad_input_is_one_line(words: list[str], message: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=message) as refused:
-        CliRunner().invoke(cli.cli, ["match", *words, "-o", str(tmp_path / "x")], catch_exceptions=False)
-    assert "\n" not in str(refused.value) and not (tmp_path / "x").exists()
-
-
-@pytest.mark.parametrize(("name", "value"), [("--elo1", "nan"), ("--elo0", "-1e9"), ("--deals", "0")])
-def test_a_bad_number_is_told_with_its_option(name: str, value: str) -> None:
-    message = CliRunner().invoke(cli.cli, ["match", "pig", "hold_at", "random", name, value])
-    assert message.exit_code == 2 and f"Invalid value for '{name}'" in message.output

@@ -32,7 +32,7 @@ def need(needs: list[plan.Need], start: str) -> plan.Need:
     return next(first for first in needs if first.question.startswith(start))
 
 
-@pytest.mark.proof("studies.sample_size", "stats")
+@pytest.mark.proof("questions.plan")
 @pytest.mark.parametrize(
     ("seats", "effect", "games"),
     everyday(
@@ -86,7 +86,7 @@ MORE = [
 ]
 
 
-@pytest.mark.proof("studies.sample_size", "stats")
+@pytest.mark.proof("questions.plan")
 @pytest.mark.parametrize(
     ("seats", "margin", "off", "verdict"),
     [*EVERYDAY, *(pytest.param(*first, marks=pytest.mark.slow) for first in MORE)],
@@ -125,7 +125,7 @@ def test_a_team_off_a_target_near_1_takes_as_many_deals_as_one_off_its_mirror_ne
     assert high.deals == pytest.approx(low.deals, abs=50)  # a step of the schedule
 
 
-@pytest.mark.proof("studies.sample_size", "stats")
+@pytest.mark.proof("questions.plan")
 @pytest.mark.parametrize("seats", everyday([4, 3, 6], 1))
 def test_more_seats_need_more_for_all_of_them_to_be_fair(seats: int) -> None:
     deals = need(plan.needs_of_game(seats, Aim(0.06)), "FAIR").deals
@@ -139,7 +139,7 @@ def test_more_seats_need_more_for_all_of_them_to_be_fair(seats: int) -> None:
     assert 0.35 < decided.mean() < 0.75
 
 
-@pytest.mark.proof("studies.sample_size", "stats")
+@pytest.mark.proof("questions.plan")
 @pytest.mark.parametrize("plays", [1, 3])
 @pytest.mark.parametrize("seats", everyday([4, 3, 6], 1))
 def test_half_of_the_runs_of_more_seats_know_by_then_that_one_is_off(seats: int, plays: int) -> None:
@@ -162,7 +162,7 @@ def cell_evidence(values: np.ndarray) -> verdicts.Evidence:
     return verdicts.evidence_of_cell([verdicts.evidence(*kind, 1 / values.shape[1], 0.02) for kind in kinds])
 
 
-@pytest.mark.proof("studies.sample_size", "stats")
+@pytest.mark.proof("questions.plan")
 @pytest.mark.parametrize("seats", [3, 4, 6])
 def test_the_power_is_reached_with_more_seats(seats: int) -> None:
     deals = need(plan.needs_of_game(seats, Aim(0.06)), "one seat").deals

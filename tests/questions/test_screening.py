@@ -23,83 +23,36 @@ from simkit.page.recipe import recipe_for
 from simkit.page.words.labels import labels_of
 from simkit.questions import screen
 from simkit.questions.screen import ScreenStudy
+from simkit.questions.screen.result import Screening
 from simkit.runs.folder import keep_search, open_run
 from simkit.stats.factorial import NOTHING
-from simkit.tables import compare, factorial
+from simkit.tables import compare
+from simkit.tables.deal_means import by_deal
 from simkit.tables.findings import Findings
-from tests.questions.carried_out import findings_of, project_with
+from tests.questions.carried_out import findings_of, urn_project
 
-LOTTERY = '''
-"""A lottery of known chances: seat 0 wins with probability (50 + main + both) / 100."""
-
-from enum import IntEnum
-
-from simkit.engine.rng import below
-from simkit.errors import UsageError
-from simkit.engine.fields import scalar
-from simkit.engine.game import OVER, Components, Game
-from simkit.engine.compile.jit import rule
-from simkit.engine.options import choice, flag, integer
-
-End = IntEnum("End", "unfinished drawn", start=0)
-Kind = IntEnum("Kind", "plain odd", start=0)
-
-
-@rule
-def setup(s, rules, rng):
-    s.seat = 0
-
-
-@rule
-def legal(s, rules, out):
-    out[0] = 0
-    return 1
-
-
-@rule
-def apply(s, rules, action, rng):
-    """`strong` moves the chance by 2 points a step; `lower` and `right` only together, by 20 points."""
-    chance = 50 + 2 * rules.strong
-    if rules.lower and rules.right:
-        chance += 20
-    won = below(rng.urn, 100) < chance
-    s.rank[0] = 1 if won else 2
-    s.rank[1] = 2 if won else 1
-    s.log.game.turns = 10 + rules.longer
-    s.log.game.end_reason = End.drawn
-    s.seat = OVER
-
-
-def build(options, files):
-    """Refuses what no lottery can have."""
-    if options["wrong"] > 0 or (options["lower"] and options["shy"]):
-        raise UsageError("wrong and shy do not fit")
-    return {}
-
-
-game = Game(
-    name="lottery", title="Lottery", seats=(2, 2), summary="one draw", end_reasons=End,
-    options=[
-        integer("strong", 0, 0, 20, "LO-1", "Steps of the chance"),
-        integer("longer", 0, 0, 8, "LO-2", "More turns"),
-        flag("lower", False, "LO-3", "Half of what two do together"),
-        flag("right", False, "LO-4", "The other half"),
-        flag("shy", False, "LO-5", "Does nothing, and not beside lower"),
-        integer("wrong", 0, 0, 9, "LO-6", "Refused wherever it is turned"),
-        integer("idle", 0, 0, 9, "LO-7", "Does something only if odd", needs={"manner": "none"}),
-        choice("manner", Kind.plain, "LO-8", "Does nothing"),
-        integer("fixed", 3, 3, 3, "LO-9", "Has one value"),
-    ],
-    components=Components(build=build),
-    state=[scalar("unused", "i1", "Nothing")], streams=["nature/urn"], max_actions=1, max_steps=10,
-    setup=setup, legal=legal, apply=apply,
-)
-'''
+# `strong` moves the chance of seat 0 by 2 points a step; `lower` and `right` only together, by 20 points.
+LOTTERY = """
+winner = 0 if below(rng.urn, 100) < 50 + 2 * rules.strong + 20 * (rules.lower and rules.right) else 1
+s.log.game.turns = 10 + rules.longer
+"""
+OPTIONS = """
+integer("strong", 0, 0, 20, "LO-1", "Steps of the chance")
+integer("longer", 0, 0, 8, "LO-2", "More turns")
+flag("lower", False, "LO-3", "Half of what two do together")
+flag("right", False, "LO-4", "The other half")
+flag("shy", False, "LO-5", "Does nothing, and not beside lower")
+integer("wrong", 0, 0, 9, "LO-6", "Refused wherever it is turned")
+integer("idle", 0, 0, 9, "LO-7", "Does something only where nobody has it", needs={"manner": "none"})
+choice("manner", Mood.calm, "LO-8", "Does nothing")
+integer("fixed", 3, 3, 3, "LO-9", "Has one value")
+""".strip().splitlines()
+REFUSED = 'options["wrong"] > 0 or options["lower"] and options["shy"]'
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    with project_with("lottery", LOTTERY, tmp_path_factory.mktemp("lottery")) as folder:
+    with urn_project(tmp_path_factory.mktemp("lottery"), "lottery", OPTIONS, LOTTERY, REFUSED) as folder:
         yield folder
 
 
@@ -155,7 +108,7 @@ def test_an_option_without_any_effect_does_nothing_that_counts(findings: Finding
 
 def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(findings: Findings) -> None:
     run = findings.run
-    assert {"strong", "longer"} <= set(run.screened.strongest) and len(run.cells) == 8
+    assert {"strong", "longer"} <= set(run.answer_of(Screening).strongest) and len(run.cells) == 8
     analyses = [open_run(folder) for folder in run.search_runs]
     assert len({first.experiment.seed for first in [*analyses, run]}) == 4
     rows = findings.together.filter(pl.col("with").is_null(), option="strong", measure="share")
@@ -195,7 +148,7 @@ def test_the_page_says_what_matters_and_what_does_nothing(findings: Findings) ->
     text = as_text(registry.recipe("screen").build(findings.run), "md")
     assert all(effect in text for effect in screen_effects(label_effects(findings, findings.dials)))
     assert "Nothing that counts: manner." in text
-    for line in findings.run.screened.notes:
+    for line in findings.run.answer_of(Screening).notes:
         assert line in text
 
 
@@ -219,26 +172,9 @@ def test_the_command_gives_the_same_numbers_again_and_plays_nothing_twice(
     assert first["levels"] == {"strong": [0, 5], "lower": [False, True], "right": [False, True]}
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["lottery", "--options", "strnog"], "did you mean 'strong'"),
-        (["lottery", "--options", "strong=1:2:3"], "two values are needed, strong=low:high"),
-        (["lottery", "--options", "lower=true/true"], "two different values"),
-        (["lottery", "--options", "strong,strong=1:2"], "given twice"),
-        (["lottery", "--options", "strong=1:99"], "out of range"),
-        (["lottery", "--options", "strong", "--set", "strong=4"], "once is enough"),
-        (["lottery", "--options", "wrong"], "no option is left to screen: wrong is left out"),
-        (["lottery", "--measure", "trns"], "unknown column of the log 'trns'"),
-        (["lottery", "--measure", "end_reason"], "holds names"),
-        (["lottery", "--sobol", "100"], "a power of 2"),
-    ],
-)
-def test_what_cannot_be_screened_is_refused_in_one_line_before_anything_is_played(
-    project: Path, tmp_path: Path, words: list[str], message: str
-) -> None:
-    with pytest.raises(UsageError, match=message.replace("(", r"\(")) as heard:
-        sentence(*words, "-o", str(tmp_path / "run"))
+def test_where_the_game_refuses_every_option_no_screen_is_played(project: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no option is left to screen: wrong is left out") as heard:
+        sentence("lottery", "--options", "wrong", "-o", str(tmp_path / "run"))
     assert "\n" not in str(heard.value) and not (tmp_path / "run").exists()
 
 
@@ -257,7 +193,7 @@ def test_what_is_no_answer_of_a_screen_is_refused(
 ) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(findings.run.folder, copy)
-    keep_search(copy, findings.run.screened.model_copy(update=change))
+    keep_search(copy, findings.run.answer_of(Screening).model_copy(update=change))
     with pytest.raises(UsageError, match=r"search\.json: is not the answer of a search"):
         _ = open_run(copy).answer
 
@@ -292,7 +228,7 @@ def test_the_first_player_is_who_moves_first_whoever_the_options_let_begin() -> 
     games = pl.LazyFrame({"play": [0, 1], "cell": [0, 1], "deal": [0, 0], "first": [0, 1]})
     cells = [SimpleNamespace(index=i, seats=2, labels=("a", "a")) for i in range(2)]
     run = SimpleNamespace(cells=cells, seats=lambda: seats, games=lambda: games)
-    (findings,) = factorial.by_deal(
+    (findings,) = by_deal(
         run, [first for first in compare.usual_measures(1) if first.measure == "share"]
     ).values()
     assert findings.tolist() == [[1.0], [1.0]]

@@ -15,7 +15,7 @@ TOTAL = {"x1": 0.5576, "x2": 0.4424, "x3": 0.2437}
 
 
 @pytest.mark.slow
-@pytest.mark.proof("studies", "stats")
+@pytest.mark.proof("questions.screen")
 def test_the_indices_of_the_ishigami_function_are_the_published_ones() -> None:
     """sin x1 + 7 sin² x2 + 0.1 x3⁴ sin x1, each from −π to π."""
     values = np.linspace(-math.pi, math.pi, 1_000).tolist()

@@ -201,24 +201,6 @@ def test_fair_finds_the_value_at_which_the_team_wins_as_often_as_asked(simkit):
     assert "the team" in document["answer"] and "fair" not in document["answer"]
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (
-            ["sweep", "pig", "goal=50:60:10", "--target", "0.4"],
-            "'target' is for co-operative games; pig is none",
-        ),
-        (["fair", "pig", "--vary", "goal=50:60", "--target", "0.4"], "target is for co-operative games"),
-        (["fair", "rope_bridge", "--vary", "planks=5:9", "--vary", "rope=4:8"], "one option is enough"),
-        (["sweep", "rope_bridge", "planks=5:9", "--target", "1.5"], "--target"),
-    ],
-)
-def test_a_target_where_none_can_be_is_refused_in_a_line(words, says, simkit, tmp_path):
-    code, _, err = simkit(*words)
-    assert code == 2 and says in err and err.count("\n") == 1
-    assert not any(tmp_path.iterdir())
-
-
 def test_a_target_of_a_competitive_experiment_is_refused():
     keys = {**KEYS, "game": "pig", "lineups": [["random", "random"]], "target": 0.4}
     with pytest.raises(UsageError, match="leave it out"):

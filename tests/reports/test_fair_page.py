@@ -18,8 +18,7 @@ from simkit.engine import registry
 from simkit.page.document.files import as_text
 from simkit.page.document.parts import Report
 from simkit.page.recipe import recipe_for
-from simkit.questions.fair.result import POOLED
-from simkit.runs.answers import FairSearch
+from simkit.questions.fair.result import POOLED, FairSearch
 from simkit.runs.folder import keep_search
 from simkit.tables.findings import Findings
 
@@ -173,7 +172,7 @@ def test_the_picture_has_the_curve_the_points_the_interval_and_the_usual_rules(t
 
 def test_an_open_interval_is_shaded_to_the_end_of_the_range(tmp_path: Path) -> None:
     run = searched(tmp_path, [0.45], 20.0)
-    for value in run.search.values:
+    for value in run.answer_of(FairSearch).values:
         value.high = None
     built = page(run)
     assert built.picture and built.picture.drawing.how["marks"][1][1:3] == (19.0, 24)  # type: ignore[attr-defined]

@@ -20,8 +20,8 @@ from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 from simkit.page.words.answer import balance_headline
 from simkit.page.words.confidence import failures
+from simkit.questions.fair.result import FairSearch
 from simkit.runs import narrate, runner, status
-from simkit.runs.answers import FairSearch
 from simkit.runs.experiment import parse
 from simkit.runs.folder import keep_search, open_run
 from simkit.runs.plan import Layout
@@ -298,11 +298,6 @@ def test_the_replay_of_a_game_that_failed_is_told_up_to_its_fault(run):
     assert sum("turn total" in line for line in lines) > failed["turns"] // 2
     well = run.games().filter(pl.col("fault").is_null()).select("play").collect()["play"][0]
     assert "over after" in "\n".join(narrate.replay(run, well))
-
-
-def test_a_run_that_was_begun_otherwise_is_refused_with_the_difference(run):
-    with pytest.raises(UsageError, match="its key 'keep_going' is true, here it is not given"):
-        runner.run(parse(KEYS | PAIR).with_keys(keep_going=False), run.folder)
 
 
 def test_games_of_beginners_keep_going_too(tmp_path):

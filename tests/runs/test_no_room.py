@@ -72,8 +72,8 @@ def test_a_strategy_that_allocates_without_end_is_told_with_its_line(folder: Pat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("gigabytes", [1, 1.25, 1.5, 1.75, 2, 2.25, 2.5])
-@pytest.mark.parametrize("words", [["run", "asked.toml"], ["report", "run"], ["check", "pig"]])
+@pytest.mark.parametrize("gigabytes", [1, 1.75, 2.5])
+@pytest.mark.parametrize("words", [["run", "asked.toml"], ["report", "run"]])
 def test_too_little_memory_is_refused_in_one_line(tmp_path: Path, gigabytes: float, words: list[str]) -> None:
     most = int(gigabytes * 2**30)
     done = simkit(tmp_path, *words, limited=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)))

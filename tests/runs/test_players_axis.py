@@ -64,29 +64,6 @@ def test_a_wrong_number_of_players_is_refused_in_one_line(keys: dict[str, Any], 
     assert message in str(refused.value) and "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["sweep", "outpost_seven", "players=2:4"],
-        ["compare", "outpost_seven", "--to", "players=3"],
-        ["fair", "outpost_seven", "--vary", "players=2:4"],
-        ["screen", "outpost_seven", "--options", "players=2:4"],
-        ["compare", "outpost_seven", "--set", "players=2:4", "--to", "start_total_second=20"],
-    ],
-)
-def test_a_game_for_two_says_that_its_players_cannot_be_varied(words: list[str]) -> None:
-    with pytest.raises(UsageError, match="^outpost_seven has 2 players, so players cannot be varied$"):
-        simkit(*words)
-
-
-@pytest.mark.parametrize(
-    "words", [["compare", "pig", "--to", "players=3"], ["fair", "pig", "--vary", "players=2:4"]]
-)
-def test_a_command_that_takes_no_number_of_players_there_says_where_it_goes(words: list[str]) -> None:
-    with pytest.raises(UsageError, match=r"give --set players=10, or vary it: simkit sweep pig players=2:10"):
-        simkit(*words)
-
-
 def test_a_sweep_along_players_answers_for_each_number(tmp_path: Any) -> None:
     done = simkit("sweep", "pig", "players=2:3", "--deals", 100, "-o", tmp_path / "run")
     assert "The game is NOT SETTLED: with 2 players about" in done.stdout
@@ -103,5 +80,3 @@ def test_rule_sets_are_compared_with_every_number_of_players(tmp_path: Any) -> N
 def test_a_study_takes_one_number_of_players(tmp_path: Any) -> None:
     words = ["ladder", "pig", "--rungs", "random,hold_at", "--deals", 100, "--set", "players=3"]
     assert "third player" in simkit(*words, "-o", tmp_path / "run").stdout
-    with pytest.raises(UsageError, match="ask for one number at a time"):
-        simkit("fair", "pig", "--vary", "goal=20:30", "--set", "players=2:3")

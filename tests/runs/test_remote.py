@@ -225,7 +225,7 @@ def test_a_stopped_run_goes_on_from_another_machine_and_plays_only_what_is_missi
     assert play() == GAMES
 
 
-@pytest.mark.proof("runs", "analysis", "cli.commands.run", "games.pig", "strategies.pig")
+@pytest.mark.proof("runs", "games.pig", "strategies.pig")
 @pytest.mark.parametrize("on", ["first", "second"])
 @pytest.mark.parametrize("files", [0, 1, 2, 3, 5, 6, 9, 24, 25])
 def test_killed_after_any_upload_only_shards_that_were_not_uploaded_are_played(
@@ -248,7 +248,7 @@ def test_killed_after_any_upload_only_shards_that_were_not_uploaded_are_played(
     assert status.status(THERE).state == status.FINISHED
 
 
-@pytest.mark.proof("runs", "analysis", "cli.commands.run", "games.pig", "strategies.pig")
+@pytest.mark.proof("runs", "games.pig", "strategies.pig")
 @pytest.mark.parametrize(
     ("left", "on"), [(25, "second"), (22, "first"), (6, "second"), (5, "first"), (4, "second"), (1, "first")]
 )
@@ -273,7 +273,7 @@ def test_a_run_that_may_stop_killed_before_any_of_its_last_uploads_goes_on_witho
     assert digests(memory, "/runs/x") == quiet
 
 
-@pytest.mark.proof("runs", "analysis", "cli.commands.run", "games.pig", "strategies.pig")
+@pytest.mark.proof("runs", "questions.run", "cli.commands.report", "games.pig", "strategies.pig")
 @pytest.mark.skipif(os.name != "posix", reason="kills a process")
 @pytest.mark.parametrize(("files", "on"), [(0, "first"), (7, "first"), (7, "second")])
 def test_a_killed_command_goes_on_from_any_machine(alone, s3, tmp_path, machine, monkeypatch, files, on):

@@ -216,15 +216,3 @@ def test_a_missing_shard_is_told(tmp_path):
         match=r"not complete, 1 of 8 shards are missing \(the first: cell 1, deals 20 to 39: seats/",
     ):
         open_run(folder)
-
-
-def test_a_folder_that_is_no_run_is_refused(tmp_path):
-    for folder in (tmp_path, tmp_path / "nowhere"):
-        with pytest.raises(UsageError, match="not a run folder"):
-            open_run(folder)
-
-
-def test_a_damaged_manifest_is_told(tmp_path):
-    (tmp_path / "manifest.json").write_text('{"simkit": ')
-    with pytest.raises(UsageError, match="manifest.json: cannot be read"):
-        open_run(tmp_path)

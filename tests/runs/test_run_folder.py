@@ -20,9 +20,9 @@ from polars.testing import assert_frame_equal
 
 from simkit.cli import main
 from simkit.errors import OtherRun, UsageError
+from simkit.questions.fair.result import CurvePoint, FairSearch, FairValue
 from simkit.runs import experiment, manifest, runner
 from simkit.runs import status as state
-from simkit.runs.answers import CurvePoint, FairSearch, FairValue
 from simkit.runs.folder import SEARCH, keep_search, open_partly, open_run
 from simkit.runs.plan import Layout
 from simkit.runs.progress import Progress
@@ -112,7 +112,8 @@ def emptied(folder: Path) -> None:
 
 
 def deleted(folder: Path) -> None:
-    some(folder, "turns", 0).unlink()
+    for table in ("games", "seats", "turns"):
+        some(folder, table, 0).unlink()
 
 
 def a_folder(folder: Path) -> None:
@@ -230,7 +231,7 @@ def test_an_answer_of_a_search_that_was_changed_is_told_and_refused_until_it_is_
     keep_search(copy, ANSWER)
     runner.run(EXPERIMENT, copy, progress=text)
     open_run(copy)
-    assert open_run(copy).search == ANSWER
+    assert open_run(copy).answer == ANSWER
 
 
 @pytest.mark.parametrize("name", ["a[1]", "[ab]", "what?", "all*", "{x}"])
@@ -597,7 +598,7 @@ def test_another_question_is_played_into_the_folder_kept_for_it(
 
 
 @pytest.mark.slow
-@pytest.mark.proof("runs", "analysis", "cli.commands.run", "games.pig", "strategies.pig", "experiments")
+@pytest.mark.proof("runs", "questions.run", "games.pig", "strategies.pig", "experiments/pig_first_seat.toml")
 def test_a_worker_that_is_killed_costs_only_what_it_had_in_hand(tmp_path: Path) -> None:
     quiet, hurt = tmp_path / "quiet", tmp_path / "hurt"
     subprocess.run(torture.command(quiet, 30_000, "threading"), check=True, capture_output=True)
@@ -611,7 +612,7 @@ def test_a_worker_that_is_killed_costs_only_what_it_had_in_hand(tmp_path: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.proof("runs", "analysis", "cli.commands.run", "games.pig", "strategies.pig", "experiments")
+@pytest.mark.proof("runs", "questions.run", "games.pig", "strategies.pig", "experiments/pig_first_seat.toml")
 @pytest.mark.parametrize("more", [[], ["--until-verdict"]], ids=["fixed", "stops"])
 def test_a_run_killed_at_random_moments_ends_with_the_same_tables(tmp_path: Path, more: list[str]) -> None:
     assert torture.torture(tmp_path, 3, 2, 20_000, *more)

@@ -353,7 +353,7 @@ def test_a_run_killed_between_the_two_files_of_a_shard_is_finished_the_same(whol
 def test_a_run_killed_at_any_moment_is_finished_the_same(tmp_path):
     (tmp_path / "asked.toml").write_text(EXPERIMENT.with_keys(deals=300).to_toml())
     script = (
-        "import sys; from simkit.runs import plan, runner, shards;"
+        "import sys; from simkit.runs import plan, runner;"
         "runner.run(plan.load(sys.argv[1]), sys.argv[2], jobs=2, layout=plan.Layout(45, 45))"
     )
     command = [

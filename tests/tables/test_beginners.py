@@ -7,7 +7,6 @@ import shutil
 import pytest
 from simkit.content.reports.sections import luck as section_of
 
-from simkit.cli import main
 from simkit.errors import UsageError
 from simkit.games.reference.kuhn_poker import JACK, KING, QUEEN
 from simkit.runs import experiment, runner
@@ -155,14 +154,6 @@ def test_the_section_says_the_finding_and_draws_it(poker, bridge, tmp_path):
     assert len(section_of.beginners(bridge).tables[0].rows) == 2
     without = {name: key for name, key in PIG.items() if name != "beginners"}
     assert section_of.beginners(open_findings(played(tmp_path / "none", without))) is None
-
-
-@pytest.mark.parametrize("text", ["often", "0", "2", "0.1,,0.2"])
-def test_parts_that_are_no_probabilities_are_refused_in_one_line(text, capsys, tmp_path):
-    with pytest.raises(SystemExit) as done:
-        main(["sweep", "pig", "goal=30,50", "--beginners", text, "--deals", "5", "-o", str(tmp_path / "run")])
-    assert done.value.code == 2
-    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_run_is_being_played_until_its_beginners_are_and_damaged_without_them(tmp_path):

@@ -239,7 +239,7 @@ def test_lead_changes_are_those_that_outpost_seven_logs(stations):
 TABLES = ["lead_changes", "decided_at", "predictability", "runaway"]
 
 
-@pytest.mark.proof("tables", "games.outpost_seven", "strategies.outpost_seven")
+@pytest.mark.proof("tables.course", "games.outpost_seven", "strategies.outpost_seven")
 @pytest.mark.parametrize("name", everyday(["interesting_games", *TABLES], 3))
 def test_tables_do_not_depend_on_the_blocks(stations, monkeypatch, name):
     whole = getattr(Findings(stations), name)
@@ -281,7 +281,7 @@ def stories(draw):
 
 
 @pytest.mark.slow
-@pytest.mark.proof("tables", "stats")
+@pytest.mark.proof("tables.course")
 @settings(max_examples=6)
 @given(stories())
 def test_other_names_for_the_seats_change_nothing_else(drawn):

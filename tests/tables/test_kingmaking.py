@@ -5,7 +5,6 @@ import polars as pl
 import pytest
 from simkit.content.reports.sections import luck as section_of
 
-from simkit.cli import main
 from simkit.engine import registry
 from simkit.engine.kernel import CHOSEN
 from simkit.engine.lineups import parse_lineup
@@ -167,27 +166,6 @@ def test_a_run_stopped_before_its_kings_are_found_is_not_finished(tmp_path, monk
     assert state.status(tmp_path / "run").state == state.STOPPED
     runner.run(experiment.parse(WORD), tmp_path / "run")
     assert state.status(tmp_path / "run").state == state.FINISHED
-
-
-@pytest.mark.parametrize("game", ["pig", "rope_bridge"])
-def test_where_nobody_can_make_a_king_it_is_refused_in_one_line(game, capsys, tmp_path):
-    request = [
-        "sweep",
-        game,
-        "--lineup",
-        "random*2",
-        "--kingmaking",
-        "5",
-        "--deals",
-        "5",
-        "-o",
-        str(tmp_path / "x"),
-    ]
-    request[2:2] = ["goal=30"] if game == "pig" else ["rope=5"]
-    with pytest.raises(SystemExit) as done:
-        main(request)
-    assert done.value.code == 2
-    assert "three seats and more" in capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")

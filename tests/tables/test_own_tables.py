@@ -76,26 +76,6 @@ def test_cards_prints_the_set_that_is_asked_for(capsys):
     assert "blue,3,..." in capsys.readouterr().out.splitlines()
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["cards", "pig"], "pig has no table that a file can replace"),
-        (["cards", "outpost_seven", "deck"], "'deck' (known: cards)"),
-        (["compare", "outpost_seven"], "name a rule set to compare, or files with cards of your own"),
-        (["compare", "outpost_seven", "--to", "files.cards=none.csv"], "none.csv does not exist"),
-        (["compare", "outpost_seven", "--to", "files.deck=a.csv"], "'deck' (known: cards)"),
-        (["compare", "outpost_seven", "--to", "files.cards=printed"], "two rule sets are the same"),
-        (["compare", "outpost_seven", "--to", "files.cards=a.csv,card_set=v40"], "takes its place"),
-        (["compare", "outpost_seven", "--to", "start=1"], "unknown option of outpost_seven 'start'"),
-    ],
-)
-def test_what_cannot_be_is_one_line(words, message, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    assert simkit(*words) == 2
-    printed = capsys.readouterr()
-    assert message in printed.err and printed.err.count("\n") == 1 and not printed.out
-
-
 def test_two_files_of_one_name_are_refused(mine, tmp_path):
     other = tmp_path / "other" / mine.name
     other.parent.mkdir()

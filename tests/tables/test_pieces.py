@@ -128,7 +128,7 @@ def test_the_comparison_is_a_regression_with_an_intercept_for_each_group() -> No
 
 
 @pytest.mark.slow
-@pytest.mark.proof("tables", "stats")
+@pytest.mark.proof("tables.pieces")
 def test_without_an_effect_19_of_20_intervals_hold_nothing() -> None:
     """A/A: 300 runs, binomial bounds of 99.9 %."""
     ends = [compared(rows_of(150, seed=seed), "of", ["group"]).row(0, named=True) for seed in range(300)]

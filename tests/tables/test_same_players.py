@@ -11,11 +11,11 @@ from click.testing import CliRunner
 from simkit.content.reports.sections.best_choices import equilibrium_answer
 
 from simkit import cli
-from simkit.ask import pairings
 from simkit.engine import registry
 from simkit.page.document.files import as_text
 from simkit.page.words.strength import strength_sentences
 from simkit.questions import equilibrium
+from simkit.questions.match import match_lineups
 from simkit.runs import runner
 from simkit.runs.experiment import parse
 from simkit.runs.folder import open_run
@@ -35,7 +35,7 @@ def played(folder: Path, **keys: object) -> Findings:
     ("keys", "pairs"),
     [
         ({"lineups": [TWINS]}, 1),
-        ({"lineups": pairings.lineups(*TWINS, 3)}, 1),
+        ({"lineups": match_lineups(*TWINS, 3)}, 1),
         ({"round_robin": [*TWINS, OTHER]}, 1),
         ({"lineups": [[TWINS[0], OTHER]]}, 0),
         ({"lineups": [TWINS], "rotate": False}, 0),  # nobody saw them in the other's place

@@ -204,11 +204,6 @@ def test_a_wrong_answer_fails_and_only_that():
     assert [(r.check, r.expected) for r in results] == [("mean turns", 8.0)] and results[0].z < -LIMIT
 
 
-def test_a_game_without_known_answers_is_refused(simkit):
-    code, _, err = simkit("validate", "outpost_seven")
-    assert code == 2 and "outpost_seven: no known answers to check" in err and len(err.splitlines()) == 1
-
-
 @pytest.mark.parametrize(
     ("expected", "message"),
     [

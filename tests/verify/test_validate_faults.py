@@ -58,9 +58,7 @@ def failed_checks(folder, game):
 
 
 @pytest.mark.slow
-@pytest.mark.proof(
-    "verify.validate", "tables", "cli.commands.validate", "games.reference", "strategies.high_card"
-)
+@pytest.mark.proof("cli.commands.validate", "tables", "games.reference", "strategies")
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_found_in_the_row_that_names_it(fault, tmp_path):
     file, (right, wrong), game, checks = FAULTS[fault]

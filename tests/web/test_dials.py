@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import simkit
-from simkit.ask.dials import dials_of
+from simkit.ask.report import dials_of
 from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.errors import WebError
@@ -75,7 +75,7 @@ def test_whatever_goes_wrong_with_the_dials_the_page_is_written(
         def fails(*arguments: Any, error: Exception = error) -> None:
             raise error
 
-        monkeypatch.setattr("simkit.ask.dials.make", fails)
+        monkeypatch.setattr("simkit.ask.report.make", fails)
         page = simkit.report(run, tmp_path / "page.html")
         assert str(error) in page.no_dials and "<h1" in page.path.read_text()
 

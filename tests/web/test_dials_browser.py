@@ -16,7 +16,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 import simkit
-from simkit.ask import dials
+from simkit.ask import report
 from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.engine.fields import Event
@@ -180,7 +180,7 @@ EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
 
 def test_texts_never_become_markup(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = simkit.sweep("pig", {"goal": [50, 100]}, deals=20, seed=SEED, out=str(tmp_path / "pig"))
-    texts, content = dials._texts, web._content
+    texts, content = report._texts, web._content
 
     def evil(value: Any) -> Any:
         if isinstance(value, dict):
@@ -192,7 +192,7 @@ def test_texts_never_become_markup(browser: Browser, tmp_path: Path, monkeypatch
         texts = dict.fromkeys(["label", "meaning", "chapter"], EVIL)
         return page | {"title": EVIL, "options": [option | texts for option in page["options"]]}
 
-    monkeypatch.setattr(dials, "_texts", lambda *arguments: evil(texts(*arguments)))
+    monkeypatch.setattr(report, "_texts", lambda *arguments: evil(texts(*arguments)))
     monkeypatch.setattr(web, "_content", evil_options)
     page, noise = opened(browser, simkit.report(result, tmp_path / "page.html").path)
     turn(page, "goal", 40)

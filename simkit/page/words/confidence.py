@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterator
 
 import polars as pl
 
-from simkit.engine import registry
 from simkit.engine.components import reconstructed_tables
 from simkit.engine.strategy import PERSON
-from simkit.page.words.commands import command_again, game_words, lineups, target_words
+from simkit.page.words.commands import command_again
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import (
     TableRow,
@@ -178,9 +177,6 @@ def _lineups_suffix(cases: list[TableRow], verdict: str) -> str:
 
 ONLY_UNEQUAL = "NOT EQUAL: the seats surely differ, but not surely by more than the margin."
 SURE = 0.05  # adjusted p-value below which a difference is stated as fact
-BETWEEN = "between the values played straight lines stand for the shares"
-RANDOM = "random"  # nobody's way to play
-MAX_OTHERS = 2  # other strategies in the command that asks them, too
 
 
 def grounds(run: Run) -> str:
@@ -294,18 +290,3 @@ def _other_first_movers(findings: Findings) -> str:
     where = f" at {row['setting']}" if row["setting"] else ""
     moved = f"with {row['lineup']}{where} somebody else made it in {percent(row['moved'])} of the games"
     return f"The first player, whom the shares are about, does not always make the first move: {moved}."
-
-
-def caution_about_players(run: Run) -> str:
-    """Return a caution about a single lineup where the project has other strategies for the game."""
-    played, game = lineups(run), registry.game(run.experiment.game)
-    names = {RANDOM, *(named.name for cell in run.cells for named in cell.lineup)}
-    own = [name for name, strategy in registry.scripted(game).items() if strategy.game and name not in names]
-    if len(played) > 1 or not own:
-        return ""
-    tables = [*played, *([name] * run.cells[0].seats for name in own[:MAX_OTHERS])]
-    ranges = [f"{name}={low}:{high}" for name, (low, high) in run.search.vary.items()]
-    words = [word for text in ranges for word in ("--vary", text)]
-    words += [*game_words(run, tables), "--margin", f"{run.experiment.margin:g}", *target_words(run)]
-    command = command_again(run, "fair", run.experiment.game, *words)
-    return f"one lineup was asked; other strategies of this project ({len(own)}) may disagree: {command}"

@@ -264,7 +264,7 @@ def _columns(run: Run, swept: Sequence[Axis]) -> list[str]:
     """Return the options that vary, each a column in tables of settings; none where too many are tied."""
     if any(len(axis.options) > MAX_TIED_OPTIONS for axis in swept):
         return []
-    tried_settings = [trial.setting for trial in run.designed.trials] if run.kind == "design" else []
+    tried_settings = run.answer.tried_settings if run.answer else []
     settings = tried_settings or [cell.varied for cell in run.cells]
     return [name for name in settings[0] if len({setting[name] for setting in settings}) > 1]
 

@@ -28,7 +28,7 @@ from simkit.stats.quantiles import normal
 from simkit.stats.verdicts import BORDERLINE, GOOD, INNER, OFF
 from simkit.tables import rungs as rungs_tables
 from simkit.tables.findings import Findings
-from simkit.tables.rungs import rung_answers, rungs
+from simkit.tables.rungs import Ladder, rung_answers, rungs
 
 CHANCE = 0.8  # probability that the number of deals in a sentence settles its question
 MAX_NAMED_FACTOR = 100  # factor of deals up to which it is named
@@ -219,7 +219,7 @@ def times_to_settle(change: float, error: float, margin: float) -> int:
 def usual_first(findings: Findings) -> list[TableRow]:
     """Return the answers, those at the default values of the options first."""
     options = findings.run.words.options
-    usual = {name: options[name].default for name in findings.run.ladder.vary if name in options}
+    usual = {name: options[name].default for name in findings.run.answer_of(Ladder).vary if name in options}
     answers = rung_answers(findings).rows(named=True)
     return sorted(answers, key=lambda row: any(row[name] != value for name, value in usual.items()))
 

@@ -1,10 +1,18 @@
-"""Questions: Search for rules that meet several wishes at once."""
+"""Questions: Search for rules that meet several wishes at once.
+
+The function, its study, and the search over settings; `result.py` has the goals and the tables.
+"""
 
 from __future__ import annotations
 
 import itertools
+import math
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, Unpack
+
+from pydantic import Field
 
 from simkit.ask import texts
 from simkit.ask.arguments import Keywords, Shell, Texts, Values, Word
@@ -13,14 +21,17 @@ from simkit.ask.proposals import BATCH_SIZE, MAX_PROPOSALS_PER_TRIAL, Proposals
 from simkit.ask.question import question
 from simkit.ask.requests import study_keys
 from simkit.ask.results import Result, answer
-from simkit.ask.study import Deals, Play, Setting, Trials, Value
+from simkit.ask.study import Deals, Play, Setting, Study, Trials, Value, tied
+from simkit.engine import registry
 from simkit.errors import UsageError
-from simkit.questions.design import result as goal_analysis
-from simkit.questions.design.result import PRINTED, Best, Goal, GoalRow, Printed, Request
-from simkit.runs.answers import RuleDesign, Trial
+from simkit.questions.design import result
+from simkit.questions.design.result import FAIRNESS, Goal, GoalRow, Printed, RuleDesign, Trial
+from simkit.runs import manifest
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
+from simkit.runs.log import check_number
 from simkit.runs.plan import make_plan
+from simkit.tables.compare import check_column
 
 CHOICES = Shell(
     "--vary",
@@ -30,6 +41,7 @@ CHOICES = Shell(
     repeatable=True,
     note="Also LOW:HIGH:STEP or A/B.",
 )
+Best = Annotated[int, Field(ge=1, le=20)]
 
 
 @question()
@@ -82,33 +94,84 @@ def design(
     return answer(execution, DesignStudy(**own, **study_keys(game, deals, keywords)))
 
 
-class Judged(NamedTuple):
-    """A setting that was measured."""
+# The study: wishes, options that may change, and the settings that it plays.
 
-    setting: Setting
-    deals: int
-    loss: float  # distance from the wishes in tolerances; below 0 where all are met
-    hope: float  # the loss at the best end of every interval
-    rows: list[GoalRow]  # measurements by lineup and goal
-
-
-# Rule design: Bayesian optimisation over options for several wishes.
-#
-# `side_runs/printed` measures the printed rules; `side_runs/round1` ... play a few settings each on few of the
-# same deals; `side_runs/race1` ... play on all deals the settings that are not clearly worse than the best. The
-# run in the folder itself plays the best settings and the printed rules.
+PRINTED = "printed"  # the printed rules: in a wish their value, and the name of their side run
+NUMBER = r"[+-]?\d{1,15}(?:\.\d{1,15})?"
+WISH_PATTERN = re.compile(
+    rf"(?P<column>[^<>=]+?)\s*(?:=\s*(?P<low>{NUMBER})\s*:\s*(?P<high>{NUMBER})"
+    rf"|(?P<sign>>=|<=)\s*(?P<end>{NUMBER}|printed))"
+)
+WISH_FORMS = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed or COLUMN<=printed"
 
 
-class DesignStudy(Request):
-    """A search for rules that meet the wishes."""
+@dataclass(frozen=True)
+class DesignStudy(Study):
+    """Bayesian optimisation over options for several wishes; `deals` are per setting that is not dropped.
+
+    `side_runs/printed` measures the printed rules; `side_runs/round1` ... play a few settings each on few of
+    the same deals; `side_runs/race1` ... play on all deals the settings that are not clearly worse than the
+    best. The run in the folder itself plays the best settings and the printed rules.
+    """
+
+    vary: dict[str, list[Value]]  # option -> the values that it may take
+    wishes: list[str]
+    trials: Trials  # settings to try
+    best: Best  # settings to confirm
+    confirm: Deals  # deals of the confirmation
+
+    def check(self) -> None:
+        """Raise UsageError for options with one value, for wishes that nothing measures, and for doubles."""
+        self.check_varied(self.vary)
+        for name, values in self.vary.items():
+            for value in values:
+                registry.game(self.game).option(name).number(value)
+            if len(set(values)) < max(2, len(values)):
+                raise UsageError(f"vary {name}: two or more values are needed, each once")
+        if not self.wishes:
+            raise UsageError(f"wishes: one or more are needed, of the form {WISH_FORMS}")
+        wishes = ["".join(text.split()) for text in self.wishes]
+        if duplicates := {text for text in wishes if wishes.count(text) > 1}:
+            raise UsageError(f"wish {min(duplicates)}: is given twice")
+        self.goals()
+        make_plan(self.side_run([self.printed], 1)).check()
+
+    def side_run(self, settings: list[Setting], deals: int) -> Experiment:
+        """Return the experiment of a side run; all side runs share their deals."""
+        question = f"Which rules come close to {', '.join(self.wishes)}?"
+        return self.experiment(question, "design/looks", sweep=tied(self.vary, settings), deals=deals)
+
+    def confirmation(self, settings: list[Setting]) -> Experiment:
+        """Return the experiment of the printed rules and the best settings, on deals of its own."""
+        question = f"Which rules meet these wishes: {', '.join(self.wishes)}?"
+        keys = {"sweep": tied(self.vary, [self.printed, *settings]), "deals": self.confirm}
+        return self.experiment(question, "design/check", baseline=self.named(self.printed), **keys)
+
+    def last_run(self) -> Experiment:
+        """Return the confirmation of the printed rules."""
+        return self.confirmation([])
+
+    @property
+    def printed(self) -> Setting:
+        """The usual values of the varied options."""
+        return self.usual(self.vary)
+
+    def named(self, setting: Setting) -> dict[str, Value]:
+        """Return the values of a setting by option."""
+        return dict(zip(self.vary, setting, strict=True))
+
+    @property
+    def setting_count(self) -> int:
+        """Number of settings that may be tried."""
+        return math.prod(map(len, self.vary.values()))
 
     def search(self, play: Play) -> tuple[Experiment, RuleDesign]:
         """Measure settings; return the confirmation of the best."""
         names = [PRINTED]
         base = play(self.side_run([self.printed], self.deals), PRINTED)
         goals = self.goals()
-        printed = goal_analysis.printed_of(base, goals)
-        goals = goal_analysis.scaled(goals, printed)
+        printed = result.printed_of(base, goals)
+        goals = result.scaled(goals, printed)
 
         def measure(settings: list[Setting], deals: int, name: str) -> list[Judged]:
             names.append(name)
@@ -118,7 +181,7 @@ class DesignStudy(Request):
         judged, refused = explore(self, printed_judged, measure)
         results = RuleDesign(
             vary=self.vary,
-            goals=list(goals),
+            goals=goals,
             trials=[self._trial(candidate) for candidate in judged],
             printed=self.named(self.printed),
             refused=refused,
@@ -139,14 +202,56 @@ class DesignStudy(Request):
         settings = [candidate.setting for candidate in ranked if candidate.setting != self.printed]
         return settings[: self.best]
 
+    def goals(self) -> list[Goal]:
+        """Return the goals of the wishes: a column of the log or the share of a seat, with its limits."""
+        columns = manifest.columns_of(self.side_run([self.printed], 1))["games"]
+        return [goal for text in self.wishes for goal in self._goals(text.strip(), columns)]
+
+    def _goals(self, text: str, columns: dict[str, str]) -> list[Goal]:
+        """Return the goals of one wish."""
+        if text == FAIRNESS:
+            return self._fair_shares()
+        match = WISH_PATTERN.fullmatch(text)
+        if match is None:
+            raise UsageError(f"wish {text}: is not of the form {WISH_FORMS}")
+        column, printed = match["column"].strip(), match["end"] == PRINTED
+        check_column(column, {"games": columns, "seats": ()})
+        check_number(registry.game(self.game), column)
+        if match["sign"]:
+            end = 0.0 if printed else float(match["end"])
+            low, high = (end, None) if match["sign"] == ">=" else (None, end)
+        else:
+            low, high = float(match["low"]), float(match["high"])
+            if low >= high:
+                raise UsageError(f"wish {text}: the range does not go up, as in COLUMN=LOW:HIGH")
+        return [Goal(wish=text, measure=column, seat=None, unit="", low=low, high=high, printed=printed)]
+
+    def _fair_shares(self) -> list[Goal]:
+        """Return a goal per seat (of two the first, of a team all): its fair share within the margin."""
+        seats_judged = 1 if self.team or self.seats == 2 else self.seats
+        low, high = self.fair - self.margin, self.fair + self.margin
+        keys = {"wish": FAIRNESS, "measure": "share", "unit": "share", "printed": False}
+        keys |= {"low": low, "high": high}
+        return [Goal.model_validate({**keys, "seat": seat}) for seat in range(seats_judged)]
+
+
+class Judged(NamedTuple):
+    """A setting that was measured."""
+
+    setting: Setting
+    deals: int
+    loss: float  # distance from the wishes in tolerances; below 0 where all are met
+    hope: float  # the loss at the best end of every interval
+    rows: list[GoalRow]  # measurements by lineup and goal
+
 
 def _judged(goals: list[Goal], printed: Printed, run: Run, settings: list[Setting]) -> list[Judged]:
     """Return each setting with its loss, from the cells of its run."""
-    rows = goal_analysis.measured(run, goals, printed)
+    rows = result.measured(run, goals, printed)
     judged = []
     for place, setting in enumerate(settings):
         setting_rows = [row for row in rows if row["setting"] == place]
-        loss, hope = (goal_analysis.loss(goals, setting_rows, hopeful) for hopeful in (False, True))
+        loss, hope = (result.loss(goals, setting_rows, hopeful) for hopeful in (False, True))
         judged.append(Judged(setting, run.cells[0].deals, loss, hope, setting_rows))
     return judged
 
@@ -157,7 +262,7 @@ REFUSED_LOSS = 1e6  # reported to Optuna for a setting that the game refuses
 Measure = Callable[[list[Setting], int, str], list[Judged]]  # settings, deals, name of the side run
 
 
-def explore(request: Request, printed: Judged, measure: Measure) -> tuple[list[Judged], int]:
+def explore(study: DesignStudy, printed: Judged, measure: Measure) -> tuple[list[Judged], int]:
     """Return the measured settings, the printed rules first, and the number of refused settings.
 
     Each setting is first played on few deals. It is played on all deals (the same for every setting) unless
@@ -165,20 +270,20 @@ def explore(request: Request, printed: Judged, measure: Measure) -> tuple[list[J
     its first measurement. The order depends on the seed alone.
     """
     judged: dict[Setting, Judged | None] = {printed.setting: printed}
-    proposals = _Exhaustive(request) if request.setting_count <= request.trials else _Optuna(request)
+    proposals = _Exhaustive(study) if study.setting_count <= study.trials else _Optuna(study)
     proposed, number = 0, 0
-    while len(judged) <= request.trials and proposed < MAX_PROPOSALS_PER_TRIAL * request.trials:
-        batch = proposals.next(min(BATCH_SIZE, request.trials + 1 - len(judged)))
+    while len(judged) <= study.trials and proposed < MAX_PROPOSALS_PER_TRIAL * study.trials:
+        batch = proposals.next(min(BATCH_SIZE, study.trials + 1 - len(judged)))
         if not batch:
             break
         proposed += len(batch)
         new = [setting for setting in dict.fromkeys(batch) if setting not in judged]
-        judged |= {setting: None for setting in new if _refuses(request, setting)}
+        judged |= {setting: None for setting in new if _refuses(study, setting)}
         fresh = [setting for setting in new if setting not in judged]
         if fresh:
             number += 1
             measured = [candidate for candidate in judged.values() if candidate]
-            raced = _race(request, measured, fresh, number, measure)
+            raced = _race(study, measured, fresh, number, measure)
             judged |= {candidate.setting: candidate for candidate in raced}
         outcomes = [judged[setting] for setting in batch]
         proposals.learn([candidate.loss if candidate else REFUSED_LOSS for candidate in outcomes])
@@ -187,21 +292,21 @@ def explore(request: Request, printed: Judged, measure: Measure) -> tuple[list[J
 
 
 def _race(
-    request: Request, measured: list[Judged], fresh: list[Setting], number: int, measure: Measure
+    study: DesignStudy, measured: list[Judged], fresh: list[Setting], number: int, measure: Measure
 ) -> list[Judged]:
     """Measure fresh settings on few deals, and those that may still be the best on all deals."""
-    first = measure(fresh, request.first_deals, f"round{number}")
-    if request.first_deals == request.deals:
+    first = measure(fresh, study.first_deals, f"round{number}")
+    if study.first_deals == study.deals:
         return first
-    best = min(candidate.loss for candidate in measured if candidate.deals == request.deals)
+    best = min(candidate.loss for candidate in measured if candidate.deals == study.deals)
     left = [candidate.setting for candidate in first if candidate.hope <= best]
-    return first + (measure(left, request.deals, f"race{number}") if left else [])
+    return first + (measure(left, study.deals, f"race{number}") if left else [])
 
 
-def _refuses(request: Request, setting: Setting) -> bool:
+def _refuses(study: DesignStudy, setting: Setting) -> bool:
     """Return whether the game refuses a setting."""
     try:
-        make_plan(request.side_run([setting], 1)).check()
+        make_plan(study.side_run([setting], 1)).check()
     except UsageError:
         return True
     return False
@@ -210,8 +315,8 @@ def _refuses(request: Request, setting: Setting) -> bool:
 class _Exhaustive:
     """All settings, in order."""
 
-    def __init__(self, request: Request) -> None:
-        self.settings = itertools.product(*request.vary.values())
+    def __init__(self, study: DesignStudy) -> None:
+        self.settings = itertools.product(*study.vary.values())
 
     def next(self, count: int) -> list[Setting]:
         """Return the next settings, `count` at most."""
@@ -224,10 +329,10 @@ class _Exhaustive:
 class _Optuna:
     """Settings from a tree-structured Parzen estimator, which copes with noise, whole numbers and names."""
 
-    def __init__(self, request: Request) -> None:
-        self.values = request.vary
+    def __init__(self, study: DesignStudy) -> None:
+        self.values = study.vary
         space = {name: _distribution(values) for name, values in self.values.items()}
-        self.proposals = Proposals(space, request.seed)
+        self.proposals = Proposals(space, study.seed)
 
     def next(self, count: int) -> list[Setting]:
         """Return `count` settings that Optuna proposes."""

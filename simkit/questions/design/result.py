@@ -1,29 +1,21 @@
-"""Distance of rules from design goals: measures, and the ranges in which they should lie."""
+"""Results of a rule design: goals, the distance of rules from them, and the tables of settings."""
 
 import math
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any, Literal, Self
 
 import numpy as np
 import polars as pl
 from numpy.typing import ArrayLike, NDArray
-from pydantic import Field
+from pydantic import BaseModel, Field, model_validator
 
-from simkit.ask.study import Deals, Setting, Study, Trials, Value, tied
-from simkit.engine import registry
-from simkit.errors import UsageError
-from simkit.runs import answers, manifest
-from simkit.runs.experiment import Experiment
+from simkit.runs.answers import Count, Number, Search, SettingValue, Stage
 from simkit.runs.folder import Run
-from simkit.runs.log import check_number
-from simkit.runs.plan import make_plan
 from simkit.stats.deals import mean_from_moments
 from simkit.stats.quantiles import Floats
 from simkit.tables import compare
 from simkit.tables.compare import Measure
-from simkit.tables.factorial import by_deal
+from simkit.tables.deal_means import by_deal
 from simkit.tables.findings import Findings, finding, lineup_words
 
 FAIRNESS = "fairness"
@@ -35,8 +27,17 @@ Shortfalls = dict[str, tuple[float, float]]  # by wish: greatest shortfall, and 
 Printed = dict[tuple[str, int], Floats]  # by lineup and goal index: value of each deal in the printed rules
 
 
-class Goal(answers.Goal):
+class Goal(BaseModel):
     """A measure and the range in which it should lie; one wish may have several goals."""
+
+    wish: str  # as written in the request
+    measure: str  # share, or a column of the games table
+    seat: Count | None
+    unit: str
+    low: Number | None
+    high: Number | None
+    printed: bool  # whether the ends are differences from the printed rules
+    scale: Number = Field(default=1.0, gt=0)  # one tolerance, in the unit of the measure
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -61,6 +62,63 @@ class Goal(answers.Goal):
         if least <= low and high <= most:
             return MET
         return MISSED if high < least or low > most else OPEN
+
+
+class GoalEstimate(BaseModel):
+    """The mean of a goal's measure for a lineup, with its interval."""
+
+    lineup: str
+    goal: Count  # index
+    value: Number
+    mean: Number  # of the value, or of its difference from the printed rules
+    low: Number
+    high: Number
+
+
+class Trial(BaseModel):
+    """A setting that was played, with its distance from the wishes."""
+
+    setting: dict[str, SettingValue]
+    deals: Count
+    loss: Number
+    rows: list[GoalEstimate]
+
+
+class RuleDesign(Search):
+    """The results of a search for rules that meet wishes."""
+
+    kind: Literal["design"] = "design"
+    vary: dict[str, list[SettingValue]]
+    goals: list[Goal] = Field(min_length=1)
+    trials: list[Trial] = Field(min_length=1)
+    printed: dict[str, SettingValue]
+    refused: Count  # number of settings that the game refuses
+    deals: Count
+    side_runs: list[Stage]
+
+    @property
+    def stages(self) -> list[str]:
+        """Names of the side runs."""
+        return self.side_runs
+
+    @property
+    def options(self) -> Iterable[str]:
+        """Options that the confirmation varies."""
+        return self.vary
+
+    @property
+    def tried_settings(self) -> list[dict[str, SettingValue]]:
+        """Settings that were played, the printed rules first."""
+        return [trial.setting for trial in self.trials]
+
+    @model_validator(mode="after")
+    def check_trials(self) -> Self:
+        """Refuse settings of other options, and settings without a row for each goal."""
+        if any({*trial.setting} != {*self.vary} for trial in self.trials):
+            raise ValueError("the options in it are not those in 'vary'")
+        if any({row.goal for row in trial.rows} != {*range(len(self.goals))} for trial in self.trials):
+            raise ValueError("a setting without a number for each wish")
+        return self
 
 
 def scaled(goals: Sequence[Goal], printed: Printed) -> list[Goal]:
@@ -146,11 +204,6 @@ def front(shortfalls: ArrayLike) -> NDArray[np.bool_]:
     return ~np.array(beaten, bool)
 
 
-def goals_of(run: Run) -> list[Goal]:
-    """Return the goals of a search for rules."""
-    return [Goal(**dict(goal)) for goal in run.designed.goals]
-
-
 @finding
 def wishes(findings: Findings) -> pl.DataFrame:
     """Per setting, lineup and goal of a search for rules: whether the goal is met on fresh deals.
@@ -161,7 +214,7 @@ def wishes(findings: Findings) -> pl.DataFrame:
     """
     if findings.run.kind != "design":
         return pl.DataFrame()
-    run, goals = (findings.whole or findings).run, goals_of(findings.run)
+    run, goals = (findings.whole or findings).run, findings.run.answer_of(RuleDesign).goals
     settings = list({repr(cell.varied): cell for cell in run.cells}.values())
     lineups = {lineup_words(cell.labels) for cell in run.cells}
     tests = len(settings) * len(lineups) * len(goals)
@@ -192,7 +245,8 @@ def checked_settings(findings: Findings) -> pl.DataFrame:
     by_wish = table.group_by("setting", "wish").agg(verdict=each_wish)
     numbers = {kind: (verdict == kind).sum().cast(pl.Int64) for kind in (MET, MISSED, OPEN)}
     counts = by_wish.group_by("setting").agg(**numbers)
-    goals, parts = goals_of(findings.run), table.partition_by("setting", maintain_order=True)
+    goals = findings.run.answer_of(RuleDesign).goals
+    parts = table.partition_by("setting", maintain_order=True)
     losses = pl.Series("loss", [loss(goals, part.rows(named=True)) for part in parts])
     heads = table.group_by("setting", maintain_order=True).agg(pl.col("cell", "printed").first())
     each = heads.with_columns(losses).join(counts, on="setting", maintain_order="left")
@@ -209,7 +263,8 @@ def tried_settings(findings: Findings) -> pl.DataFrame:
     """
     if findings.run.kind != "design":
         return pl.DataFrame()
-    design, goals, rows = findings.run.designed, goals_of(findings.run), []
+    design, rows = findings.run.answer_of(RuleDesign), list[dict[str, Any]]()
+    goals = design.goals
     for trial in design.trials:
         seen = worst(goals, map(dict, trial.rows))
         ends = {"shortfalls": [short for short, _ in seen.values()], "values": [x for _, x in seen.values()]}
@@ -220,103 +275,3 @@ def tried_settings(findings: Findings) -> pl.DataFrame:
     best = np.zeros(table.height, bool)
     best[whole] = front(np.array(table["shortfalls"].to_list())[whole])
     return table.with_columns(front=pl.Series(best))
-
-
-# The request of a rule design: wishes and options, and the experiments that it plays.
-
-NUMBER = r"[+-]?\d{1,15}(?:\.\d{1,15})?"
-WISH_PATTERN = re.compile(
-    rf"(?P<column>[^<>=]+?)\s*(?:=\s*(?P<low>{NUMBER})\s*:\s*(?P<high>{NUMBER})"
-    rf"|(?P<sign>>=|<=)\s*(?P<end>{NUMBER}|printed))"
-)
-WISH_FORMS = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed or COLUMN<=printed"
-Best = Annotated[int, Field(ge=1, le=20)]
-PRINTED = "printed"  # instead of a number: the value under the printed rules
-
-
-@dataclass(frozen=True)
-class Request(Study):
-    """The wishes, the options that may change, and the size; `deals` are per setting that is not dropped."""
-
-    vary: dict[str, list[Value]]  # option -> the values that it may take
-    wishes: list[str]
-    trials: Trials  # settings to try
-    best: Best  # settings to confirm
-    confirm: Deals  # deals of the confirmation
-
-    def check(self) -> None:
-        """Raise UsageError for options with one value, for wishes that nothing measures, and for doubles."""
-        self.check_varied(self.vary)
-        for name, values in self.vary.items():
-            for value in values:
-                registry.game(self.game).option(name).number(value)
-            if len(set(values)) < max(2, len(values)):
-                raise UsageError(f"vary {name}: two or more values are needed, each once")
-        if not self.wishes:
-            raise UsageError(f"wishes: one or more are needed, of the form {WISH_FORMS}")
-        wishes = ["".join(text.split()) for text in self.wishes]
-        if duplicates := {text for text in wishes if wishes.count(text) > 1}:
-            raise UsageError(f"wish {min(duplicates)}: is given twice")
-        self.goals()
-        make_plan(self.side_run([self.printed], 1)).check()
-
-    def side_run(self, settings: list[Setting], deals: int) -> Experiment:
-        """Return the experiment of a side run; all side runs share their deals."""
-        question = f"Which rules come close to {', '.join(self.wishes)}?"
-        return self.experiment(question, "design/looks", sweep=tied(self.vary, settings), deals=deals)
-
-    def confirmation(self, settings: list[Setting]) -> Experiment:
-        """Return the experiment of the printed rules and the best settings, on deals of its own."""
-        question = f"Which rules meet these wishes: {', '.join(self.wishes)}?"
-        keys = {"sweep": tied(self.vary, [self.printed, *settings]), "deals": self.confirm}
-        return self.experiment(question, "design/check", baseline=self.named(self.printed), **keys)
-
-    def last_run(self) -> Experiment:
-        """Return the confirmation of the printed rules."""
-        return self.confirmation([])
-
-    @property
-    def printed(self) -> Setting:
-        """The usual values of the varied options."""
-        return self.usual(self.vary)
-
-    def named(self, setting: Setting) -> dict[str, Value]:
-        """Return the values of a setting by option."""
-        return dict(zip(self.vary, setting, strict=True))
-
-    @property
-    def setting_count(self) -> int:
-        """Number of settings that may be tried."""
-        return math.prod(map(len, self.vary.values()))
-
-    def goals(self) -> list[Goal]:
-        """Return the goals of the wishes: a column of the log or the share of a seat, with its limits."""
-        columns = manifest.columns_of(self.side_run([self.printed], 1))["games"]
-        return [goal for text in self.wishes for goal in self._goals(text.strip(), columns)]
-
-    def _goals(self, text: str, columns: dict[str, str]) -> list[Goal]:
-        """Return the goals of one wish."""
-        if text == FAIRNESS:
-            return self._fair_shares()
-        match = WISH_PATTERN.fullmatch(text)
-        if match is None:
-            raise UsageError(f"wish {text}: is not of the form {WISH_FORMS}")
-        column, printed = match["column"].strip(), match["end"] == PRINTED
-        compare.check_column(column, {"games": columns, "seats": ()})
-        check_number(registry.game(self.game), column)
-        if match["sign"]:
-            end = 0.0 if printed else float(match["end"])
-            low, high = (end, None) if match["sign"] == ">=" else (None, end)
-        else:
-            low, high = float(match["low"]), float(match["high"])
-            if low >= high:
-                raise UsageError(f"wish {text}: the range does not go up, as in COLUMN=LOW:HIGH")
-        return [Goal(wish=text, measure=column, seat=None, unit="", low=low, high=high, printed=printed)]
-
-    def _fair_shares(self) -> list[Goal]:
-        """Return a goal per seat (of two the first, of a team all): its fair share within the margin."""
-        seats_judged = 1 if self.team or self.seats == 2 else self.seats
-        low, high = self.fair - self.margin, self.fair + self.margin
-        keys = {"wish": FAIRNESS, "measure": "share", "unit": "share", "printed": False}
-        keys |= {"low": low, "high": high}
-        return [Goal.model_validate({**keys, "seat": seat}) for seat in range(seats_judged)]

@@ -1,4 +1,8 @@
-"""Questions: Find the value of a rule option at which the seats are equal."""
+"""Questions: Find the value of a rule option at which the seats are equal.
+
+The function and its study; `measurement.py` plays and measures, `search.py` finds the fair value, and
+`result.py` has the schema of the results, their tables and words.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +17,11 @@ from simkit.ask.requests import study_keys
 from simkit.ask.results import Result, answer
 from simkit.ask.study import ManyDeals, Play, Setting
 from simkit.questions.fair.measurement import Data, Measure, Request, Solution, measurements, points
+from simkit.questions.fair.result import FairSearch
 from simkit.questions.fair.search import many_options, one_option
-from simkit.runs.answers import FairSearch
 from simkit.runs.experiment import Experiment
 
+MAX_CANDIDATES = 4  # settings that are checked on fresh deals
 Ranges = Annotated[
     Mapping[str, Range], Shell("--vary", metavar="OPTION=LOW:HIGH", parse=texts.ranges, repeatable=True)
 ]
@@ -55,27 +60,23 @@ def fair(
     return answer(execution, FairStudy(vary=dict(vary), **study_keys(game, deals, keywords)))
 
 
-# Fair value: the value of a rule option (or of one option per seat) at which the seats are equal.
-#
-# `side_runs/wide` covers the whole range (`wide1` ... where that is too coarse), `side_runs/close` the part
-# where the shares are near fair, `close1` ... the values that are still open. The close runs together give the
-# fair value. The run in the folder itself plays the best whole numbers until a verdict.
-#
-# The fair value of one option is the point at which the shares at whole numbers, joined by straight lines, are
-# fair (`simkit/stats/crossing.py`): only whole numbers can be played, and no curve is assumed between them.
-# The close runs play every whole number near the fair value; with few deals for a flat curve they play every
-# second, fourth, ..., and the answer says which. The ends of the interval are values that were played, because
-# nothing is known between two of them.
-#
-# Coverage of the 95 % interval (tests/questions/test_fair_coverage.py): one option 96 to 100 % on the measured
-# curve of Outpost Seven, on kinks, on steps and on flat curves, with 2,000 and with 20,000 deals. One option
-# per seat: 91 to 98 %, with intervals that are sometimes open or very wide.
-
-MAX_CANDIDATES = 4
-
-
 class FairStudy(Request):
-    """A search for the fair value."""
+    """A search for the value of an option (or of one option per seat) at which the seats are equal.
+
+    `side_runs/wide` covers the whole range (`wide1` ... where that is too coarse), `side_runs/close` the part
+    where the shares are near fair, `close1` ... the values that are still open. The close runs together give
+    the fair value. The run in the folder itself plays the best whole numbers until a verdict.
+
+    The fair value of one option is the point at which the shares at whole numbers, joined by straight lines,
+    are fair (`simkit/stats/crossing.py`): only whole numbers can be played, and no curve is assumed between
+    them. The close runs play every whole number near the fair value; with few deals for a flat curve they
+    play every second, fourth, ..., and the answer says which. The ends of the interval are values that were
+    played, because nothing is known between two of them.
+
+    Coverage of the 95 % interval (tests/questions/test_fair_coverage.py): one option 96 to 100 % on the
+    measured curve of Outpost Seven, on kinks, on steps and on flat curves, with 2,000 and with 20,000 deals.
+    One option per seat: 91 to 98 %, with intervals that are sometimes open or very wide.
+    """
 
     def search(self, play: Play) -> tuple[Experiment, FairSearch]:
         """Measure the shares along the options; return the confirmation of the best whole numbers."""

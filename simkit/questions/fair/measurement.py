@@ -1,4 +1,4 @@
-"""The request of a search for a fair value, and the experiments that it plays."""
+"""The request of a search for a fair value, the experiments that it plays, and the measured shares."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -12,8 +12,7 @@ from scipy import linalg, special
 from simkit.ask.study import Setting, Study, tied
 from simkit.engine import registry
 from simkit.errors import UsageError
-from simkit.questions.fair.result import POOLED
-from simkit.runs.answers import CurvePoint, FairValue, Point
+from simkit.questions.fair.result import POOLED, CurvePoint, FairValue, Point
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.stats import crossing
@@ -83,11 +82,9 @@ class Request(Study):
         return np.array(list(self.vary.values()), float).T
 
 
-# Measured shares of a search for a fair value: means over common deals with their covariance.
+# Measured shares: means over common deals with their covariance.
 
 MIN_DRAWN_STEPS, MAX_DRAWN_STEPS = 40, 1000  # steps of a curve
-MAX_WIDE_RUNS = 8  # cheap rounds that find where the shares are near fair
-MAX_CLOSE_RUNS = 4  # closer rounds, each narrower than the one before
 
 
 class Solution(NamedTuple):

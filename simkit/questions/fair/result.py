@@ -1,18 +1,110 @@
 """Results of a search for fair values: values, checks on fresh deals, measured points, fitted curves."""
 
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, NamedTuple, Self
 
 import polars as pl
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from simkit.engine import registry
+from simkit.formatting import counted
+from simkit.page.words.commands import command_again, game_words, lineups, target_words
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import TableRow, interval_words
+from simkit.page.words.numbers import TableRow, interval_words, join_names
 from simkit.page.words.verdicts import joint_verdict_words, players
+from simkit.runs.answers import Count, Number, Search, Share, Stage, Whole
+from simkit.runs.folder import Run
 from simkit.stats.verdicts import GOOD, OFF
 from simkit.tables.findings import Findings, attribute, finding
 from simkit.tables.reading import reals, text_columns, whole
 from simkit.tables.seats import advantage_less_bias, seat_shares
 
 POOLED = "all lineups together"  # stands in the lineup column
+CHECK = "the best whole number is played again on fresh deals; verdicts, brief and what follows are of these"
+BETWEEN = "between the values played straight lines stand for the shares"
+
+
+class FairValue(BaseModel):
+    """The fair value of an option for a lineup, with its interval and the best whole number."""
+
+    lineup: str
+    option: str
+    value: Number | None  # None: the range holds none
+    low: Number | None  # None: the interval is open beyond the range
+    high: Number | None
+    best: Whole
+
+
+class Point(BaseModel):
+    """The measured share of a seat; the extra keys are the values of the varied options."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, Whole]
+
+    look: Stage
+    lineup: str
+    seat: Count
+    share: Share
+    low: Share
+    high: Share
+    deals: Count
+
+
+class CurvePoint(BaseModel):
+    """A point of a fitted curve, with its 95 % band where there is one."""
+
+    lineup: str
+    option: str
+    seat: Count
+    x: Number
+    share: Share
+    low: Share | None = None
+    high: Share | None = None
+
+
+class FairSearch(Search):
+    """The results of a search for a fair value."""
+
+    kind: Literal["fair"] = "fair"
+    vary: dict[str, tuple[Whole, Whole]]  # option -> range
+    usual: dict[str, Whole]
+    fair: Share
+    values: list[FairValue] = Field(min_length=1)
+    points: list[Point]
+    curve: list[CurvePoint]
+    differing_lineups: list[tuple[str, str]]
+    unfit: list[str]  # lineups that straight lines fit badly
+
+    @property
+    def stages(self) -> list[str]:
+        """Names of the side runs."""
+        return list(dict.fromkeys(point.look for point in self.points))
+
+    @property
+    def options(self) -> Iterable[str]:
+        """Options that the check varies."""
+        return self.vary
+
+    def facts(self, label_of: Callable[[str], str]) -> list[tuple[str, str]]:
+        """Return ranges, settings and method of the search, and what its check is."""
+        ranges = join_names(
+            f"{label_of(name)} from {low} to {high}" for name, (low, high) in self.vary.items()
+        )
+        settings = {tuple(dict(point)[name] for name in self.vary) for point in self.points}
+        stages = counted(len(self.stages), "look")
+        played = f"{counted(len(settings), 'setting')} in {stages}, each on deals of its own"
+        return [("The search", f"{ranges}; {played}"), ("The check", CHECK)]
+
+    @model_validator(mode="after")
+    def check_options(self) -> Self:
+        """Refuse values without a curve, and values or measurements of other options."""
+        valued = {(row.lineup, row.option) for row in self.values}
+        if {(row.lineup, row.option) for row in self.curve} != valued:
+            raise ValueError("a lineup has no curve")
+        settings = [self.usual, *(point.__pydantic_extra__ for point in self.points)]
+        if any({*names} != {*self.vary} for names in (*settings, [option for _, option in valued])):
+            raise ValueError("the options in it are not those in 'vary'")
+        return self
 
 
 @finding
@@ -25,7 +117,7 @@ def fair_values(findings: Findings) -> pl.DataFrame:
     """
     if findings.run.kind != "fair":
         return pl.DataFrame()
-    search = findings.run.search
+    search = findings.run.answer_of(FairSearch)
     kinds = text_columns("lineup", "option") | reals("value", "low", "high") | whole("best")
     option, ranges = pl.col("option"), search.vary
     ends = {"least": {name: low for name, (low, _) in ranges.items()}}
@@ -55,7 +147,7 @@ def fair_checks(findings: Findings) -> pl.DataFrame:
 @finding
 def fair_points(findings: Findings) -> pl.DataFrame:
     """Per setting and interim analysis of a search: share of each seat (of a team), with 95 % interval."""
-    rows = findings.run.search.points if findings.run.kind == "fair" else []
+    rows = findings.run.answer_of(FairSearch).points if findings.run.kind == "fair" else []
     return pl.DataFrame(list(map(dict, rows)), infer_schema_length=None)
 
 
@@ -63,7 +155,7 @@ def fair_points(findings: Findings) -> pl.DataFrame:
 def fair_curve(findings: Findings) -> pl.DataFrame:
     """Per option of a search and seat: fitted share at places `x`, and its 95 % band if available."""
     kinds = text_columns("lineup", "option") | whole("seat") | reals("x", "share", "low", "high")
-    rows = findings.run.search.curve if findings.run.kind == "fair" else []
+    rows = findings.run.answer_of(FairSearch).curve if findings.run.kind == "fair" else []
     return pl.DataFrame(list(map(dict, rows)), schema=kinds) if rows else pl.DataFrame()
 
 
@@ -158,3 +250,22 @@ def value(findings: Findings) -> Any:
     values = best_of_all(findings).values
     by_option = {row["option"]: row["value"] for row in values}
     return by_option if len(values) > 1 else values[0]["value"]
+
+
+RANDOM = "random"  # nobody's way to play
+MAX_OTHERS = 2  # other strategies in the command that asks them, too
+
+
+def caution_about_players(run: Run) -> str:
+    """Return a caution about a single lineup where the project has other strategies for the game."""
+    played, game = lineups(run), registry.game(run.experiment.game)
+    names = {RANDOM, *(named.name for cell in run.cells for named in cell.lineup)}
+    own = [name for name, strategy in registry.scripted(game).items() if strategy.game and name not in names]
+    if len(played) > 1 or not own:
+        return ""
+    tables = [*played, *([name] * run.cells[0].seats for name in own[:MAX_OTHERS])]
+    ranges = [f"{name}={low}:{high}" for name, (low, high) in run.answer_of(FairSearch).vary.items()]
+    words = [word for text in ranges for word in ("--vary", text)]
+    words += [*game_words(run, tables), "--margin", f"{run.experiment.margin:g}", *target_words(run)]
+    command = command_again(run, "fair", run.experiment.game, *words)
+    return f"one lineup was asked; other strategies of this project ({len(own)}) may disagree: {command}"

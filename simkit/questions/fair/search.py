@@ -1,6 +1,5 @@
-"""Fair value of one option: where the first player's shares, joined by straight lines, are fair."""
+"""The search for a fair value: along one option by lines through the shares, along several by log ratios."""
 
-import itertools
 import math
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -9,22 +8,17 @@ from typing import NamedTuple
 import numpy as np
 
 from simkit.ask.study import Setting
-from simkit.questions.fair.measurement import (
-    MAX_CLOSE_RUNS,
-    MAX_WIDE_RUNS,
-    Data,
-    Measure,
-    Request,
-    Solution,
-    drawn_places,
-    finite,
-    pooled,
-)
-from simkit.questions.fair.result import POOLED
-from simkit.runs.answers import CurvePoint, FairValue
+from simkit.questions.fair.measurement import Data, Measure, Request, Solution, drawn_places, finite, pooled
+from simkit.questions.fair.result import POOLED, CurvePoint, FairValue
 from simkit.stats import crossing, equalising
 from simkit.stats.crossing import Crossing, Polyline
 from simkit.stats.quantiles import normal
+
+MAX_WIDE_RUNS = 8  # cheap rounds that find where the shares are near fair
+MAX_CLOSE_RUNS = 4  # closer rounds, each narrower than the one before
+
+
+# One option: where the first player's shares, joined by straight lines, are fair.
 
 MAX_VALUES = 9  # values measured in a window
 MAX_OPEN_VALUES = 5  # values measured in a window of values that are not surely off fair
@@ -227,7 +221,7 @@ def _curve(fit: Fitted, request: Request) -> Iterator[CurvePoint]:
 def _differing_pairs(data: Data, fits: list[Fitted], request: Request) -> list[tuple[str, str]]:
     """Return pairs of lineups whose fair values differ beyond noise (Bonferroni over the pairs)."""
     fitted = [i for i, fit in enumerate(fits[: len(data.labels)]) if fit.fair_point]
-    pairs, differing = list(itertools.combinations(fitted, 2)), []
+    pairs, differing = list(combinations(fitted, 2)), []
     for i, j in pairs:
         common, level = fits[i].onto @ data.covariance @ fits[j].onto.T, 1 - 0.05 / len(pairs)
         if crossing.crossings_differ(fits[i].lines[0], fits[j].lines[0], common, request.fair, level):
@@ -235,7 +229,7 @@ def _differing_pairs(data: Data, fits: list[Fitted], request: Request) -> list[t
     return differing
 
 
-# Fair values of one option per seat, by straight lines for the log ratios of the shares near equality.
+# One option per seat: straight lines for the log ratios of the shares near equality.
 
 MAX_LOG_RATIO = 0.05  # largest log ratio to which lines are fitted, at 20,000 deals; fewer deals allow more
 

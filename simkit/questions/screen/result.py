@@ -1,22 +1,97 @@
-"""Effects of the options of a designed run, deal by deal: a screen of many options, or all combinations."""
+"""Results of a screening: effects of options alone and averaged over the others, and their tables."""
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, Self
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from pydantic import BaseModel, Field, model_validator
 
-from simkit.errors import UsageError
+from simkit.runs.answers import Count, Number, Search, SettingValue, Share, Stage
 from simkit.runs.folder import Run
 from simkit.stats import factorial
 from simkit.stats.quantiles import Floats
 from simkit.tables.compare import Measure, logged_measures, usual_measures
-from simkit.tables.findings import Findings, cells_by, finding, lineup_words
+from simkit.tables.deal_means import by_deal
+from simkit.tables.findings import Findings, finding
 
 EffectRow = dict[str, Any]
 USUAL = ("turns", "lead_changes")  # measures besides the shares: length and drama of games
+
+
+class Effect(BaseModel):
+    """The effect of an option on a measure, with its verdict."""
+
+    how: Literal["alone", "averaged"]
+    lineup: str
+    measure: str
+    seat: Count | None
+    unit: str
+    option: str
+    effect: Number
+    low: Number
+    high: Number
+    margin: Number
+    verdict: Literal["matters", "slight", "nothing", "open"]
+
+
+class SobolIndex(BaseModel):
+    """The first-order and total Sobol indices of an option, with their intervals."""
+
+    lineup: str
+    measure: str
+    seat: Count | None
+    option: str
+    first: Number
+    first_low: Number
+    first_high: Number
+    total: Number
+    total_low: Number
+    total_high: Number
+    luck: Share  # part of the variance between settings that is luck of the deals
+
+
+class MeasureMargin(BaseModel):
+    """The smallest effect on a measure that matters."""
+
+    measure: str
+    margin: Number
+
+
+class Screening(Search):
+    """The results of a screening of many options."""
+
+    kind: Literal["screen"] = "screen"
+    rows: Count  # settings of the design
+    deals: Count
+    alone: Count  # deals of a setting that changes one option
+    notes: list[str]
+    levels: dict[str, tuple[SettingValue, SettingValue]]
+    margins: list[MeasureMargin]
+    effects: list[Effect] = Field(min_length=1)
+    strongest: list[str] = Field(min_length=1)
+    sobol: list[SobolIndex]
+    sample: Count
+    side_runs: list[Stage]
+
+    @property
+    def stages(self) -> list[str]:
+        """Names of the side runs."""
+        return self.side_runs
+
+    @property
+    def options(self) -> list[str]:
+        """Options that the final run varies: the strongest."""
+        return self.strongest
+
+    @model_validator(mode="after")
+    def check_options(self) -> Self:
+        """Refuse effects of options without two values."""
+        if {row.option for row in self.effects} != {*self.levels} or not {*self.strongest} <= {*self.levels}:
+            raise ValueError("the options in it are not those in 'levels'")
+        return self
 
 
 def measures_to_screen(run: Run, columns: Sequence[str] = ()) -> list[Measure]:
@@ -30,38 +105,7 @@ def measures_to_screen(run: Run, columns: Sequence[str] = ()) -> list[Measure]:
     ]
 
 
-def by_deal(run: Run, every: Sequence[Measure]) -> dict[tuple[str, str], np.ndarray]:
-    """Return by lineup and measure name the mean of each deal [setting, deal], in the order of the cells.
-
-    Raises UsageError if a measure has no number in some games.
-    """
-    seated = _means(_by_turn(run), [measure for measure in every if measure.seat is not None])
-    means = seated.join(_means(run.games(), [m for m in every if m.seat is None]), on=["cell", "deal"])
-    in_order = means.sort("cell", "deal").collect(engine="streaming")
-    values: dict[tuple[str, str], np.ndarray] = {}
-    for cells in cells_by(run.cells, lambda cell: lineup_words(cell.labels)):
-        rows = in_order.filter(pl.col("cell").is_in([cell.index for cell in cells]))
-        for measure in every:
-            own = rows[measure.name].to_numpy().reshape(len(cells), -1)
-            if np.isnan(own).any():
-                raise UsageError(f"column {measure.measure}: some games have no number there; choose another")
-            values[lineup_words(cells[0].labels), measure.name] = own
-    return values
-
-
-def _by_turn(run: Run) -> pl.LazyFrame:
-    """Return the seats table with seats counted from the first mover, which an option may change."""
-    seats, moves = run.cells[0].seats, run.games().select("play", "first")
-    place = (pl.col("seat") - pl.col("first") + seats) % seats
-    return run.seats().join(moves, on="play").with_columns(seat=place)
-
-
-def _means(rows: pl.LazyFrame, chosen: Sequence[Measure]) -> pl.LazyFrame:
-    """Return the measures of each cell and deal."""
-    return rows.group_by("cell", "deal").agg(measure.mean.alias(measure.name) for measure in chosen)
-
-
-def table(
+def effects_table(
     run: Run, weights: Floats, which: Sequence[tuple[str, ...]], every: Sequence[Measure], families: int = 1
 ) -> list[EffectRow]:
     """Return effects with intervals for each column of weights [setting, column], by lineup and measure.
@@ -81,7 +125,7 @@ def table(
     return rows
 
 
-def margins(run: Run, every: Sequence[Measure], margin: float, small: float) -> dict[str, float]:
+def negligible_changes(run: Run, every: Sequence[Measure], margin: float, small: float) -> dict[str, float]:
     """Return by measure the largest negligible change: `margin` for shares, else relative to the mean.
 
     small: negligible fraction of the usual mean. The usual mean is that of the first setting, over all
@@ -114,7 +158,7 @@ def dials(findings: Findings) -> pl.DataFrame:
     """
     if findings.run.kind != "screen":
         return pl.DataFrame()
-    table = pl.DataFrame(list(map(dict, findings.run.screened.effects)), infer_schema_length=None)
+    table = pl.DataFrame(list(map(dict, findings.run.answer_of(Screening).effects)), infer_schema_length=None)
     alone, averaged = (table.filter(how=kind).drop("how") for kind in ("alone", "averaged"))
     numbers = {name: f"averaged_{name}" for name in ("low", "high", "verdict")} | {"effect": "averaged"}
     key = ["lineup", "measure", "seat", "option"]
@@ -142,7 +186,7 @@ def together(findings: Findings) -> pl.DataFrame:
     """
     if findings.run.kind != "screen":
         return pl.DataFrame()
-    high, names = _second_values(findings), findings.run.screened.strongest
+    high, names = _second_values(findings), findings.run.answer_of(Screening).strongest
     design, which = factorial.with_pairs(np.where(high, 1, -1).astype(np.int8))
     pairs = [tuple(names[i] for i in indices) for indices in which]
     return _fresh_table(findings, factorial.balanced(design), pairs)
@@ -156,7 +200,7 @@ def alone_again(findings: Findings) -> pl.DataFrame:
     """
     if findings.run.kind != "screen":
         return pl.DataFrame()
-    high, names = _second_values(findings), findings.run.screened.strongest
+    high, names = _second_values(findings), findings.run.answer_of(Screening).strongest
     ones = [np.all(high == own, axis=1) for own in np.eye(len(names), dtype=bool)]
     usual = np.all(~high, axis=1, keepdims=True)
     weights = np.stack(ones, axis=1).astype(float) - usual
@@ -168,7 +212,7 @@ def _second_values(findings: Findings) -> NDArray[np.bool_]:
 
     The settings are those of the folder's own run.
     """
-    screen, run = findings.run.screened, (findings.whole or findings).run
+    screen, run = findings.run.answer_of(Screening), (findings.whole or findings).run
     names, levels = screen.strongest, screen.levels
     settings = {repr(cell.varied): cell.varied for cell in run.cells}.values()
     return np.array([[levels[name].index(setting[name]) for name in names] for setting in settings]) > 0
@@ -176,14 +220,14 @@ def _second_values(findings: Findings) -> NDArray[np.bool_]:
 
 def _fresh_table(findings: Findings, weights: Floats, which: Sequence[tuple[str, ...]]) -> pl.DataFrame:
     """Return a table of the folder's own run, judged by the margins of the screen."""
-    screen, run = findings.run.screened, (findings.whole or findings).run
+    screen, run = findings.run.answer_of(Screening), (findings.whole or findings).run
     limits = {row.measure: row.margin for row in screen.margins}
     every = measures_to_screen(run, [name for name in limits if name != "share"])
-    return pl.DataFrame(judged(table(run, weights, which, every), limits), infer_schema_length=None)
+    return pl.DataFrame(judged(effects_table(run, weights, which, every), limits), infer_schema_length=None)
 
 
 @finding
 def sobol_indices(findings: Findings) -> pl.DataFrame:
     """Per strongest option of a screen: Sobol indices, first order and total, with 95 % intervals."""
-    rows = findings.run.screened.sobol if findings.run.kind == "screen" else []
+    rows = findings.run.answer_of(Screening).sobol if findings.run.kind == "screen" else []
     return pl.DataFrame(list(map(dict, rows)), infer_schema_length=None)

@@ -1,4 +1,7 @@
-"""Questions: Find the options that matter, and those that do nothing."""
+"""Questions: Find the options that matter, and those that do nothing.
+
+The function, its study, the two values of each option, and Sobol indices; `result.py` has effects and tables.
+"""
 
 from __future__ import annotations
 
@@ -22,16 +25,25 @@ from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.options import Option
 from simkit.errors import UsageError
+from simkit.questions.screen.result import (
+    Effect,
+    MeasureMargin,
+    Screening,
+    SobolIndex,
+    effects_table,
+    judged,
+    measures_to_screen,
+    negligible_changes,
+)
 from simkit.runs import manifest
-from simkit.runs.answers import Effect, MeasureMargin, Screening, SobolIndex
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.runs.log import check_number
 from simkit.runs.plan import read_files
 from simkit.stats.factorial import balanced, one_by_one, screening_design
 from simkit.stats.quantiles import Floats
-from simkit.tables import factorial
 from simkit.tables.compare import Measure, check_column
+from simkit.tables.deal_means import by_deal
 
 SAMPLES = [2**power for power in range(4, 15)]  # numbers of points of Sobol indices
 LEVELS = Shell(
@@ -91,23 +103,25 @@ def screen(
     return answer(execution, ScreenStudy(**own, **study_keys(game, deals, keywords)))
 
 
-# The request of a screening, and the experiments that it plays.
+# The study: the options, and the experiments that it plays.
 
 ALONE_DEALS_FACTOR = 10  # deals of a setting of one option by itself, in deals of the request
 SOBOL_DEALS_DIVISOR, MIN_SOBOL_DEALS = 10, 50  # a setting of the sample has a tenth of the deals
+SCREEN, ALONE, SOBOL = "screen", "alone", "sobol"  # names of the side runs
+AVERAGED = "averaged"
 Levels = dict[str, tuple[Value, Value]]  # option -> the usual value and another, or low and high as given
 
 
-class Screen(NamedTuple):
-    """The options to screen together, and a line for each option that was left out."""
-
-    levels: Levels
-    notes: list[str]
-
-
 @dataclass(frozen=True)
-class Request(Study):
-    """The options, the precision and the methods; `deals` are per setting of the two-level design."""
+class ScreenStudy(Study):
+    """A screening: which of many options matter; `deals` are per setting of the two-level design.
+
+    `side_runs/screen` plays two values of every option in a design that separates the main effects from pair
+    interactions; each effect is averaged over both values of all other options. `side_runs/alone` changes one
+    option at a time, because an average over rules far from the rulebook may hide or create an effect.
+    `side_runs/sobol`, if requested, samples the strongest options over all their values. The run in the
+    folder itself plays all combinations of the strongest options, with all other options as in the rulebook.
+    """
 
     options: dict[str, tuple[Value, Value] | None]  # None: the usual values; none at all: all options
     small: Small  # negligible change of measures other than shares, relative to their usual mean
@@ -158,10 +172,80 @@ class Request(Study):
         base = {name: first for name, (first, _) in levels.items()}
         return self.experiment(question, "screen/together", sweep=sweep, baseline=base)
 
+    @cached_property
+    def screen(self) -> Screen:
+        """The options to screen, with two values each."""
+        return screen_of(self)
+
+    def last_run(self) -> Experiment:
+        """Return the run of the first option."""
+        name, ends = next(iter(self.screen.levels.items()))
+        return self.together({name: ends})
+
+    def search(self, play: Play) -> tuple[Experiment, Screening]:
+        """Measure the options alone and averaged; return the run of the strongest together."""
+        levels, alone = self.screen.levels, self.alone(self.screen.levels)
+        runs = {SCREEN: play(self.averaged(levels), SCREEN), ALONE: play(alone, ALONE)}
+        measures = measures_to_screen(runs[ALONE], self.measures)
+        margins = negligible_changes(runs[ALONE], measures, self.margin, self.small)
+        effects = _effects(levels, runs, measures, margins)
+        strongest = self._strongest([effect for effect in effects if effect.how == ALONE])
+        indices = self._sobol_indices(strongest, measures, play) if self.sample else []
+        results = Screening(
+            rows=len(screening_design(len(levels))),
+            deals=self.deals,
+            alone=alone.deals,
+            notes=self.screen.notes,
+            levels=levels,
+            margins=[MeasureMargin(measure=name, margin=margin) for name, margin in margins.items()],
+            effects=effects,
+            strongest=strongest,
+            sobol=indices,
+            sample=self.sample,
+            side_runs=[*runs, SOBOL] if indices else [*runs],
+        )
+        return self.together({name: levels[name] for name in strongest}), results
+
+    def _strongest(self, effects: list[Effect]) -> list[str]:
+        """Return the options with the largest effects, in margins, whose combinations the game accepts."""
+        largest: dict[str, float] = {}
+        for row in effects:
+            size = abs(row.effect) / row.margin if row.margin else 0.0
+            largest[row.option] = max(size, largest.get(row.option, 0.0))
+        chosen: list[str] = []
+        for name in sorted(largest, key=lambda name: -largest[name]):
+            levels = {option: self.screen.levels[option] for option in [*chosen, name]}
+            if len(chosen) < self.strongest and accepted(self, levels):
+                chosen.append(name)
+        return chosen
+
+    def _sobol_indices(self, names: list[str], measures: list[Measure], play: Play) -> list[SobolIndex]:
+        """Play the sample of the strongest options and return their Sobol indices."""
+        ranges = ranges_of(self.game, {name: self.screen.levels[name] for name in names})
+        points = sobol_points(ranges, self.sample, self.seed)
+        run = play(self.sampled(names, points.settings), SOBOL)
+        return indices(run, names, points, measures, self.seed)
+
 
 def _setting(levels: Levels, moved: list[bool]) -> Setting:
     """Return the values of a run, in which the moved options have their second value."""
     return tuple(ends[is_moved] for ends, is_moved in zip(levels.values(), moved, strict=True))
+
+
+def _effects(
+    levels: Levels, runs: dict[str, Run], measures: list[Measure], margins: dict[str, float]
+) -> list[Effect]:
+    """Return the effect of each option alone and averaged over the others; the intervals hold jointly."""
+    names = [(name,) for name in levels]
+    designs = {
+        ALONE: (runs[ALONE], one_by_one(len(names))),
+        AVERAGED: (runs[SCREEN], balanced(screening_design(len(names)))),
+    }
+    return [
+        Effect.model_validate({"how": how, **row})
+        for how, (run, weights) in designs.items()
+        for row in judged(effects_table(run, weights, names, measures, len(designs)), margins)
+    ]
 
 
 # Two values for each option of a screening, without the options that the game cannot combine.
@@ -169,24 +253,31 @@ def _setting(levels: Levels, moved: list[bool]) -> Setting:
 RANGE_DIVISOR = 4  # the second value of a number lies a quarter of its range from the usual one
 
 
-def screen_of(request: Request) -> Screen:
+class Screen(NamedTuple):
+    """The options to screen together, and a line for each option that was left out."""
+
+    levels: Levels
+    notes: list[str]
+
+
+def screen_of(study: ScreenStudy) -> Screen:
     """Return the options with their two values, limited to those that the game accepts in every run."""
-    game, notes = registry.game(request.game), list[str]()
+    game, notes = registry.game(study.game), list[str]()
     names = [option.name for option in game.options]
-    usual, levels = dict(zip(names, request.usual(names), strict=True)), dict[str, tuple[Value, Value]]()
-    for name in request.options or [name for name in names if name not in request.fixed]:
+    usual, levels = dict(zip(names, study.usual(names), strict=True)), dict[str, tuple[Value, Value]]()
+    for name in study.options or [name for name in names if name not in study.fixed]:
         option = game.option(name)
-        if not request.options and name in game.presets:
+        if not study.options and name in game.presets:
             notes.append(f"{name} is left out: it sets other options (name it to turn it)")
         elif option.low == option.high:
             notes.append(f"{name} is left out: it has one value only")
         else:
-            levels[name] = request.options.get(name) or (usual[name], second_value(option, usual[name]))
-    if not request.options:
+            levels[name] = study.options.get(name) or (usual[name], second_value(option, usual[name]))
+    if not study.options:
         levels = _without_idle(game, levels, usual, notes)
-    levels = _without_refused(request, levels, notes)
+    levels = _without_refused(study, levels, notes)
     if not levels:
-        raise UsageError(f"{request.game}: no option is left to screen: {'; '.join(notes) or 'it has none'}")
+        raise UsageError(f"{study.game}: no option is left to screen: {'; '.join(notes) or 'it has none'}")
     return Screen(levels, notes)
 
 
@@ -221,11 +312,11 @@ def _without_idle(game: Game, levels: Levels, usual: dict[str, Value], notes: li
     return levels
 
 
-def _without_refused(request: Request, levels: Levels, notes: list[str]) -> Levels:
+def _without_refused(study: ScreenStudy, levels: Levels, notes: list[str]) -> Levels:
     """Drop the last option of every combination of second values that the game refuses."""
-    while levels and (refused := _refused_setting(request, levels)):
+    while levels and (refused := _refused_setting(study, levels)):
         setting, reason = refused
-        culprits = _culprits(request, levels, setting)
+        culprits = _culprits(study, levels, setting)
         last = culprits[-1] if culprits else list(levels)[-1]
         others = "".join(f", {option} = {setting[option]}" for option in culprits if option != last)
         notes.append(f"{last} is left out: the game refuses {last} = {setting[last]}{others} ({reason})")
@@ -233,38 +324,38 @@ def _without_refused(request: Request, levels: Levels, notes: list[str]) -> Leve
     return levels
 
 
-def _refused_setting(request: Request, levels: Levels) -> tuple[dict[str, Value], str] | None:
+def _refused_setting(study: ScreenStudy, levels: Levels) -> tuple[dict[str, Value], str] | None:
     """Return a setting that the game refuses, with the reason: a run of the design, or one or two changes."""
     names = list(levels)
     pairs = itertools.combinations_with_replacement(names, 2)
     changes = [[name in pair for name in names] for pair in pairs]
     for high in [*(screening_design(len(names)) > 0).tolist(), *changes]:
         setting = {name: levels[name][int(is_high)] for name, is_high in zip(names, high, strict=True)}
-        if reason := _refusal(request, setting):
+        if reason := _refusal(study, setting):
             return setting, reason
     return None
 
 
-def _culprits(request: Request, levels: Levels, setting: dict[str, Value]) -> list[str]:
+def _culprits(study: ScreenStudy, levels: Levels, setting: dict[str, Value]) -> list[str]:
     """Return a smallest set of options whose second values are refused together."""
     reduced = dict(setting)
     for name, (low, _) in levels.items():
-        if _refusal(request, reduced | {name: low}):
+        if _refusal(study, reduced | {name: low}):
             reduced[name] = low
     return [name for name, (low, _) in levels.items() if reduced[name] != low]
 
 
-def accepted(request: Request, levels: Levels) -> bool:
+def accepted(study: ScreenStudy, levels: Levels) -> bool:
     """Return whether the game accepts all combinations of the values."""
     settings = (dict(zip(levels, values, strict=True)) for values in itertools.product(*levels.values()))
-    return not any(_refusal(request, setting) for setting in settings)
+    return not any(_refusal(study, setting) for setting in settings)
 
 
-def _refusal(request: Request, setting: dict[str, Any]) -> str:
+def _refusal(study: ScreenStudy, setting: dict[str, Any]) -> str:
     """Return the reason for which the game refuses a setting; empty where it accepts the setting."""
-    trial = request.experiment("?", deals=1, options=request.fixed | setting)
+    trial = study.experiment("?", deals=1, options=study.fixed | setting)
     try:
-        registry.game(request.game).rules(trial.options, read_files(trial))
+        registry.game(study.game).rules(trial.options, read_files(trial))
     except UsageError as error:
         return str(error)
     return ""
@@ -320,11 +411,11 @@ def indices(
     to the total indices and reduces those of first order.
     """
     rows, by_name = list[SobolIndex](), {measure.name: measure for measure in measures}
-    for (lineup, name), values in factorial.by_deal(run, measures).items():
+    for (lineup, name), values in by_deal(run, measures).items():
         means = values.mean(axis=1)[points.which]
         luck = min(1.0, luck_of_means(values) / float(means.var())) if means.var() > 0 else 0.0
         front = {"lineup": lineup, "measure": by_name[name].measure, "seat": by_name[name].seat, "luck": luck}
-        for option, part in sobol_indices(names, means, seed).items():
+        for option, part in estimate_indices(names, means, seed).items():
             rows.append(SobolIndex.model_validate({**front, "option": option, **part}))
     return rows
 
@@ -345,7 +436,7 @@ def luck_of_means(values: Floats) -> float:
     return float((residuals**2).sum() / ((settings - 1) * (deals - 1)) / deals)
 
 
-def sobol_indices(names: list[str], values: Floats, seed: int) -> dict[str, Row]:
+def estimate_indices(names: list[str], values: Floats, seed: int) -> dict[str, Row]:
     """Return first-order and total Sobol indices of each option from the values at the points of a sample.
 
     Formula: S_i = V(E(Y | x_i))/V(Y), T_i = 1 − V(E(Y | all but x_i))/V(Y); half widths by bootstrap. Source:
@@ -369,89 +460,3 @@ def sobol_indices(names: list[str], values: Floats, seed: int) -> dict[str, Row]
 def _interval(name: str, value: float, half: float) -> Row:
     """Return an index and the ends of its interval as columns."""
     return {name: float(value), f"{name}_low": float(value - half), f"{name}_high": float(value + half)}
-
-
-# Screening: which of many options matter, alone and together.
-#
-# `side_runs/screen` plays two values of every option in a design that separates the main effects from pair
-# interactions; each effect is averaged over both values of all other options. `side_runs/alone` changes one
-# option at a time, because an average over rules far from the rulebook may hide or create an effect.
-# `side_runs/sobol`, if requested, samples the strongest options over all their values. The run in the folder
-# itself plays all combinations of the strongest options, with all other options as in the rulebook.
-
-SCREEN, ALONE, SOBOL = "screen", "alone", "sobol"  # names of the side runs
-AVERAGED = "averaged"
-
-
-class ScreenStudy(Request):
-    """A screening."""
-
-    @cached_property
-    def screen(self) -> Screen:
-        """The options to screen, with two values each."""
-        return screen_of(self)
-
-    def last_run(self) -> Experiment:
-        """Return the run of the first option."""
-        name, ends = next(iter(self.screen.levels.items()))
-        return self.together({name: ends})
-
-    def search(self, play: Play) -> tuple[Experiment, Screening]:
-        """Measure the options alone and averaged; return the run of the strongest together."""
-        levels, alone = self.screen.levels, self.alone(self.screen.levels)
-        runs = {SCREEN: play(self.averaged(levels), SCREEN), ALONE: play(alone, ALONE)}
-        measures = factorial.measures_to_screen(runs[ALONE], self.measures)
-        margins = factorial.margins(runs[ALONE], measures, self.margin, self.small)
-        effects = _effects(levels, runs, measures, margins)
-        strongest = self._strongest([effect for effect in effects if effect.how == ALONE])
-        indices = self._sobol_indices(strongest, measures, play) if self.sample else []
-        results = Screening(
-            rows=len(screening_design(len(levels))),
-            deals=self.deals,
-            alone=alone.deals,
-            notes=self.screen.notes,
-            levels=levels,
-            margins=[MeasureMargin(measure=name, margin=margin) for name, margin in margins.items()],
-            effects=effects,
-            strongest=strongest,
-            sobol=indices,
-            sample=self.sample,
-            side_runs=[*runs, SOBOL] if indices else [*runs],
-        )
-        return self.together({name: levels[name] for name in strongest}), results
-
-    def _strongest(self, effects: list[Effect]) -> list[str]:
-        """Return the options with the largest effects, in margins, whose combinations the game accepts."""
-        largest: dict[str, float] = {}
-        for row in effects:
-            size = abs(row.effect) / row.margin if row.margin else 0.0
-            largest[row.option] = max(size, largest.get(row.option, 0.0))
-        chosen: list[str] = []
-        for name in sorted(largest, key=lambda name: -largest[name]):
-            levels = {option: self.screen.levels[option] for option in [*chosen, name]}
-            if len(chosen) < self.strongest and accepted(self, levels):
-                chosen.append(name)
-        return chosen
-
-    def _sobol_indices(self, names: list[str], measures: list[Measure], play: Play) -> list[SobolIndex]:
-        """Play the sample of the strongest options and return their Sobol indices."""
-        ranges = ranges_of(self.game, {name: self.screen.levels[name] for name in names})
-        points = sobol_points(ranges, self.sample, self.seed)
-        run = play(self.sampled(names, points.settings), SOBOL)
-        return indices(run, names, points, measures, self.seed)
-
-
-def _effects(
-    levels: Levels, runs: dict[str, Run], measures: list[Measure], margins: dict[str, float]
-) -> list[Effect]:
-    """Return the effect of each option alone and averaged over the others; the intervals hold jointly."""
-    names = [(name,) for name in levels]
-    designs = {
-        ALONE: (runs[ALONE], one_by_one(len(names))),
-        AVERAGED: (runs[SCREEN], balanced(screening_design(len(names)))),
-    }
-    return [
-        Effect.model_validate({"how": how, **row})
-        for how, (run, weights) in designs.items()
-        for row in factorial.judged(factorial.table(run, weights, names, measures, len(designs)), margins)
-    ]
