@@ -34,7 +34,7 @@ def test_games_of_the_usual_rules_end_as_before(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", map(with_its_premises, GAMES))
+@pytest.mark.parametrize("name", [*map(with_its_premises, GAMES)])
 def test_every_strategy_under_many_options_ends_as_before(name: str) -> None:
     cases = same_games.recorded(name)
     game = registry.game(name)
