@@ -19,7 +19,16 @@ from simkit.page.words.commands import command_again, game_words, more_command
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow, capital, join_names, number, percent, roughly, span
 from simkit.page.words.stamps import games_needed
-from simkit.questions.tune import DIRECT, HOLDOUT, Tuning, _worse, has_gained, label_opponents, trials, tuned
+from simkit.questions.tune import (
+    DIRECT,
+    HOLDOUT,
+    Tuning,
+    has_gained,
+    label_opponents,
+    trials,
+    tuned,
+    worse_against,
+)
 from simkit.tables.findings import Findings
 
 from .sections.players import who
@@ -42,7 +51,7 @@ def tune_headline(rows: Sequence[TableRow], best: str, candidates: int) -> str:
         return f"It is not settled whether {wins}: {_points(panel)}{more}."
     gain = f"{_points(panel, sign=False)} more than {than}"
     share = f"{percent(panel['share'])} against {panel['against']}, {gain}"
-    if worse := [row["against"] for row in _worse(rows)]:
+    if worse := [row["against"] for row in worse_against(rows)]:
         return f"Gained on the panel alone: {best} wins {share}, but less against {join_names(worse)}."
     return f"{capital(best)} wins {share}."
 

@@ -467,9 +467,9 @@ def label_opponents(findings: Findings) -> list[TableRow]:
 
 def has_gained(rows: Sequence[TableRow]) -> bool:
     """Return whether the best weights win more against the panel, and not less against anybody else."""
-    return bool(rows[0]["low"] > 0) and not _worse(rows)
+    return bool(rows[0]["low"] > 0) and not worse_against(rows)
 
 
-def _worse(rows: Sequence[TableRow]) -> list[TableRow]:
+def worse_against(rows: Sequence[TableRow]) -> list[TableRow]:
     """Return the results against opponents outside the panel that are surely worse."""
     return [row for row in rows if row["role"] in (HOLDOUT, DIRECT) and row["high"] < 0]
