@@ -211,7 +211,7 @@ def differing_columns(pairs: list[Pair]) -> list[str]:
             results += [f"{wrong} ({pair.where})"] if wrong else []
             for seat, own in enumerate(own_log.seat):
                 row = rows[seats * i + seat]
-                own |= {"rank": log.rank, "score": log.score, "share": log.rank}
+                own |= {"rank": own_log.rank, "score": own_log.score, "share": own_log.rank}
                 wrong = {n: (row[n], own[n]) for n in own if row[n] != own[n]}
                 results += [f"seat {seat} {wrong} ({pair.where})"] if wrong else []
     return results
