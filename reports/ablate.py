@@ -17,7 +17,7 @@ from simkit.page.document.parts import Figure, Report, Section, Step, Tile, Tile
 from simkit.page.document.tables import Show, Table
 from simkit.page.document.tables import table as table_of
 from simkit.page.pictures import as_takeaways, figure, sure_style
-from simkit.page.recipe import Recipe
+from simkit.page.recipe import Recipe, recipe_for
 from simkit.page.terminal import Part, brief_document, rows_left_out
 from simkit.page.tiles import tiles
 from simkit.page.words.commands import command_again, game_words, lineups, more_command
@@ -192,7 +192,7 @@ def _ablation_step(findings: Findings, measures: list[MeasuredEffects]) -> Step:
         return Step(text, more_command(run, "--deals", 4 * run.experiment.deals))
     component, words = sure["component"][0], ["--how", study.way] if study else []
     words += ["--components", component, "--deals", f"{4 * run.experiment.deals}"]
-    command = command_again(run, "ablate", run.experiment.game, *words, *game_words(run, lineups(run)))
+    command = command_again(run, recipe_for(run), run.experiment.game, *words, *game_words(run, lineups(run)))
     return Step(f"Measure “{component}” alone, on more deals.", command)
 
 

@@ -10,7 +10,7 @@ from simkit import questions
 from simkit.cli import cli
 from tests import declarations
 
-SWAP = '''"""Questions: Swap two strategies between the seats."""
+RESEAT = '''"""Questions: Swap two strategies between the seats."""
 
 from typing import Annotated
 
@@ -24,7 +24,7 @@ from typing import Unpack
 
 
 @question()
-def swap(
+def reseat(
     execution: Execution,
     game: Word,
     *,
@@ -35,19 +35,19 @@ def swap(
 ) -> Result:
     """Swap two strategies between the seats.
 
-    You get what the swap changes.
+    You get what the reseat changes.
 
     Args:
         game: Name of the game.
-        bold: Whether to swap all of them.
+        bold: Whether to reseat all of them.
         part: Part of the deals.
         deals: Deals per cell.
 
     Command line::
 
-        simkit swap pig --bold
+        simkit reseat pig --bold
     """
-    return answer(execution, ask(game, f"What does a swap change ({part})?", {**keywords, "deals": deals}))
+    return answer(execution, ask(game, f"What does a reseat change ({part})?", {**keywords, "deals": deals}))
 '''
 
 
@@ -60,20 +60,20 @@ def test_the_stub_and_the_manuals_say_what_is_declared(path: Path, text: str) ->
 
 
 def test_a_new_question_needs_its_own_file_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "swap.py").write_text(SWAP)
+    (tmp_path / "reseat.py").write_text(RESEAT)
     monkeypatch.setattr(questions, "__path__", [*questions.__path__, str(tmp_path)])
     monkeypatch.chdir(tmp_path)
-    help_text = CliRunner().invoke(cli, ["swap", "--help"]).output
+    help_text = CliRunner().invoke(cli, ["reseat", "--help"]).output
     for words in (
         "Swap two strategies",
         "You get what",
         "--bold",
         "--part P",
         "--lineup A,B,...",
-        "Example:  simkit swap pig",
+        "Example:  simkit reseat pig",
     ):
         assert words in help_text
-    assert "swap         Swap two strategies between the seats." in CliRunner().invoke(cli, ["--help"]).output
-    assert sk.swap("pig", part=0.25, progress=False).question == "What does a swap change (0.25)?"
-    heard = CliRunner().invoke(cli, ["swap", "pig", "--part", "0.75", "--deals", "20"])
-    assert heard.exit_code == 0 and "report: simkit report runs/swap-pig-part-0.75-deals-20" in heard.output
+    assert "reseat       Swap two strategies between the seats." in CliRunner().invoke(cli, ["--help"]).output
+    assert sk.reseat("pig", part=0.25, progress=False).question == "What does a reseat change (0.25)?"
+    heard = CliRunner().invoke(cli, ["reseat", "pig", "--part", "0.75", "--deals", "20"])
+    assert heard.exit_code == 0 and "report: simkit report runs/reseat-pig-part-0.75-deals-20" in heard.output
