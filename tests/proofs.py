@@ -4,7 +4,7 @@ A test marked `proof(*premises)` depends on the modules and folders that it name
 `goldens.games`, `games/README.md`: in `simkit/`, at the top or in `tests/`), on its own file, on all files
 of this project that these import, directly or not, on the data files beside them, on `constraints.txt` and on
 the version of Python. Comments and docstrings do not count. It has to name what it looks up at run time, such
-as a game by its name; what it imports is found.
+as a game by its name, or what `simkit.X` hands on; what it imports is found.
 
 When all cases of a proof have passed with bounds checks, as `make` runs them, `proofs.toml` gets the digest
 of all this, the date and the minutes that they took. While its digest is the stored one, a proof holds and is

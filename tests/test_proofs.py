@@ -22,11 +22,11 @@ FILES = {
     "simkit/games/coin/__init__.py": "SIDES = 2",
     "simkit/games/coin/coin.toml": "sides = 2",
     "tests/goldens/coin.txt": "heads",
-    "tests/draws.py": "DRAWS = [1, 2]",
+    "tests/coin_draws.py": "DRAWS = [1, 2]",
     "tests/test_means.py": """
         import os
         import pytest
-        from draws import DRAWS
+        from coin_draws import DRAWS
 
         @pytest.fixture
         def left_behind():
@@ -91,7 +91,7 @@ def stored(project: pytest.Pytester) -> dict[str, Any]:
         ("simkit/games/coin/__init__.py", "STEP = 1", COIN),
         ("simkit/games/coin/coin.toml", "step = 1", COIN),
         ("tests/goldens/coin.txt", "tails", COIN),
-        ("tests/draws.py", "STEP = 1", MEAN),  # imported by the test
+        ("tests/coin_draws.py", "STEP = 1", MEAN),  # imported by the test
         ("tests/test_coin.py", "STEP = 1", COIN),
         ("constraints.txt", "numba==0.68", MEAN | COIN),
         ("simkit/pages.py", "STEP = 1", set()),
@@ -134,7 +134,7 @@ def test_only_a_pass_of_all_cases_is_stored(
 
 
 def test_cases_that_are_slow_are_a_proof_of_their_own(project: pytest.Pytester) -> None:
-    path = project.path / "tests/draws.py"
+    path = project.path / "tests/coin_draws.py"
     path.write_text("import pytest\nDRAWS = [1, pytest.param(2, marks=pytest.mark.slow)]")
     assert run(project, "-m", "not slow") == {"test_mean[1]", "test_coin"}
     assert run(project) == {"test_mean[2]"} and len(stored(project)) == 3

@@ -144,11 +144,11 @@ class Logging(Keywords, total=False):
     """What questions take whose games can be logged more closely.
 
     Args:
-        trace: Log so many deals of each cell turn by turn.
+        trace: Number of deals of each cell to log turn by turn.
         beginners: Also play with one player who errs in these parts of all decisions, such as 0.1, 0.2 and
             0.4.
-        kingmaking: For three or more seats: vary late decisions of the player in last place in so many
-            deals.
+        kingmaking: For three or more seats: vary late decisions of the player in last place in this
+            number of deals.
     """
 
     trace: Trace
@@ -186,7 +186,7 @@ class Changes(Stopping, total=False):
 SHARED = (How, Basics, Common, Keywords, Logging, Stopping, Changes)
 
 
-# What the signature and the docstring of a question, or of its keywords, say.
+# Reading declarations: the signature and the docstring of a question, or of its keywords.
 
 SECTION = re.compile(r"^(Args|Returns|Raises|Example|Command line:):\n", re.MULTILINE)
 ENTRY = re.compile(r"^    (\w+): (.*(?:\n     +.*)*)", re.MULTILINE)  # an argument and its meaning

@@ -45,7 +45,7 @@ class Gated:
         return claims.sentence(self.results, self.games)
 
 
-def test_lock(execution: Execution, place: Path, before: Lock, reason: str) -> Gated:
+def judge_lock(execution: Execution, place: Path, before: Lock, reason: str) -> Gated:
     """Gate a lock in a temporary folder, or accept the present rules for a reason, and write the lock."""
     games = dict[str, int]()
     with TemporaryDirectory(prefix="simkit-gate-") as folder:

@@ -80,8 +80,8 @@ def report(
 
     Args:
         run: A run, its result, or its folder.
-        file: File to write; by default report.html (or RECIPE.html) in the run folder. For - none is
-            written: the command prints the page.
+        file: File to write; by default report.html (or RECIPE.html) in the run folder. With -
+            the command prints the page instead of writing a file.
         recipe: Page to write, in place of the one that suits the run.
         all_strategies: Let the dials of an HTML page choose among all strategies of the game, and compile
             those that are not compiled yet.
@@ -89,7 +89,7 @@ def report(
         figures: Folder into which the figures are written as PNG files, too.
         one_page: Whether to write a PDF of the brief only.
         seconds_per_decision: Seconds that a decision takes; the page then has the minutes at the table.
-        luck_study: Play so many deals again to measure how much of winning is luck, and which.
+        luck_study: Number of deals to play again, to measure how much of winning is luck, and which.
 
     Returns:
         The page, with the path of its file; a notebook shows it.

@@ -31,7 +31,7 @@ from simkit.tables.players import same_players
 from simkit.tables.reading import counts_of_deals, marked, shares_of
 
 SEARCH = "search(budget=50)"  # added to the strategies of an equilibrium
-SWEPT = Shell(metavar="OPTION=VALUES", parse=texts.sweep, repeatable=True, note="A,B or LOW:HIGH:STEP.")
+SWEPT = Shell(metavar="OPTION=VALUES", parse=texts.sweep, repeatable=True, note="Form: A,B or LOW:HIGH:STEP.")
 
 
 def _question_along(swept: Iterable[str]) -> str:

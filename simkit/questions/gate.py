@@ -8,7 +8,7 @@ from typing import Annotated, Unpack
 from simkit.ask import lock_file as locks
 from simkit.ask.arguments import How, Location, Shell
 from simkit.ask.execution import Execution
-from simkit.ask.gate import Gated, merge_sides, test_lock
+from simkit.ask.gate import Gated, judge_lock, merge_sides
 from simkit.ask.question import question
 from simkit.errors import UsageError
 
@@ -56,4 +56,4 @@ def gate(
         raise UsageError('accept needs a reason, such as "a strong population card"; the history keeps it')
     if merge:
         return merge_sides(place)
-    return test_lock(execution, place, locks.read(place), accept or "")
+    return judge_lock(execution, place, locks.read(place), accept or "")

@@ -16,7 +16,11 @@ from simkit.ask.study import ManyDeals
 from simkit.engine import registry
 
 CHOICES = Shell(
-    metavar="OPTION=VALUES", parse=texts.choices, of_game=True, repeatable=True, note="A/B or LOW:HIGH:STEP."
+    metavar="OPTION=VALUES",
+    parse=texts.choices,
+    of_game=True,
+    repeatable=True,
+    note="Form: A/B or LOW:HIGH:STEP.",
 )
 
 

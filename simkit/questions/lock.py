@@ -9,7 +9,7 @@ from typing import Annotated, Any, Unpack
 from simkit.ask import lock_file as locks
 from simkit.ask.arguments import Basics, Lineup, Location, Shell, Texts
 from simkit.ask.execution import Execution
-from simkit.ask.gate import Gated, test_lock
+from simkit.ask.gate import Gated, judge_lock
 from simkit.ask.lock_file import DealsOfTest
 from simkit.ask.question import question
 from simkit.ask.requests import lineups_of
@@ -76,4 +76,4 @@ def lock(
     team = registry.game(keys["game"]).team
     side, fair = ("team", 50.0) if team else ("first player", 100 / len(parse_lineup(keys["lineup"])))
     keys["claims"] = claims or [f"{side} wins {fair - 2:.1f} to {fair + 2:.1f}"]
-    return test_lock(execution, place, locks.checked(place, keys), "first lock")
+    return judge_lock(execution, place, locks.checked(place, keys), "first lock")

@@ -42,18 +42,18 @@ def plan(
 ) -> pl.DataFrame:
     """Estimate how many deals a question needs.
 
-    Without `run` you get the deals for single games of equal strategies, or of a team that wins as often as
-    `target` says. With it, which may be small, you get its verdicts so far, and for each case the deals
+    Without a run you get the deals for single games of equal strategies, or of a team that wins as often as
+    `target` says. With a run, which may be small, you get its verdicts so far, and for each case the deals
     and the time that would settle it.
 
     Args:
         run: A run (it may be small) whose verdicts are to be settled; without one, games of equal
             strategies.
         effect: Difference of shares to detect: 0.02 is two points.
-        seats: Seats of the game, without `run`; 2 by default.
+        seats: Seats of the game, for a plan without a run; 2 by default.
         power: Chance of detecting the difference if it exists.
         margin: Shares this close to fair count as fair; by default that of `run`, else 0.02.
-        target: Win rate of a team, without `run`.
+        target: Win rate of a team, for a plan without a run.
 
     Returns:
         A row per verdict or comparison, with the deals that it needs.

@@ -38,7 +38,7 @@ def run(execution: Execution, experiment: Source, **keywords: Unpack[Changes]) -
 
     You get each seat's share of wins. Every game is logged in the run folder. An experiment that comes with
     simkit or a project may be given by its name. The same question continues a run that was interrupted.
-    Other keywords replace keys of the experiment; `options` and `files` are added to its own.
+    Further arguments replace keys of the experiment; `options` and `files` are added to its own.
 
     Args:
         experiment: TOML file, name of a known experiment, or the keys of one.

@@ -45,12 +45,12 @@ def sweep(
     """Try values of rule options on the same deals.
 
     You get the share of each seat with its number of games and interval for every value. Several options are
-    crossed. Ranges include both ends, and players=2:4 plays with two to four players.
+    crossed. Ranges include both ends, and players=2:4 plays with two to four players. A game without options
+    is played as it is.
 
     Args:
         game: Name of the game.
-        vary: Values of each option; "players" is the number of seats. A game without options is played as it
-            is.
+        vary: Values of each option; "players" is the number of seats.
         deals: Deals per cell.
         question: Title of the page, in place of "How fair is …?".
 

@@ -63,8 +63,8 @@ def tune(
 
     Candidates play the same deals against a panel of opponents. The best one and the weights that `strategy`
     starts from then play fresh deals, also against players that were not in the panel. If the best one wins
-    more there, and not less outside the panel, its weights are saved as the preset
-    that `save` names, for every lineup.
+    more there, and not less outside the panel, its weights are saved as the preset that `save` names, for
+    every lineup.
 
     Args:
         game: Name of the game.
@@ -77,7 +77,7 @@ def tune(
         deals: Deals per promising candidate.
         confirm: Fresh deals of the check.
         seats: Seats at the table; by default the usual number of the game.
-        save: Name of the preset in which weights that win more are saved; "tuned" makes them `greedy@tuned`.
+        save: Name under which weights that win more are saved: tuned for STRATEGY@tuned.
 
     Returns:
         The findings; `result.tuned` has the check on fresh deals, `result.run.answer.tuned` the strategy with

@@ -39,7 +39,7 @@ CHOICES = Shell(
     parse=texts.choices,
     of_game=True,
     repeatable=True,
-    note="Also LOW:HIGH:STEP or A/B.",
+    note="Form: LOW:HIGH:STEP or A/B.",
 )
 Best = Annotated[int, Field(ge=1, le=20)]
 
@@ -61,7 +61,7 @@ def design(
 
     You get the best settings with a verdict on each wish, measured on fresh deals. A wish is "fairness"
     (every seat wins its share, within `margin`), or it says where the mean of a column of the games table
-    should lie: in a range, or above or below a number or the mean under the printed rules. Each of `lineups`
+    should lie: in a range, or above or below a number or the mean under the printed rules. Every lineup
     has to meet it.
 
     Args:

@@ -73,7 +73,7 @@ def screen(
 
     Args:
         game: Name of the game.
-        vary: Options to screen, each with two values or with the usual ones; by default all.
+        vary: Options to screen, each with two values if you like; by default all.
         measures: Column of the log to measure besides the shares; by default turns and lead_changes.
         strongest: Options to play in all combinations.
         sobol: Points from which Sobol indices are estimated, a power of 2 such as 256; 0 for none.
