@@ -1,4 +1,4 @@
-"""Runs: Write the report page of a run, and print its answer."""
+"""Runs: Write the report page of a run."""
 
 from simkit.ask.report import PRINTED
 from simkit.ask.report import report as question
