@@ -52,7 +52,7 @@ def carry_out(how: Execution, experiment: Experiment) -> Run:
     check_ladder(plan)
     check_confirm(plan)
     say_files(plan, how.say)
-    how = _placed(how, plan, experiment.to_toml())
+    how = _with_folder(how, plan, experiment.to_toml())
 
     def play(place: Path) -> Run:
         if is_of_search(place):
@@ -75,7 +75,7 @@ def conduct(how: Execution, study: Study) -> Run:
     study.check()
     last = make_plan(study.last_run())
     say_files(last, how.say)
-    how = _placed(how, last, repr(study))
+    how = _with_folder(how, last, repr(study))
 
     def conduct_in(place: Path) -> Run:
         runner.refuse_strangers(place)
@@ -123,7 +123,7 @@ def play_in(how: Execution, plan: Plan, folder: Path, label: str) -> Run:
         return open_run(runner.carry_out(plan, folder, means, progress, how.command or None))
 
 
-def _placed(how: Execution, plan: Plan, key: str) -> Execution:
+def _with_folder(how: Execution, plan: Plan, key: str) -> Execution:
     """Return the execution with a run folder, by default the one under runs/ that is named by the question.
 
     The same question has the same name. If its folder holds a run of other rules, strategies or files, a

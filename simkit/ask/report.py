@@ -185,7 +185,9 @@ def _dials(run: Run, every_strategy: bool) -> dict[str, str]:
     web_module = make(game, strategies, every_strategy, [player for _, player in players.values()])
     cell = _first_cell(run, web_module)
     files = read_files(run.experiment, cell.varied)
-    swept = {name: list(dict.fromkeys(cell.varied[name] for cell in run.cells)) for name in _swept(run)}
+    swept = {
+        name: list(dict.fromkeys(cell.varied[name] for cell in run.cells)) for name in _swept_options(run)
+    }
     start = Start(
         run.experiment.seed, cell.options, files, swept, cell.labels, players, _texts(run, players, files)
     )
@@ -226,7 +228,7 @@ def _first_cell(run: Run, web_module: WebModule) -> Cell:
     return next((cell for cell in playable if cell.baseline), playable[0])
 
 
-def _swept(run: Run) -> list[str]:
+def _swept_options(run: Run) -> list[str]:
     """Return the options that the run varies, other than files."""
     return [name for name in run.words.options if name in run.cells[0].varied]
 

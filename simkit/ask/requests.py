@@ -56,7 +56,7 @@ def lineups_of(game: str, lineups: Sequence[str | Sequence[str]]) -> list[list[s
     return [[name] * definition.default_seats]
 
 
-def seated(
+def with_seats(
     game: str, keys: Mapping[str, Any], sweep: Mapping[str, list[Any]]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return keys and sweep with the number of players, if they have one, turned into lineups."""
@@ -68,7 +68,7 @@ def seated(
 
 def study_keys(game: str, deals: int, keywords: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields that all studies have."""
-    keys, _ = seated(game, keywords, {})
+    keys, _ = with_seats(game, keywords, {})
     more = {name: keys[name] for name in STUDY_KEYS if keys.get(name)}
     front = {"game": game, "lineups": keys["lineups"], "deals": deals, "more": more}
     return front | {"seed": keys.get("seed", 1), "margin": keys.get("margin", 0.02)}

@@ -97,9 +97,9 @@ class LadderStudy(Study):
                 name = f"rung{place}"
                 rung = with_answers(rung, play(self._mirror(label), name), name)
             rungs.append(rung)
-        return self.last_run(), Ladder(vary=self.names, rungs=self._compared(rungs))
+        return self.last_run(), Ladder(vary=self.names, rungs=self._with_agreement(rungs))
 
-    def completed(self, results: Search, run: Run) -> Ladder:
+    def complete(self, results: Search, run: Run) -> Ladder:
         """Return the results with the answers of the highest rung, which the run of the folder gives."""
         assert isinstance(results, Ladder)
         *below, highest = results.rungs
@@ -125,7 +125,7 @@ class LadderStudy(Study):
             elo=elo or None,
         )
 
-    def _compared(self, rungs: list[Rung]) -> list[Rung]:
+    def _with_agreement(self, rungs: list[Rung]) -> list[Rung]:
         """Return the rungs with their agreement with the highest one."""
         table, (*below, highest) = self._table(), [self._player(rung.strategy) for rung in rungs]
         best = list(positions(table, highest, self.seats, GAMES_COMPARED))

@@ -76,10 +76,10 @@ class Study(ABC):
         last, results = self.search(play_side_run)
         run = play(last, "")
         if results:
-            keep_search(run.folder, self.completed(results, run))
+            keep_search(run.folder, self.complete(results, run))
         return run
 
-    def completed(self, results: Search, run: Run) -> Search:
+    def complete(self, results: Search, run: Run) -> Search:
         """Return the results to keep; a study whose last run belongs to its results adds it."""
         return results
 

@@ -10,7 +10,7 @@ from simkit.ask import texts
 from simkit.ask.arguments import Logging, Shell, Texts, Word
 from simkit.ask.execution import Execution, carry_out
 from simkit.ask.question import question
-from simkit.ask.requests import ask, seated
+from simkit.ask.requests import ask, with_seats
 from simkit.ask.results import Result, record
 from simkit.ask.study import tied
 from simkit.engine import registry
@@ -63,7 +63,7 @@ def compare(
 
         simkit compare pig --to goal=60 --to goal=80,faces=8
     """
-    keys, _ = seated(game, {**keywords, "deals": deals}, {})
+    keys, _ = with_seats(game, {**keywords, "deals": deals}, {})
     what, rules = "other rules", [dict(other) for other in others]
     if not rules and keys.get("files"):
         what = f"{' and '.join(keys['files'])} of your own"

@@ -9,7 +9,7 @@ from simkit.ask import texts
 from simkit.ask.arguments import Shell, Stopping, Values, Word
 from simkit.ask.execution import Execution
 from simkit.ask.question import question
-from simkit.ask.requests import ask, seated
+from simkit.ask.requests import ask, with_seats
 from simkit.ask.results import Result, answer
 from simkit.engine import registry
 from simkit.errors import UsageError
@@ -74,7 +74,7 @@ def sweep(
         names = ", ".join(option.name for option in definition.options)
         raise UsageError(f"nothing to sweep: name options with their values (options of {game}: {names})")
     varied = {name: [*values] for name, values in vary.items()}
-    keys, swept = seated(game, {**keywords, "deals": deals}, varied)
+    keys, swept = with_seats(game, {**keywords, "deals": deals}, varied)
     defaults = definition.resolve(keys["options"])
     baseline = {
         name: table_files.PRINTED if table_files.is_file(name) else defaults[definition.option(name).name]

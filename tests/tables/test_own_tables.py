@@ -194,7 +194,7 @@ def test_what_was_read_from_files_is_told_once(mine, words, monkeypatch, capsys)
     def stop(*_):
         raise UsageError("stopped before play")
 
-    monkeypatch.setattr(execution, "_placed", stop)
+    monkeypatch.setattr(execution, "_with_folder", stop)
     assert simkit(*words.split(), "--cards", str(mine)) == 2
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 2 and lines[1] == "simkit: stopped before play"
