@@ -174,7 +174,7 @@ def test_ten_seats_differ_also_in_grey() -> None:
 
 
 def test_matplotlib_is_imported_only_to_draw_and_its_settings_stay() -> None:
-    code = "import sys, simkit.page.pages; sys.exit('matplotlib' in sys.modules)"
+    code = "import sys, simkit.page.recipe, simkit.page.columns, simkit.page.pictures; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
     with mpl.rc_context({"font.size": 30, "lines.linewidth": 9}):
         before = dict(mpl.rcParams)
