@@ -79,7 +79,7 @@ def parameter(name: str, kind: Any, meaning: str, default: Any = None) -> click.
         meaning: Its meaning.
         default: Its default; `inspect.Parameter.empty` if it is required.
     """
-    (plain_type, annotations), shell = _unwrapped(kind), shell_of(kind)
+    (plain_type, annotations), shell = _unwrap(kind), shell_of(kind)
     usual = default if shell.default is None or callable(shell.default) else shell.default
     keys: dict[str, Any] = {"metavar": shell.metavar, "type": _click_type(plain_type, annotations)}
     keys["required"] = default is inspect.Parameter.empty and shell.default is None
@@ -101,19 +101,19 @@ def shell_of(kind: Any) -> "Shell":
     """Return how a shell writes an argument of a type."""
     from simkit.ask.arguments import Shell
 
-    annotations = _unwrapped(kind)[1]
+    annotations = _unwrap(kind)[1]
     return next((each for each in reversed(annotations) if isinstance(each, Shell)), Shell())
 
 
-def _unwrapped(kind: Any) -> tuple[Any, list[Any]]:
+def _unwrap(kind: Any) -> tuple[Any, list[Any]]:
     """Return a type without None and annotations, and the annotations."""
     if get_origin(kind) is Annotated:
-        plain_type, annotations = _unwrapped(get_args(kind)[0])
+        plain_type, annotations = _unwrap(get_args(kind)[0])
         return plain_type, [*annotations, *kind.__metadata__]
     if get_origin(kind) in (Union, types.UnionType):
         parts = [part for part in get_args(kind) if part is not type(None)]
         if len(parts) == 1:
-            return _unwrapped(parts[0])
+            return _unwrap(parts[0])
     return kind, []
 
 
