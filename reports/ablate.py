@@ -17,16 +17,26 @@ from simkit.page.document.parts import Figure, Report, Section, Step, Tile, Tile
 from simkit.page.document.tables import Show, Table
 from simkit.page.document.tables import table as table_of
 from simkit.page.pictures import as_takeaways, figure, sure_style
-from simkit.page.recipe import Recipe, recipe_for
-from simkit.page.terminal import Part, brief_document, rows_left_out
+from simkit.page.recipe import Recipe, ablation_sentence, recipe_for
+from simkit.page.terminal import TextOrTable, brief_document, rows_left_out
 from simkit.page.tiles import tiles
 from simkit.page.words.commands import command_again, game_words, lineups, more_command
 from simkit.page.words.confidence import SURE
-from simkit.page.words.course import ablation_sentence, plural, several, word_of
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import Sentence, TableRow, capital, join_names, number, span, with_heading
+from simkit.page.words.numbers import (
+    Sentence,
+    TableRow,
+    capital,
+    count_in_words,
+    join_names,
+    number,
+    plural_of,
+    span,
+    with_heading,
+)
 from simkit.page.words.verdicts import side_of
 from simkit.questions.ablate import SHARE, STRATEGY, TURNS, ablation_owners, ablation_table
+from simkit.runs.folder import Run
 from simkit.stats.coins import ROUNDING
 from simkit.tables.findings import Findings, cells
 
@@ -105,7 +115,12 @@ def effects_by_measure(findings: Findings, cell: int) -> list[MeasuredEffects]:
     return sorted(measures, key=lambda measure: (measure.sure.is_empty(), order[measure.name]))
 
 
-def changed_cells(findings: Findings) -> list[int]:
+def _component_noun(run: Run) -> str:
+    """Return the noun for a component of the game."""
+    return run.words.ablation.word if run.words.ablation else "component"
+
+
+def _changed_cells(findings: Findings) -> list[int]:
     """Return the cells in which components were changed."""
     effects = ablation_table(findings)
     return effects["cell"].unique(maintain_order=True).to_list() if effects.width else []
@@ -115,7 +130,7 @@ def effect_sentences(measures: Sequence[MeasuredEffects], word: str) -> Iterator
     """Yield each measure's greatest effect, then in one sentence what no component changes beyond luck."""
     for measure in measures:
         for row in measure.sure.head(1).rows(named=True):
-            count = plural(measure.sure.height, word)
+            count = count_in_words(measure.sure.height, word)
             others = f"; in all {count} beyond luck" if measure.sure.height > 1 else ""
             effect = f"{measure.event.format(row['component'])} {measure.size(row)} ({measure.ends(row)})"
             yield Sentence(f"{capital(effect)}{others}.", measure.rests)
@@ -165,7 +180,7 @@ def effects_figure(findings: Findings, measure: MeasuredEffects) -> Figure:
     what = GAINED if measure.name == FALLS else f"Change of {measure.outcome} when it is changed"
     options = {"unit": f"{what}, {measure.unit}", "form": f"{{:+.{measure.digits}f}}"}
     most = f"The {MAX_EFFECTS} greatest of {effects.height}." if effects.height > MAX_EFFECTS else ""
-    alt = f"What each {word_of(findings.run)} does to {measure.outcome}, with joint intervals"
+    alt = f"What each {_component_noun(findings.run)} does to {measure.outcome}, with joint intervals"
     chart = (f"ablation-{measure.name}", charts.forest)
     return figure(findings, chart, shown, alt, most, parts, **options)
 
@@ -211,10 +226,10 @@ ABLATION_WORDS = {
 
 def ablation_answer(findings: Findings) -> Section:
     """Return the brief of the first cell."""
-    measures = effects_by_measure(findings, changed_cells(findings)[0])
-    word = word_of(findings.run)
+    measures = effects_by_measure(findings, _changed_cells(findings)[0])
+    word = _component_noun(findings.run)
     first, *others = effect_sentences(measures, word)
-    own = Tile(several(word).capitalize(), strongest_lines(measures))
+    own = Tile(plural_of(word).capitalize(), strongest_lines(measures))
     rows = pl.DataFrame(effect_rows(measures, word))
     heads = {name: Show(name) for name in rows.columns}
     return Section(
@@ -232,7 +247,7 @@ OWNING = "Whoever is ahead can take more, so owners may win for other reasons; c
 
 def ablation_effects(findings: Findings) -> Section:
     """Return the method, the second measure, owners, and the greatest effect in each further cell."""
-    word, (first, *others) = word_of(findings.run), changed_cells(findings)
+    word, (first, *others) = _component_noun(findings.run), _changed_cells(findings)
     second = islice(effects_by_measure(findings, first), 1, 2)
     figures = [effects_figure(findings, measure) for measure in second]
     tables = [_owners_table(findings, word)] if ablation_owners(findings).width else []
@@ -249,7 +264,7 @@ def ablation_effects(findings: Findings) -> Section:
 MAX_ROWS = 12  # components of a cell on a screen
 
 
-def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
+def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[TextOrTable]:
     """Yield the effects of components."""
     for listed in brief.tables():
         shown = listed.rows if whole else listed.rows[:MAX_ROWS]

@@ -17,9 +17,8 @@ from simkit.page.document.tables import table as table_of
 from simkit.page.pictures import figure, query
 from simkit.page.recipe import Recipe
 from simkit.page.terminal import study_document
-from simkit.page.words.changes import measure_name
 from simkit.page.words.commands import command_again, game_words, lineups, more_command, setting_texts
-from simkit.page.words.labels import labels_of
+from simkit.page.words.labels import labels_of, measure_name
 from simkit.page.words.numbers import TableRow, about, capital, ends, join_names, number, percent, span
 from simkit.page.words.verdicts import side_of
 from simkit.questions.design.result import (

@@ -9,7 +9,6 @@ import polars as pl
 
 from simkit.page.document.parts import Section, Takeaway
 from simkit.page.pictures import query
-from simkit.page.words.changes import sure_changes
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import capital, ends, games_of_100, join_names, number
 from simkit.page.words.verdicts import side_of
@@ -20,7 +19,7 @@ from simkit.tables.seats import first_player_advantage
 
 from .compare import deal_by_deal
 from .sections.answer import answer, next_steps
-from .sections.changes import changes, tornado
+from .sections.changes import changes, sure_changes, tornado
 from .sweep import OF_GAMES, OF_SETTINGS
 from .sweep import recipe as sweep
 

@@ -4,24 +4,25 @@ The brief has the value of each setting, with a figure along the option or of al
 the best mixes and every pairing. Sentences about the value are those of `sections/best_choices.py`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil
 
 import polars as pl
 
 from simkit.page import charts
 from simkit.page.columns import table
-from simkit.page.document.parts import Figure, Report, Section, Step
+from simkit.page.document.parts import Figure, Report, Section, Stamp, Step
 from simkit.page.document.tables import Show, Table
 from simkit.page.pictures import at_setting, figure, takeaways_of, where
 from simkit.page.recipe import MIN_VALUES, Recipe
-from simkit.page.terminal import Part, study_document
+from simkit.page.terminal import TextOrTable, study_document
 from simkit.page.words.commands import command_again, fair_command, game_words
 from simkit.page.words.labels import Labels, labels_of
 from simkit.page.words.numbers import TableRow, about, percent, prose, seat_name, whole
-from simkit.page.words.stamps import equilibrium_stamp, games_by_interval
-from simkit.questions.equilibrium import equilibrium_matrix, equilibrium_mixes, equilibrium_table
+from simkit.page.words.verdicts import fairness_stamp, games_by_interval, not_known, value_stamp
+from simkit.questions.equilibrium import MIN_DEALS, equilibrium_matrix, equilibrium_mixes, equilibrium_table
 from simkit.runs.folder import Run
+from simkit.stats.verdicts import BORDERLINE, FAIR, INNER, NOT_SETTLED, OUTER, UNFAIR
 from simkit.tables.findings import TWINS, Findings, axes, cells
 from simkit.tables.reading import ALWAYS
 
@@ -99,6 +100,21 @@ def _search_command(run: Run, best: str) -> str | None:
     return None
 
 
+def equilibrium_stamp(rows: Sequence[TableRow], margin: float) -> Stamp:
+    """Return whether the first player's share is fair if both sides choose best."""
+    row = min(rows, key=lambda row: abs(row["share"] - row["fair"]))
+    low, high = row["low"] - row["fair"], row["high"] - row["fair"]
+    nearest, farthest, verdict = max(low, -high), max(high, -low), NOT_SETTLED
+    if nearest > INNER * margin and farthest < OUTER * margin:
+        verdict = BORDERLINE
+    if nearest > margin or farthest < margin:
+        verdict = UNFAIR if nearest > margin else FAIR
+    if verdict == NOT_SETTLED:
+        return not_known(games_by_interval(row, margin) - row["deals"], each=True)
+    cases = [{"verdict": verdict, "near": farthest < OUTER * margin}]
+    return fairness_stamp(cases) if len(rows) == 1 else value_stamp(row["setting"], cases)
+
+
 # Sections
 
 EQUILIBRIUM_WORDS = {
@@ -161,7 +177,7 @@ def every_pairing(findings: Findings) -> Section:
 # The terminal, the JSON document and the page
 
 
-def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
+def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[TextOrTable]:
     """Yield the best mixes of both sides."""
     mattered = equilibrium_mixes(findings).filter(pl.col("against").is_not_null())
     indices = dict(cells(findings).select("setting", "cell").iter_rows())
@@ -196,7 +212,7 @@ recipe = Recipe(
         "What the seats are worth": [mirrors],
         "Players": [who],
     },
-    needs="a run of simkit equilibrium",
+    needs=f"a run of simkit equilibrium, with {MIN_DEALS} deals or more of each pairing",
     fits=lambda findings: equilibrium_table(findings).width > 0,
     terminal=terminal,
     document=document,

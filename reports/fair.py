@@ -15,7 +15,7 @@ from simkit.page.document.parts import Figure, Report, Section, Step
 from simkit.page.document.tables import Show, Table
 from simkit.page.pictures import figure, margin, takeaways_of
 from simkit.page.recipe import Recipe
-from simkit.page.terminal import SEAT_KEYS, Part, study_document
+from simkit.page.terminal import SEAT_KEYS, TextOrTable, study_document
 from simkit.page.words.commands import command_again, game_words, lineups, more_command, setting_texts
 from simkit.page.words.confidence import failures, sureness
 from simkit.page.words.labels import labels_of
@@ -35,12 +35,11 @@ from simkit.page.words.numbers import (
     span,
     whole,
 )
-from simkit.page.words.stamps import more_games, value_stamp
-from simkit.page.words.verdicts import beyond_two, side_of
+from simkit.page.words.verdicts import beyond_two, more_games, side_of, value_stamp
 from simkit.questions.fair.result import (
     BETWEEN,
     Best,
-    FairSearch,
+    FairResults,
     best_of_all,
     best_table,
     caution_about_players,
@@ -138,7 +137,7 @@ def _fair_advice(findings: Findings, best: Best, depends: bool) -> str:
 def _doubts(findings: Findings) -> Iterator[str]:
     """Yield the lineups whose fair values differ beyond luck, and those whose curve fits badly."""
     called = labels_of(findings).of_column("lineup") or str
-    search = findings.run.answer_of(FairSearch)
+    search = findings.run.answer_of(FairResults)
     if differing := dict.fromkeys(name for pair in search.differing_lineups for name in pair):
         names = join_names(map(called, differing))
         yield f"Players disagree on the value ({names}). Trust the player closest to your audience."
@@ -163,7 +162,7 @@ def _option_figure(findings: Findings, option: str, name: str) -> Figure:
     curve = fair_curve(findings).filter(option=option).with_columns(measured=False)
     rows = pl.concat([curve, _points(findings)], how="diagonal")
     rows = rows.filter(lineup=value["lineup"]) if by_seat else rows.filter(seat=0)
-    rows = rows.with_columns(fair=pl.lit(findings.run.answer_of(FairSearch).fair))
+    rows = rows.with_columns(fair=pl.lit(findings.run.answer_of(FairResults).fair))
     marks = [charts.Mark(labels_of(findings).book, value["usual"])]
     if value["value"] is not None:
         ends = (value["low"], value["least"]), (value["high"], value["most"])
@@ -177,7 +176,7 @@ def _option_figure(findings: Findings, option: str, name: str) -> Figure:
 
 def _points(findings: Findings) -> pl.DataFrame:
     """Return the measured shares of each look along the only option; empty for several options."""
-    option, *others = findings.run.answer_of(FairSearch).vary
+    option, *others = findings.run.answer_of(FairResults).vary
     columns = {"x": pl.col(option).cast(pl.Float64), "measured": pl.lit(True)}
     rows = fair_points(findings).filter(pl.lit(not others))
     return rows.select("lineup", "seat", "share", "low", "high", **columns)
@@ -255,7 +254,7 @@ def fair_check(findings: Findings) -> Section:
     """Return the shares of the check."""
     text = FAIR_CHECK_TEXT.format(deals=findings.run.experiment.deals, margin=margin(findings))
     rows, figures = first_player_advantage(findings), list[Figure]()
-    names = f"{' '.join(findings.run.answer_of(FairSearch).vary)} lineup share low high verdict deals"
+    names = f"{' '.join(findings.run.answer_of(FairResults).vary)} lineup share low high verdict deals"
     heads: dict[str, str | Show] = {"share": f"{side_of(findings.run).name} wins"}
     if beyond_two(findings):
         rows, names = of_each_seat(findings), "lineup seat share joint_low joint_high fair off n"
@@ -277,7 +276,7 @@ def fair_looks(findings: Findings) -> Section:
     """Return all measurements."""
     rows = fair_points(findings)
     seat = "" if rows["seat"].n_unique() == 1 else " seat"
-    names = f"look {' '.join(findings.run.answer_of(FairSearch).vary)} lineup{seat} share low high deals"
+    names = f"look {' '.join(findings.run.answer_of(FairResults).vary)} lineup{seat} share low high deals"
     listed = table(findings, rows, names, "All that was measured before the check", look=Show("look", "{}"))
     return Section("What was measured", [FAIR_LOOKS_TEXT], fair_figures(findings)[1:], [listed])
 
@@ -285,7 +284,7 @@ def fair_looks(findings: Findings) -> Section:
 # The terminal, the JSON document and the page
 
 
-def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
+def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[TextOrTable]:
     """Yield the results at the best whole numbers, and with three or more seats those of every seat."""
     yield ""
     yield rows_at_best(findings)
@@ -319,7 +318,7 @@ def _row(findings: Findings, row: TableRow) -> TableRow:
 def _seat(findings: Findings, row: TableRow) -> TableRow:
     """Return the row of a seat on fresh deals; its interval holds jointly and at every interim analysis."""
     labels = labels_of(findings)
-    setting = {labels.option(name): row[name] for name in findings.run.answer_of(FairSearch).vary}
+    setting = {labels.option(name): row[name] for name in findings.run.answer_of(FairResults).vary}
     lineup = (labels.of_column("lineup") or str)(row["lineup"])
     interval = span(row["joint_low"], row["joint_high"], scale=100)
     numbers = {"share": percent(row["share"]), "95 % interval": interval, "fair": percent(row["fair"])}
@@ -328,7 +327,7 @@ def _seat(findings: Findings, row: TableRow) -> TableRow:
 
 def document(findings: Findings, brief: Report) -> TableRow:
     """Return the JSON document."""
-    vary, values = findings.run.answer_of(FairSearch).vary, fair_values(findings)
+    vary, values = findings.run.answer_of(FairResults).vary, fair_values(findings)
     columns = [*vary, "lineup", "share", "low", "high", "adjusted", "failed", "deals", "verdict"]
     best = values.filter(lineup=values["lineup"][-1]).select("option", "best")
     return study_document(findings, brief) | {

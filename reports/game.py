@@ -9,7 +9,7 @@ from simkit.page.columns import table
 from simkit.page.document.parts import Section, Story
 from simkit.page.recipe import Recipe
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import join_names, seats_named
+from simkit.page.words.numbers import join_names, name_seats
 from simkit.runs.table_files import has_own_files
 from simkit.tables.findings import Findings
 
@@ -36,13 +36,13 @@ def rules(findings: Findings) -> Section | None:
         text += f" Compared with it: {join_names(dict.fromkeys(others))}."
     rows = [
         {"option": name, "here": labels.value(name, in_force[name])}
-        | {"rulebook": labels.value(name, option.default), "meaning": seats_named(option.meaning)}
+        | {"rulebook": labels.value(name, option.default), "meaning": name_seats(option.meaning)}
         | {"clause": option.clause, "name": name}
         for name, option in options.items()
     ]
     names = "option here rulebook meaning clause name"
     listing = table(findings, pl.DataFrame(rows), names, "Options in force", meaning="meaning")
-    brief = [Story("The rules in brief", seats_named(words.rules.strip()))] if words.rules else []
+    brief = [Story("The rules in brief", name_seats(words.rules.strip()))] if words.rules else []
     about = f"{words.title}: {words.summary}." if words.summary else f"{words.title}."
     return Section("The game", [about, text], [], [listing], brief)
 

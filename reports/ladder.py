@@ -1,9 +1,12 @@
-"""The ladder page: how the answers change as players get better.
+"""The ladder page: how the answers depend on who plays.
 
 The brief has the share of the first player, or of the team, rung by rung; the chapter has the strength and
-the cost of each rung. Its sentences are those of `simkit/page/words/skill.py`.
+the cost of each rung. Pages share the sentence on how an advantage changes with skill, which stands in
+`simkit/page/words/skill.py`.
 """
 
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import polars as pl
@@ -17,18 +20,123 @@ from simkit.page.recipe import Recipe
 from simkit.page.terminal import study_document
 from simkit.page.words.commands import command_again, fresh_command, game_words
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import TableRow, seat_name
-from simkit.page.words.skill import ladder_stamp, perfect_share, skill_answer, usual_first
-from simkit.page.words.stamps import CHANGE
-from simkit.stats.verdicts import NOT_SETTLED
-from simkit.tables.findings import Findings
-from simkit.tables.rungs import Ladder, rung_answers, rungs
+from simkit.page.words.numbers import (
+    Summary,
+    TableRow,
+    capital,
+    interval_words,
+    join_names,
+    number,
+    seat_name,
+)
+from simkit.page.words.skill import FINE, KINDS, perfect, perfect_share, skill
+from simkit.page.words.verdicts import CHANGE, stamp_of_rungs
+from simkit.stats.verdicts import BORDERLINE, NOT_SETTLED
+from simkit.tables.findings import Findings, setting_words
+from simkit.tables.rungs import Ladder, compared_rows, deciding_rows, rung_answers, rungs
 
 from .sections.components import components
 from .sections.length import length
 from .sections.luck import luck
 from .sections.players import who
 from .sections.seats import seats
+
+# Sentences
+
+
+def skill_answer(findings: Findings) -> Summary:
+    """Return how the answer changes with skill, what the best rungs agree on, and doubtful rungs."""
+    answers, called, team = usual_first(findings), labels_of(findings).at, findings.run.team
+    rows = rungs(findings).rows(named=True)
+    parts = [perfect(findings), skill_advice(answers, called, team), fair_values(rows)]
+    text = skill(answers, called, team, findings.run.experiment.margin)
+    return Summary(text, " ".join(filter(None, parts)), [], not_stronger(rows, answers))
+
+
+def ladder_stamp(
+    answers: Sequence[TableRow], margin: float, perfect_share: float | None = None
+) -> Stamp | None:
+    """Return the decision about the first setting by the rungs that decide; none without a target.
+
+    Rungs that err do not change a game that is known to be fair between perfect players.
+    """
+    rows = [row for row in deciding_rows(answers) if row["setting"] == answers[0]["setting"]]
+    if rows[0]["verdict"] is None:
+        return None
+    stamp, fair = stamp_of_rungs(rows, margin), rows[0]["fair"]
+    is_fair = perfect_share is not None and abs(perfect_share - fair) < margin
+    return None if is_fair and stamp == CHANGE else stamp
+
+
+def not_stronger(rungs: Sequence[TableRow], answers: Sequence[TableRow] = ()) -> list[str]:
+    """Return a warning on the rungs not surely stronger than the one below, or that win less as a team."""
+    weak = [row["strategy"] for row in rungs if row["share"] is not None and row["share_low"] <= row["even"]]
+    if all(row["share"] is None for row in rungs):
+        teams = [row for row in answers if row["setting"] == answers[0]["setting"] and row["seat"] == 0]
+        weak = [team["strategy"] for below, team in pairwise(teams) if team["share"] < below["share"]]
+    return [f"Not shown to be stronger than the rung below: {join_names(weak)}."] if weak else []
+
+
+def usual_first(findings: Findings) -> list[TableRow]:
+    """Return the answers, those at the default values of the options first."""
+    options = findings.run.words.options
+    usual = {name: options[name].default for name in findings.run.answer_of(Ladder).vary if name in options}
+    answers = rung_answers(findings).rows(named=True)
+    return sorted(answers, key=lambda row: any(row[name] != value for name, value in usual.items()))
+
+
+def fair_values(rungs: list[TableRow]) -> str:
+    """Return a sentence on how the fair value moves; empty unless one whole-number option is varied."""
+    best = compared_rows(rungs)
+    if best[-1]["option"] is None:
+        return ""
+    texts = (f"with {row['strategy']}: {_fair_value_words(row)}" for row in best)
+    return f"Fair {'; '.join(texts)}."
+
+
+def _fair_value_words(row: TableRow) -> str:
+    """Return a fair value with its interval."""
+    ends = interval_words(row["fair_low"], row["fair_high"])
+    return "no value tried" if row["fair"] is None else f"{number(row['fair'])} ({ends})"
+
+
+def skill_advice(answers: list[TableRow], called: Callable[[str], str], team: bool) -> str:
+    """Return the verdicts of the rungs that decide, or of several settings those that both find fair."""
+    rows, kinds = deciding_rows(answers), dict[str, set[str]]()
+    who = _deciding_words(rows)
+    for row in rows:
+        kinds.setdefault(row["setting"], set()).add(row["verdict"])
+    if all(own == {None} for own in kinds.values()):
+        return ""  # a team without a target
+    if len(kinds) == 1:
+        verdicts = dict.fromkeys(row["verdict"] for row in rows)  # in the order of their players
+        return f"Verdict of {who}: {join_names(verdicts)}."
+    aim = "on target" if team else "fair"
+    good = [called(setting) for setting, own in kinds.items() if own <= FINE and own != {BORDERLINE}]
+    if not good:
+        return f"No setting was shown to be {aim} for {who}, so none is recommended."
+    return f"{capital(who)} agree on what would be {aim}: {join_names(good)}."
+
+
+def _deciding_words(rows: Sequence[TableRow]) -> str:
+    """Return the rungs that decide: the best players of two families, or the two best of one.
+
+    >>> searching, learned, random = ({"family": family} for family in ("search", "learned", ""))
+    >>> _deciding_words([searching, learned]), _deciding_words([learned, learned])
+    ('the best searching and the best learned player', 'the two best learned players')
+    >>> _deciding_words([random, learned])
+    'the two highest rungs'
+    """
+    families = dict.fromkeys(row["family"] for row in rows)
+    if not all(families):
+        return "the two highest rungs"
+    best = [KINDS[family] for family in families]
+    return (
+        f"the best {' and the best '.join(best)} player"
+        if len(best) > 1
+        else f"the two best {best[0]} players"
+    )
+
 
 # Figures, tables and the next step
 
@@ -75,23 +183,35 @@ def _rungs_table(findings: Findings) -> Table:
 
 
 def _ladder_step(findings: Findings) -> Step:
-    """Return the next step: a verdict between players of the highest rung, or a game to watch."""
-    run, answers = findings.run, rung_answers(findings)
-    players = [[run.answer_of(Ladder).rungs[-1].strategy] * run.cells[0].seats]
-    if (answers.filter(rung=answers["rung"].max())["verdict"] == NOT_SETTLED).any():
-        command = fresh_command(run, run.cells[0].index, players)
-        return Step("Settle it between players of the highest rung.", command)
+    """Return the next step: a verdict between players of a rung that decides, or a game to watch."""
+    run = findings.run
+    if row := open_answer(usual_first(findings)):
+        (cell, *_) = (cell for cell in run.cells if setting_words(cell.varied) == row["setting"])
+        command = fresh_command(run, cell.index, [[row["strategy"]] * cell.seats])
+        return Step(f"Settle it where all play {row['strategy']}.", command)
     if _rungs_stamp(findings) == CHANGE:
         command = command_again(run, "rules", run.experiment.game)
         return Step("See which options of the rules could be changed.", command)
+    players = [[run.answer_of(Ladder).rungs[-1].strategy] * run.cells[0].seats]
     command = command_again(run, "play", run.experiment.game, *game_words(run, players))
     return Step("Watch a game between players of the highest rung.", command)
+
+
+def open_answer(answers: list[TableRow]) -> TableRow | None:
+    """Return what to settle next: the highest rung of those that decide, if possible at the first setting."""
+    unsettled = [row for row in deciding_rows(answers) if row["verdict"] == NOT_SETTLED]
+    first = answers[0]["setting"]
+    return max(unsettled, key=lambda row: (row["setting"] == first, row["rung"]), default=None)
 
 
 # Sections
 
 LADDER_WORDS = {
-    "Rung": "a player of the ladder. Each plays against itself, in all seats, and against the rung below it.",
+    "Rung": "a player of the ladder. Each plays against itself, in all seats, and against the rung below it. "
+    "The order is that of their wins against the same opponents.",
+    "Family": "players of one kind. Scripted players follow rules that somebody wrote, searching players "
+    "play the game on from each choice, learned players value positions as games taught them. Players of one "
+    "family share habits, so that what only one family shows may be due to these.",
     "Search": "plays the game on from each choice many times, with what is hidden dealt again, and takes the "
     "choice that ends best. Its budget is the number of games played on at each decision.",
 }
@@ -111,21 +231,46 @@ def ladder_answer(findings: Findings) -> Section:
     )
 
 
+FAMILY = Show("family", lambda name: KINDS.get(name, "–"))
+
+
 def rung_by_rung(findings: Findings) -> Section:
     """Return a row per rung."""
     rows = rungs(findings)
-    shows = {"strategy": Show("rung", "{}"), "rival": Show("met", "{}", "the rung below, in all other seats")}
-    shows |= {"share": Show("wins", "{:.1%}", "against it"), "elo": Show("Elo", "{:.0f}", "above the lowest")}
+    shows = {"strategy": Show("rung", "{}"), "family": FAMILY}
+    head, note = ("wins", "by the usual rules") if findings.run.team else ("panel", "wins against it")
+    shows |= {"panel": Show(head, "{:.1%}", note)}
+    shows |= {"share": Show("rung below", "{:.1%}", "wins against it in all other seats")}
+    shows |= {"elo": Show("Elo", "{:.0f}", "above the lowest")}
     shows["milliseconds"] = Show("µs per decision", lambda time: f"{1000 * time:,.2f}", "processor time")
     shows |= {"agreement": Show("decides like the highest", "{:.0%}", "in positions of its games")}
-    strength = "" if findings.run.team else "rival share share_low share_high elo elo_low elo_high"
-    names = f"strategy {strength} milliseconds agreement"
-    if option := rows["option"].drop_nulls().unique().to_list():
-        label = f"first player's share is fair at {labels_of(findings).option(option[0])}"
-        shows["fair"] = Show(label, "{:.1f}", "an empty end lies beyond the values tried")
-        names += " fair fair_low fair_high"
+    panel = "panel panel_low panel_high" if rows["panel"].count() else ""
+    strength = "" if findings.run.team else "share share_low share_high elo elo_low elo_high"
+    names = f"strategy family {panel} {strength} milliseconds agreement"
     listed = table(findings, rows, names, "The rungs, the lowest first", **shows)
-    return Section("How strong each rung is", tables=[listed])
+    return Section("How strong each rung is", _panel_words(findings), tables=[listed])
+
+
+def fair_by_rung(findings: Findings) -> Section | None:
+    """Return the fair value between players of each rung, where one whole-number option is varied."""
+    option = rungs(findings)["option"].drop_nulls().unique().to_list()
+    if not option:
+        return None
+    label = f"the first player's share is fair at {labels_of(findings).option(option[0])}"
+    fair = Show(label, "{:.1f}", "an empty end lies beyond the values tried")
+    names, rung = "strategy family fair fair_low fair_high", Show("rung", "{}")
+    shows = {"strategy": rung, "family": FAMILY, "fair": fair}
+    listed = table(findings, rungs(findings), names, "The fair value by rung, the lowest first", **shows)
+    return Section("Where the game is fair between players of each rung", tables=[listed])
+
+
+def _panel_words(findings: Findings) -> list[str]:
+    """Return whom all rungs met; a team meets nobody."""
+    panel = findings.run.answer_of(Ladder).panel
+    if not panel:
+        return []
+    met = f"All rungs met the same panel in all other seats: {join_names(panel)}"
+    return [f"{met}. What they won against it is their order."]
 
 
 # The JSON document and the page
@@ -133,7 +278,7 @@ def rung_by_rung(findings: Findings) -> Section:
 
 def document(findings: Findings, brief: Report) -> TableRow:
     """Return the JSON document."""
-    ladder = findings.run.answer_of(Ladder).model_dump(include={"vary", "rungs"})
+    ladder = findings.run.answer_of(Ladder).model_dump(include={"vary", "panel", "rungs"})
     for rung, milliseconds in zip(ladder["rungs"], rungs(findings)["milliseconds"], strict=True):
         rung["milliseconds"] = milliseconds
     return study_document(findings, brief) | ladder
@@ -144,6 +289,7 @@ recipe = Recipe(
     brief=[ladder_answer],
     chapters={
         "Rung by rung": [rung_by_rung],
+        "Where it is fair": [fair_by_rung],
         "The highest rung": [seats, length, components],
         "Players": [who, luck],
     },

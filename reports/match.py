@@ -11,11 +11,11 @@ import polars as pl
 from simkit.formatting import counted
 from simkit.page import charts
 from simkit.page.columns import table
-from simkit.page.document.parts import Figure, Report, Section, Step
+from simkit.page.document.parts import Figure, Report, Section, Stamp, Step
 from simkit.page.document.tables import Show, Table
 from simkit.page.pictures import figure, takeaways_of
 from simkit.page.recipe import Recipe
-from simkit.page.terminal import Part, study_document
+from simkit.page.terminal import TextOrTable, study_document
 from simkit.page.words.commands import command_again, game_words
 from simkit.page.words.confidence import failures
 from simkit.page.words.labels import labels_of
@@ -33,9 +33,16 @@ from simkit.page.words.numbers import (
     seat_name,
     span,
 )
-from simkit.page.words.stamps import NOT_STRONGER, STRONGER, games_needed, match_stamp
 from simkit.page.words.strength import same_players_sentences
-from simkit.questions.match import match_looks, match_results, match_seats, match_table
+from simkit.page.words.verdicts import games_needed, not_known
+from simkit.questions.match import (
+    NOT_STRONGER,
+    STRONGER,
+    match_looks,
+    match_results,
+    match_seats,
+    match_table,
+)
 from simkit.tables.findings import Findings
 from simkit.tables.reading import ALWAYS
 
@@ -48,6 +55,7 @@ ERRORS = "such a test is wrong in at most about one match of 20"
 STOPPED = "share and Elo are corrected for stopping: too high as often as too low"
 FIXED = "the number of deals was fixed before, as the interval requires"
 AT_TABLES = "Elo is of how often each wins alone among the others; 50 % is as good alone as the other"
+NO_DIFFERENCE = Stamp("No meaningful difference", "keep")
 
 
 def match_answer(findings: Findings) -> Summary:
@@ -116,6 +124,20 @@ def is_settled(row: TableRow) -> bool:
     return bool(row["same"] or beyond or row["decision"] in (STRONGER, NOT_STRONGER))
 
 
+def match_stamp(row: TableRow) -> Stamp:
+    """Return which of two strategies is stronger, by the interval of the score and the test, if any."""
+    if row["same"]:
+        return NO_DIFFERENCE
+    if row["decision"] == STRONGER or row["low"] > 0.5:
+        return Stamp(f"{capital(row['strategy'])} is stronger", "change")
+    if row["high"] < 0.5:
+        return Stamp(f"{capital(row['opponent'])} is stronger", "change")
+    if row["decision"] == NOT_STRONGER:
+        return NO_DIFFERENCE
+    needed = games_needed(row) if row["decision"] is None else None
+    return not_known(needed and needed - row["games"])
+
+
 # Figures, tables and the next step
 
 
@@ -152,9 +174,10 @@ def _match_step(findings: Findings) -> Step:
     if is_settled(row):
         return Step("Watch a game of this match.", command_again(run, "replay", run.place, "0"))
     bounds = run.experiment.until_elo
-    needed = None if row["decision"] else games_needed(row)
-    each = row["games"] // row["deals"]
-    deals = about(needed // each) if needed else 10 * row["deals"]
+    needed = 0 if row["decision"] else games_needed(row) or 0
+    each, played = row["games"] // row["deals"], row["deals"]
+    # The interval of a few deals may have no width, as if no more were needed.
+    deals = max(about(needed // each), 2 * played) if needed > row["games"] else 10 * played
     words = ["--deals", str(deals)]
     words += ["--elo0", f"{bounds[0]:g}", "--elo1", f"{bounds[1]:g}"] if bounds else []
     words += ["--normalized"] if run.experiment.normalized_elo else []
@@ -208,7 +231,7 @@ def match_course(findings: Findings) -> Section:
 # The terminal, the JSON document and the page
 
 
-def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
+def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[TextOrTable]:
     """Yield the shares by strategy and seat, and the deals by score."""
     yield ""
     yield [_row(row) for row in labels_of(findings).label(match_seats(findings)).rows(named=True)]

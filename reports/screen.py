@@ -5,6 +5,7 @@ two options together.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import polars as pl
 
@@ -16,14 +17,14 @@ from simkit.page.document.tables import table as table_of
 from simkit.page.pictures import figure, takeaways_of
 from simkit.page.recipe import Recipe
 from simkit.page.terminal import study_document
-from simkit.page.words.changes import measure_name
-from simkit.page.words.commands import more_command, step_through
-from simkit.page.words.labels import labels_of
+from simkit.page.words.commands import command_again, game_words, lineups, more_command
+from simkit.page.words.labels import labels_of, measure_name
 from simkit.page.words.numbers import Summary, TableRow, capital, join_names, number, percent, seat_name, span
 from simkit.page.words.verdicts import side_of
 from simkit.questions.screen.result import Screening, alone_again, dials, sobol_indices, together
+from simkit.runs.folder import Run
 from simkit.stats.factorial import MATTERS, NOTHING, OPEN, SLIGHT
-from simkit.tables.findings import Findings
+from simkit.tables.findings import Findings, written_value
 
 from .sections.changes import changes, tornado
 from .sections.players import who
@@ -230,7 +231,17 @@ def _screen_step(findings: Findings, strongest: TableRow | None) -> Step:
     name, levels = strongest["name"], run.answer_of(Screening).levels[strongest["name"]]
     least, most = (labels_of(findings).value(name, value) for value in levels)
     text = f"See {strongest['what']} with {strongest['option']} from {least} to {most}."
-    return Step(text, step_through(run, name, *levels))
+    return Step(text, _step_through(run, name, *levels))
+
+
+def _step_through(run: Run, name: str, first: Any, last: Any) -> str:
+    """Return the command that sweeps an option between two values."""
+    values = f"{written_value(first)},{written_value(last)}"
+    if type(first) is int:
+        low, high = sorted((first, last))
+        values = ",".join(map(str, sorted({round(low + part * (high - low) / 4) for part in range(5)})))
+    words = [f"{name}={values}", *game_words(run, lineups(run))]
+    return command_again(run, "sweep", run.experiment.game, *words)
 
 
 # Sections

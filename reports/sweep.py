@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from simkit.formatting import counted
 from simkit.page.document.parts import Report
 from simkit.page.recipe import Chapters, Recipe
-from simkit.page.terminal import SEAT_KEYS, Part, brief_document, cells_stopped, is_rotated, rows_of_run
-from simkit.page.words.numbers import TableRow
+from simkit.page.terminal import SEAT_KEYS, TextOrTable, brief_document, is_rotated, rows_of_run
+from simkit.page.words.numbers import TableRow, join_names
+from simkit.stats.verdicts import NOT_SETTLED
 from simkit.tables.fairness import confirmed
 from simkit.tables.findings import Findings, axes
 from simkit.tables.players import strategy_shares
@@ -26,10 +28,26 @@ from .sections.teams import contributions, crew
 from .sections.tension import drama, endings, scores
 
 
-def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
+def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[TextOrTable]:
     """Yield how the cells ended, and the rows of the run."""
-    yield from cells_stopped(findings)
+    yield from _how_cells_ended(findings)
     yield from rows_of_run(findings, whole)
+
+
+def _how_cells_ended(findings: Findings) -> list[str]:
+    """Return how the cells of a sequentially stopped run ended."""
+    experiment, first = findings.run.experiment, first_player_advantage(findings)
+    if not experiment.adaptive:
+        return []
+    open_still = first.filter(pl.col("deals") >= experiment.deals)
+    if experiment.until_verdict:
+        open_still = first.filter(verdict=NOT_SETTLED)
+    parts = [f"{first.height - open_still.height} of {counted(first.height, 'case')} stopped early"]
+    parts += [f"{open_still.height} at the limit of {experiment.deals:,} deals"] if open_still.height else []
+    stopped = f"Stopped by itself: {join_names(parts)}."
+    if first["adjusted"].count():
+        stopped += " Adjusted: the share without the bias of stopping."
+    return [stopped]
 
 
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")

@@ -18,7 +18,7 @@ from simkit.page.terminal import study_document
 from simkit.page.words.commands import command_again, game_words, more_command
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow, capital, join_names, number, percent, roughly, span
-from simkit.page.words.stamps import games_needed
+from simkit.page.words.verdicts import games_needed
 from simkit.questions.tune import (
     DIRECT,
     HOLDOUT,

@@ -60,6 +60,7 @@ from .questions.fair import fair as fair
 from .questions.gate import gate as gate
 from .questions.history import history as history
 from .questions.ladder import ladder as ladder
+from .questions.learn import learn as learn
 from .questions.lock import lock as lock
 from .questions.match import match as match
 from .questions.plan import plan as plan

@@ -8,7 +8,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-Entry = TypeVar("Entry")
+Item = TypeVar("Item")
 DISTRIBUTION = "simkit-tabletop"  # what pip installs; the package itself is called simkit
 UNCOMPILED = "NUMBA_DISABLE_JIT=1 "  # prefix of a command that reports the line of a crash
 
@@ -90,7 +90,7 @@ def unknown(kind: str, name: str, names_in_use: Iterable[str], where: str = "") 
     )
 
 
-def look_up(kind: str, name: str, entries: Mapping[str, Entry]) -> Entry:
+def look_up(kind: str, name: str, entries: Mapping[str, Item]) -> Item:
     """Return the entry with this name; raise `UsageError` for a name that does not exist."""
     if name not in entries:
         raise unknown(kind, name, entries)

@@ -102,7 +102,21 @@ def redeal(view, rules, seat, stream):
     for other in range(view.seat):
         if other != seat and view.bid[other] == HIDDEN:
 """
+BID = 'STATE = [Field("bid", "i1", (3,), "Bid, -1 none or hidden [seat]")'
+MORE = "from simkit.engine.fields import members, place, seat\n\n"
 FAULTS = [
+    Fault(
+        "a seat is none", BID, f"{MORE}{BID[:-1]}, value=seat(1))",
+        "bid is 5, which is no seat, but is declared to name seats",
+    ),
+    Fault(
+        "a member is none", BID, f'{MORE}{BID[:-1]}, value=members("seat"))',
+        "bid has member 7, but axis [seat] has 2 elements",
+    ),
+    Fault(
+        "a place is none", BID, f'{MORE}{BID[:-1]}, value=place("rank"))',
+        "of rank, which has 1 places",
+    ),
     Fault(
         "the rank of the winner is never set", "        rank_by_score(s)\n", "",
         "all ranks are still 0 at the end", "end(s, End.rounds_played)",

@@ -3,6 +3,7 @@
 import gc
 import inspect
 import os
+import shlex
 import shutil
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import settings
 # Without it, every run with players to compile starts processes that load simkit and its rules once more.
 os.environ["LOKY_MAX_CPU_COUNT"] = "1"
 
+collect_ignore = ["of_games/plugins"]  # a project with games of its own, which tests add
 pytest.register_assert_rewrite("tests.of_games")  # its assertions show what differs, as in tests
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
@@ -41,6 +43,27 @@ def quick_pages(request):
 
     with blank_pictures():
         yield
+
+
+@pytest.fixture
+def simkit(tmp_path, monkeypatch, capsys):
+    """Type a command in an empty folder: its exit code, what it printed, what it said on stderr.
+
+    The first text may hold several words; the others are words as they are.
+    """
+    from simkit import cli
+    from simkit.engine import registry
+
+    monkeypatch.chdir(tmp_path)
+
+    def call(line="", *words):
+        with pytest.raises(SystemExit) as end:
+            cli.main([*shlex.split(str(line)), *map(str, words)])
+        printed = capsys.readouterr()
+        return end.value.code or 0, printed.out, printed.err
+
+    yield call
+    registry.set_projects([])
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -76,8 +76,9 @@ def _keywords() -> str:
     rows = ["| keyword | type | meaning | taken by |", "| --- | --- | --- | --- |"]
     playing = {name: keywords_of(getattr(sk, name)) for name in NAMES}
     playing = {name: keywords for name, keywords in playing.items() if keywords}
+    hidden = {name: {*vars(getattr(sk, name)).get("hidden", ())} for name in playing}
     for keyword in [name for keywords in SHARED for name in texts_of(keywords).meanings if name != "deals"]:
-        takers = [name for name, keywords in playing.items() if keyword in keywords]
+        takers = [name for name, keywords in playing.items() if keyword in keywords.keys() - hidden[name]]
         others = [name for name in playing if name not in takers]
         taken = "all" if not others else f"all but {', '.join(others)}" if len(others) < len(takers) else None
         meaning = shared_meanings()[keyword]

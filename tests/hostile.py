@@ -21,22 +21,8 @@ from simkit import cli
 
 DIGITS = 5_000 * "9"
 LONG_NAME = 300 * "x"
-NUMBERS = [
-    "nan",
-    "inf",
-    "-inf",
-    "1e-300",
-    "5e-324",
-    "1e300",
-    "0",
-    "-0.0",
-    "-1",
-    "1e-9",
-    "0x10",
-    "1_000",
-    "٣",
-    "²",
-]
+NUMBERS = ["nan", "inf", "-inf", "1e-300", "5e-324", "1e300", "0", "-0.0", "-1", "1e-9"]
+NUMBERS += ["0x10", "1_000", "٣", "²"]
 NUMBERS += [DIGITS, f"-{DIGITS}", str(2**63), str(-(2**63)), "0.9999999999999999", ""]
 MARKUP = [
     "<script>alert(1)</script>",
@@ -50,21 +36,8 @@ MARKUP = [
     "\u202egnp.exe \u200b\ufeff 🏳️‍🌈 \U0001f9d9",
     "../../../etc/passwd",
 ]
-NAMES = [
-    LONG_NAME,
-    "a/" * 3000,
-    "..",
-    ".",
-    "/",
-    "-",
-    "",
-    "/dev/null",
-    "/proc/self/mem",
-    "~",
-    "pig.toml/x",
-    "CON",
-    *MARKUP,
-]
+NAMES = [LONG_NAME, "a/" * 3000, "..", ".", "/", "-", "", "/dev/null", "/proc/self/mem", "~"]
+NAMES += ["pig.toml/x", "CON", *MARKUP]
 # Text that a command line can hold.
 PLAIN = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=20)
 NAME = st.sampled_from(NAMES) | PLAIN
@@ -80,10 +53,8 @@ class Times(NamedTuple):
     few: int
 
 
-TIMES = [
-    pytest.param(Times(60, 6), id="everyday"),
-    pytest.param(Times(400, 40), id="longer", marks=pytest.mark.slow),
-]
+LONGER = Times(400, 40)  # of tests that are slow anyway
+TIMES = [pytest.param(Times(60, 6), id="everyday"), pytest.param(LONGER, id="longer", marks=pytest.mark.slow)]
 hostile = pytest.mark.parametrize("times", TIMES)
 
 
@@ -129,15 +100,8 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Heard:
 # Paths opened for writing, created, renamed or removed; None outside `writes_only_below`.
 _written: list[str] | None = None
 # Audit events that write, with the position of the path among their arguments.
-_WRITES = {
-    "os.mkdir": 0,
-    "os.rename": 1,
-    "os.remove": 0,
-    "os.rmdir": 0,
-    "os.link": 1,
-    "os.symlink": 1,
-    "os.truncate": 0,
-}
+_WRITES = {"os.mkdir": 0, "os.rename": 1, "os.remove": 0, "os.rmdir": 0, "os.link": 1, "os.symlink": 1}
+_WRITES |= {"os.truncate": 0}
 
 
 def _watch(event: str, details: tuple[Any, ...]) -> None:

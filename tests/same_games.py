@@ -57,7 +57,7 @@ def recorded(name: str) -> list[Case]:
 
 def played(game: Game, options: dict[str, Any], lineup: str) -> Case:
     """Play some deals, each seat in turn the first of the lineup, and return their digests."""
-    players = [registry.player(game, named) for named in parse_lineup(lineup)]
+    players = registry.players(game, parse_lineup(lineup))
     table = GameTable(game, game.rules(options))
     trail = np.full(len(DEALS) * game.max_steps, -1)
     states = table.play(players, SEED, DEALS, DEALS % len(players), trail)

@@ -64,6 +64,13 @@ def alike(quiet: Path, hurt: Path) -> bool:
     return tables(quiet) == tables(hurt) == listed(quiet) == listed(hurt)
 
 
+def wait_for_table(running: subprocess.Popen[bytes], folder: Path) -> None:
+    """Wait until a run has a further table, or is over."""
+    before = set(folder.rglob("*.parquet"))
+    while running.poll() is None and set(folder.rglob("*.parquet")) <= before:
+        time.sleep(0.005)
+
+
 class Killer:
     """A killer of runs at random moments, `kills` times in all."""
 
@@ -78,7 +85,10 @@ class Killer:
                 arguments = command(folder, deals, backend, *more)
                 running = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=errors)
                 while self.killed < self.kills and running.poll() is None:
-                    time.sleep(self.luck.uniform(0, self.latest))
+                    if self.killed % 2:  # a short run would be killed before it has played anything
+                        wait_for_table(running, folder)
+                    else:
+                        time.sleep(self.luck.uniform(0, self.latest))
                     if running.poll() is None:
                         self._kill(running, backend)
                 if running.wait() == 0:

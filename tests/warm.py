@@ -28,7 +28,7 @@ def compile_game(name: str) -> None:
     players = [strategies[name].player(game).decide for name in names]
     tests = [reach()] if name == "outpost_seven" else []
     if name in SEARCHED:
-        players += registry.player(game, Named("search", {})).entries
+        players += registry.player(game, Named("search", {}), game.default_seats).entries
     stepped = [tracer(game), driver(game).entry] if game.words.provenance else []  # in published games
     for entry in (build(game), no_search(game), *stepped, *players, *tests):
         _ = entry.compiled

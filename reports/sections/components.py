@@ -1,6 +1,7 @@
 """Components of a game: what each is worth, what goes with winning, and a designer's own cards."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import polars as pl
@@ -10,11 +11,13 @@ from simkit.page.columns import points, table
 from simkit.page.document.parts import Figure, Section, Story
 from simkit.page.document.tables import Show, Table, with_extremes
 from simkit.page.pictures import figure, first_cell, here, in_points, sure_style
-from simkit.page.words.commands import own_table_commands, trace_command
+from simkit.page.tiles import first_pieces, standing_out
+from simkit.page.words.commands import command_again, game_words, lineups, trace_command
 from simkit.page.words.confidence import SURE
-from simkit.page.words.course import first_pieces, several, standing_out, unused_sentences
-from simkit.page.words.labels import format_title, lower_first
-from simkit.page.words.numbers import prose
+from simkit.page.words.labels import lower_first
+from simkit.page.words.numbers import join_names, name_seats, plural_of, prose, whole
+from simkit.runs.folder import Run
+from simkit.runs.table_files import HEAD
 from simkit.tables import components as components_tables
 from simkit.tables import pieces as pieces_tables
 from simkit.tables.components import component_shares, telling_columns
@@ -43,6 +46,9 @@ PIECE_HEADS = {
 PIECES_WORDS = {
     "at equal standing": "compared within the same seat, strategy, part of the game and lead or deficit."
 }
+IDLE = 0.1  # frequency of use below which a piece is hardly ever used
+MIN_UNUSED_DEALS = 29  # deals without any use that show a frequency below IDLE: 0.9 ** 29 < 0.05
+MAX_NAMED_PIECES = 6  # pieces named in a sentence
 
 
 def pieces(findings: Findings) -> Section | None:
@@ -50,8 +56,8 @@ def pieces(findings: Findings) -> Section | None:
     run = findings.run
     if not run.has_pieces:
         return None
-    title = f"Try {several(run.words.piece)} of your own"
-    own = [Story(title, command=own_table_commands(run, name)) for name in run.words.tables[:1]]
+    title = f"Try {plural_of(run.words.piece)} of your own"
+    own = [Story(title, command=_own_table_commands(run, name)) for name in run.words.tables[:1]]
     if not run.experiment.trace:
         text = f"Play with --trace 1000: then each {run.words.piece} has its numbers here."
         return Section(f"What each {run.words.piece} is worth was not recorded", [text], stories=own)
@@ -60,10 +66,41 @@ def pieces(findings: Findings) -> Section | None:
     rows = first_pieces(pieces_tables.pieces(findings)).sort("difference", descending=True, nulls_last=True)
     figures = [_pieces_figure(findings, rows)] if rows["difference"].count() else []
     texts = [run.words.piece_note] if run.words.piece_note else []
-    texts += unused_sentences(rows, run.words.piece_use if run.words.played else "")
+    texts += _unused_sentences(rows, run.words.piece_use if run.words.played else "")
     texts += [PIECES_METHOD] if figures else []
     heading, listed = f"What each {run.words.piece} is worth", [_pieces_table(findings, rows)]
     return Section(heading, texts, figures, listed, own, words=PIECES_WORDS)
+
+
+def _own_table_commands(run: Run, name: str) -> str:
+    """Return the commands that write a printed table to a file, and compare it once it is edited."""
+    game, file = run.experiment.game, f"my_{name}.csv"
+    words = ["--to", f"{HEAD}{name}={file}", *game_words(run, lineups(run)[:1]), "--trace", "1000"]
+    return (
+        f"{command_again(run, 'cards', game, name)} > {file}\n{command_again(run, 'compare', game, *words)}"
+    )
+
+
+def _unused_sentences(rows: pl.DataFrame, use: str) -> Iterator[str]:
+    """Yield the pieces never used, and those hardly ever used, in enough deals to show it.
+
+    use: the game's word for using a piece, such as `played`; empty where taking is using.
+
+    >>> rows = {"piece": ["ace", "king", "jack"], "never": ["taken", None, None], "used": [0.0, 0.02, 0.5]}
+    >>> rows = pl.DataFrame(rows | {"chances": [40, 40, 40], "games": [80, 80, 80]})
+    >>> list(_unused_sentences(rows, "played"))
+    ['Never taken in 80 traced games: ace.', 'Played in at most 2 of 100 games of those who could: king.']
+    """
+    rows = rows.filter(pl.col("chances") >= MIN_UNUSED_DEALS)
+    for step in ("available", "taken", "played"):
+        if names := rows.filter(never=step)["piece"].to_list():
+            done = use if step == "played" else step
+            never = join_names(names, most=MAX_NAMED_PIECES)
+            yield f"Never {done} in {rows['games'][0]:,} traced games: {never}."
+    rarely = rows.filter(pl.col("never").is_null() & (pl.col("used") < IDLE)).sort("used", "piece")
+    if use and rarely.height:
+        often = f"{use.capitalize()} in at most {whole(rarely['used'][-1])} of 100 games of those who could"
+        yield f"{often}: {join_names(rarely['piece'], most=MAX_NAMED_PIECES)}."
 
 
 def _pieces_figure(findings: Findings, rows: pl.DataFrame) -> Figure:
@@ -73,7 +110,7 @@ def _pieces_figure(findings: Findings, rows: pl.DataFrame) -> Figure:
     sure = sure_style(pl.col("piece").is_in(standing_out(rows)["piece"].to_list()))
     parts = in_points("difference") | {"label": pl.col("piece"), "style": sure}
     alt = f"How much more often seats win that take each {piece}, at equal standing"
-    selection = f"The strongest and the weakest {several(piece)} of {rows.height}."
+    selection = f"The strongest and the weakest {plural_of(piece)} of {rows.height}."
     caption = f"{selection if shown.height < rows.height else ''} {here(findings)}".strip()
     how = {"unit": "Games won more than without it, of 100", "form": "{:+.1f}"}
     return figure(findings, ("pieces", charts.forest), shown, alt, caption, parts, **how)
@@ -150,8 +187,24 @@ def _with_names(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
     """Add `component`: the meaning of each column in the words of the log."""
     meanings = findings.run.meanings("seats")
     names = rows["column"].to_list() if rows.width else list[str]()
-    titles = [format_title(meanings.get(name) or name) for name in names]
+    titles = [_format_title(meanings.get(name) or name) for name in names]
     return rows.with_columns(pl.Series("component", titles, dtype=pl.String))
+
+
+def _format_title(meaning: str) -> str:
+    """Return the meaning of a log column as a title; codes are explained in brackets.
+
+    A meaning that begins with "1 = " keeps only the text for 1.
+
+    >>> _format_title("1 = no subset had the exact total"), _format_title("Score of seat 0")
+    ('No subset had the exact total', 'Score of the first player')
+    >>> _format_title("Turn in which the deck ran out, 0 = before play, -1 = never")
+    'Turn in which the deck ran out (0: before play; −1: never)'
+    """
+    text = name_seats(re.sub(r"^1 = (\w)", lambda first: first[1].upper(), meaning))
+    title, *codes = re.split(r", (?=-?\d+ = )", text)
+    explained = "; ".join(code.replace(" = ", ": ", 1).replace("-", "−", 1) for code in codes)
+    return f"{title} ({explained})" if explained else title
 
 
 def _with_sides(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
@@ -203,7 +256,7 @@ def cards_changed(findings: Findings) -> Section | None:
     filled = rows.with_columns(pl.col(pl.String).fill_null(""))
     listed = table(findings, filled, list(CHANGED_ROWS), "Row by row", **CHANGED_ROWS)
     if not changes.width:
-        title = f"Trace games to see which {several(findings.run.words.piece)} became stronger"
+        title = f"Trace games to see which {plural_of(findings.run.words.piece)} became stronger"
         stories = [] if findings.run.experiment.trace else [Story(title, command=trace_command(findings.run))]
         return Section("What you changed", tables=[listed], stories=stories)
     figures, stories = [_kinds_figure(findings)] if piece_kinds(findings).width else [], list[Story]()

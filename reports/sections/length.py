@@ -1,5 +1,7 @@
 """How long games are, how much there is to decide, and how the feel compares with other games."""
 
+from collections.abc import Iterator
+
 import polars as pl
 
 from simkit.formatting import counted, formed
@@ -8,10 +10,10 @@ from simkit.page.columns import table
 from simkit.page.document.parts import Section
 from simkit.page.pictures import figure, first_lines, here, looked_at, where
 from simkit.page.words.commands import trace_command
-from simkit.page.words.course import at_the_table, load_sentence
-from simkit.page.words.numbers import TableRow, prose
+from simkit.page.words.labels import labels_of, over, place
+from simkit.page.words.numbers import TableRow, ends, in_minutes, number, prose
 from simkit.tables import length as length_tables
-from simkit.tables.findings import Findings
+from simkit.tables.findings import Findings, cells, cells_to_look_at
 from simkit.tables.length import length_bars, lengths
 
 LENGTH_WORDS = {
@@ -36,6 +38,27 @@ def length(findings: Findings) -> Section:
     return Section("How long games last", texts, [picture], [listed], words=LENGTH_WORDS)
 
 
+def at_the_table(findings: Findings) -> Iterator[str]:
+    """Yield a sentence on the duration of games and waits, if seconds per decision were given."""
+    minutes = length_tables.minutes(findings.at_baseline())  # reads no trace of other cells
+    rows = minutes.filter(cell=cells_to_look_at(findings.run)[0]) if minutes.width else minutes
+    for row in rows.rows(named=True):
+        wait = "" if row["wait"] is None else f"; between two turns one waits {row['wait']:.0f} seconds"
+        yield f"""At {row["seconds"]:g} seconds per decision a game takes about {in_minutes(row["p50"])} (nine
+            of ten games {row["p5"]:.0f} to {row["p95"]:.0f}), if all decide one after the
+            other{wait}{of_first(findings)}."""
+
+
+def of_first(findings: Findings) -> str:
+    """Return a suffix that names the first cell where others were played too."""
+    shown = cells(findings).filter(cell=cells_to_look_at(findings.run)[0]).row(0, named=True)
+    alike = cells(findings).filter(setting=shown["setting"])
+    called = labels_of(findings).of_column("lineup") or str
+    parts = [labels_of(findings).when(called(shown["lineup"]))] if alike.height > 1 else []
+    parts += [place(findings, shown["setting"])] if cells(findings)["setting"].n_unique() > 1 else []
+    return "".join(f", {part}" for part in parts)
+
+
 def load(findings: Findings) -> Section:
     """Return what a player has to do, or for a run without a trace the command that records it."""
     rows = length_tables.load(findings.at_baseline())
@@ -46,6 +69,15 @@ def load(findings: Findings) -> Section:
         return Section("There was nothing to decide", ["In the games traced every action was forced."])
     text = " ".join(filter(None, ["What a player has to do, and the wait at the table.", here(findings)]))
     return Section(load_sentence(findings), [text])
+
+
+def load_sentence(findings: Findings) -> str:
+    """Return the decisions per turn and the options per decision, over all lineups in view."""
+    rows = length_tables.load(findings.at_baseline()).drop_nulls("branching")
+    turns, wide = rows["per_turn"].drop_nulls().to_list(), rows["branching"].to_list()
+    decisions = f"{ends(number(min(turns)), number(max(turns)))} decisions in a turn, " if turns else ""
+    among = f"among {ends(number(min(wide), 0), number(max(wide), 0))} possibilities"
+    return f"What a player decides: {decisions}{among}{over(findings, rows['cell'].to_list())}"
 
 
 MEASURES = {  # label and format of each measure

@@ -9,9 +9,9 @@ from simkit.page.columns import table
 from simkit.page.document.parts import Figure, Section
 from simkit.page.document.tables import Show
 from simkit.page.pictures import figure, first_cell, here, in_points
-from simkit.page.words.course import CALLED, king_sentence, luck_sentences
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import percent, prose, span
+from simkit.page.words.luck import CALLED, luck_sentences
+from simkit.page.words.numbers import TableRow, percent, prose, span
 from simkit.tables import luck as luck_tables
 from simkit.tables.findings import Findings
 from simkit.tables.luck import luck_parts
@@ -108,7 +108,7 @@ def kingmaking(findings: Findings) -> Section | None:
     rows = luck_tables.kingmaking(findings)
     if rows.is_empty() or (last := rows.filter(role="last")).is_empty():
         return None
-    sentences = map(king_sentence, labels_of(findings).label(last).rows(named=True))
+    sentences = map(_king_sentence, labels_of(findings).label(last).rows(named=True))
     heads = {
         "king": Show("makes the king", "{:.1%}", "who wins differs beyond luck, itself it never wins"),
         "others": Show("changes the others", "{:.1%}", "who is best of the others differs beyond luck"),
@@ -119,3 +119,10 @@ def kingmaking(findings: Findings) -> Section | None:
     names = "cell role king king_low king_high others wins choices games"
     numbers = table(findings, rows, names, "What late choices change", **heads)
     return Section("Kingmaking", [*sentences, KINGMAKING_METHOD], tables=[numbers])
+
+
+def _king_sentence(row: TableRow) -> str:
+    """Return how often the player in last place decides, beyond luck, which of the others wins."""
+    interval = span(row["king_low"], row["king_high"], scale=100)
+    choices = f"{percent(row['king'])} ({interval}) of the late choices of the last player make a king"
+    return f"With {row['seats']} players ({row['lineup']}), {choices}."

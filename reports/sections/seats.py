@@ -4,13 +4,14 @@ import polars as pl
 
 from simkit.formatting import counted
 from simkit.page import charts
+from simkit.page.advice import recommended_settings
 from simkit.page.columns import table
 from simkit.page.document.parts import Figure, Section, Story
 from simkit.page.document.tables import Show, with_extremes
 from simkit.page.pictures import MOST_LINES, figure, label_column, looked_at, margin, values
 from simkit.page.sweeps import along
 from simkit.page.words.commands import command_again, compensations
-from simkit.page.words.confidence import grounds, recommended_settings
+from simkit.page.words.confidence import grounds
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import capital, join_names, prose
 from simkit.page.words.verdicts import TEAM, beyond_two, side_of, verdict_scale, with_not_equal

@@ -19,7 +19,7 @@ from simkit.page.document.parts import Figure, Section, Story
 from simkit.page.pictures import first_cell, here
 from simkit.page.words.commands import command_again
 from simkit.page.words.labels import labels_of, lower_first
-from simkit.page.words.numbers import TableRow, capital, number, prose, seat_name, seats_named
+from simkit.page.words.numbers import TableRow, capital, name_seats, number, prose, seat_name
 from simkit.runs import narrate
 from simkit.runs.folder import Run
 from simkit.runs.table_files import has_own_files
@@ -229,7 +229,7 @@ def _moves_behind(
     values = [value(rows) for rows in (game.turns[turn - 1].rows, *game.turns[turn].after)]
     gains = [later - sooner for sooner, later in pairwise(values)] or [0.0] * len(moves)
     text = moves_text([(game.seats[move.seat], move.what) for move in moves], gains, name)
-    return f": {seats_named(text)}" if text else ""
+    return f": {name_seats(text)}" if text else ""
 
 
 def _team_course(run: Run, game: NarratedGame) -> tuple[pl.DataFrame, list[Point]]:
@@ -274,12 +274,12 @@ def _line(game: NarratedGame, turn: narrate.Turn, team: bool) -> str:
     by_seat = groupby(turn.moves, key=attrgetter("seat"))
     parts = [f"{game.seats[seat]}: {'; '.join(move.what for move in moves)}" for seat, moves in by_seat]
     scores = "" if team else f"  ({' : '.join(str(row['score']) for row in turn.rows)})"
-    return f"{turn.number:>3}  {seats_named(' / '.join(parts), article='')}{scores}"
+    return f"{turn.number:>3}  {name_seats(' / '.join(parts), article='')}{scores}"
 
 
 def _board(turn: narrate.Turn) -> str:
     table = indent(dedent("\n".join(turn.table)), "  ")
-    lines = seats_named(table, article="").splitlines()
+    lines = name_seats(table, article="").splitlines()
     return "\n".join([f"After turn {turn.number}:", *map(_wrap, lines)])
 
 

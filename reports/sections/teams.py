@@ -10,7 +10,7 @@ from simkit.page.document.parts import Section
 from simkit.page.document.tables import Show, with_extremes
 from simkit.page.pictures import at_setting, figure, first_cell, here, in_points, where
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import prose, seats_named
+from simkit.page.words.numbers import name_seats, prose
 from simkit.tables import teams as teams_tables
 from simkit.tables.findings import Findings
 from simkit.tables.teams import members
@@ -68,7 +68,7 @@ def contributions(findings: Findings) -> Section | None:
     if not contributed.width or (contributed["column"] == "turns").all():
         return None
     meanings = findings.run.meanings("seats")
-    labels = [seats_named(meanings.get(name) or name) for name in contributed["column"]]
+    labels = [name_seats(meanings.get(name) or name) for name in contributed["column"]]
     rows = first_cell(findings, contributed.with_columns(pl.Series("component", labels, dtype=pl.String)))
     names = "component seat per_game part low high more more_low more_high n"
     heads = {"component": "what", "more": "less its part of turns"}

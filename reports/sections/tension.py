@@ -1,18 +1,21 @@
 """How games run and end: who leads when, the reasons for the end, and the final scores."""
 
+from collections.abc import Iterable, Iterator
+
 import polars as pl
 
 from simkit.page import charts
-from simkit.page.columns import measure_table, table
+from simkit.page.columns import table
 from simkit.page.document.parts import Figure, Section
-from simkit.page.document.tables import Show, with_extremes
-from simkit.page.pictures import drawn_cells, figure, label_column, where, where_drawn, with_other_rules
+from simkit.page.document.tables import Show, Table, format_ends, format_value, with_extremes
+from simkit.page.pictures import drawn_cells, figure, first_cell, label_column, where, where_drawn
 from simkit.page.words.commands import trace_command
 from simkit.page.words.labels import labels_of, lower_first
 from simkit.page.words.numbers import percent, prose, seat_name
+from simkit.runs.table_files import has_own_files
 from simkit.tables import length as length_tables
 from simkit.tables.course import decided_at, lead_changes, predictability, runaway
-from simkit.tables.findings import Findings, cells
+from simkit.tables.findings import Findings, cells, cells_to_look_at
 from simkit.tables.length import end_reasons, end_winners, outcomes
 
 CURVE_READING = prose("""The curve says how often whoever leads at that moment goes on to win. Flat and low:
@@ -22,6 +25,9 @@ DRAMA_WORDS = {
     "Runaway slope": "what becomes of a lead by the next round of the table: 1, it stays; above 1 it grows; "
     "below 1 it shrinks. A lead is the best score at the end of a turn, alone.",
 }
+MAX_RULE_SETS = 3  # rule sets that are shown next to the baseline
+# Table, column of the value, prefix of its ends, label, format.
+MeasureLine = tuple[pl.DataFrame, str, str, str, str]
 
 
 def drama(findings: Findings) -> Section | None:
@@ -32,7 +38,7 @@ def drama(findings: Findings) -> Section | None:
     if not run.experiment.trace:
         return Section("Who leads when was not recorded", [f"A turn trace tells: {trace_command(run)}"])
     deals = min(run.experiment.trace, max(cell.deals for cell in findings.at_baseline().run.cells))
-    shown = with_other_rules(findings)
+    shown = _with_other_rules(findings)
     compared = cells(shown)["setting"].n_unique() > 1
     decided = decided_at(shown).drop("games").rename({"single": "games"})
     measures = [
@@ -42,7 +48,7 @@ def drama(findings: Findings) -> Section | None:
         (decided, "early", "early", "games decided before half-way", "{:.0%}"),
         (runaway(shown), "slope", "", "runaway slope (1: leads neither grow nor shrink)", "{:.2f}"),
     ]
-    numbers = measure_table(shown, measures, "Drama in numbers", "value", compared)
+    numbers = _measure_table(shown, measures, "Drama in numbers", "value", compared)
     played = (100 * pl.col("progress_high")).round().cast(pl.Int64)
     curve = predictability(shown).with_columns(played=played).drop("fair")
     line, caption = ("setting", "") if compared else ("lineup", where(findings))
@@ -51,6 +57,43 @@ def drama(findings: Findings) -> Section | None:
     picture = figure(findings, chart, curve, alt, caption, {"line": line, "x": "played"}, line, **how)
     text = CURVE_READING.format(deals=deals)
     return Section("Who leads when", [text], [picture], [numbers], words=DRAMA_WORDS)
+
+
+def _with_other_rules(findings: Findings) -> Findings:
+    """Return the findings of the first cell in view and of the same lineup under the few rule sets compared.
+
+    Without other rule sets, or with more than MAX_RULE_SETS, those of the cells in view.
+    """
+    by_index = {cell.index: cell for cell in findings.run.cells}
+    base = by_index[cells_to_look_at(findings.run)[0]]
+    others = [place for place, cell in by_index.items() if cell.labels == base.labels and not cell.baseline]
+    own = [place for place in others if has_own_files(by_index[place].varied)] or others
+    few = base.baseline and 1 <= len(own) <= MAX_RULE_SETS
+    return findings.only([base.index, *own]) if few else findings.at_baseline()
+
+
+def _measure_table(
+    findings: Findings, measures: Iterable[MeasureLine], caption: str, head: str, by_setting: bool = False
+) -> Table:
+    """Return a table with a row per measure of the cell in view, or of each setting."""
+    rows = [row for measure in measures for row in _measure_rows(*measure)]
+    texts = dict.fromkeys(("measure", "value", "low", "high"), pl.String())
+    numbers = dict.fromkeys(("games", "deals"), pl.Int64())
+    frame = pl.DataFrame(rows, schema={"cell": pl.Int64(), **texts, **numbers}, orient="row")
+    if not by_setting:
+        return table(findings, first_cell(findings, frame), "measure value low high n", caption, value=head)
+    frame = frame.join(cells(findings).select(pl.col("cell").cast(pl.Int64), "setting"), on="cell")
+    return table(findings, frame, "measure setting value low high n", caption, value=head)
+
+
+def _measure_rows(
+    frame: pl.DataFrame, column: str, prefix: str, words: str, form: str
+) -> Iterator[list[object]]:
+    names = [f"{prefix}_{end}".removeprefix("_") for end in ("low", "high")]
+    for row in frame.drop_nulls(column).iter_rows(named=True):
+        low, high = (row.get(name) for name in names)
+        texts = [None, None] if low is None or high is None else format_ends(low, high, form)
+        yield [row["cell"], words, format_value(row[column], form), *texts, row["games"], row["deals"]]
 
 
 MAX_CASES = 48  # rows of a picture

@@ -46,7 +46,8 @@ def _list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-def _pair(value: Any) -> Any:
+def pair(value: Any) -> Any:
+    """Return a list of two values as a tuple."""
     if not isinstance(value, list) or len(value) != 2:
         raise ValueError("must be two values")
     return tuple(value)
@@ -63,8 +64,7 @@ Deal = Annotated[int, Field(ge=0, lt=limits.DEALS["le"])]  # number of a deal
 Location = Annotated[str | Path, AfterValidator(os.path.expanduser)]
 Texts = Annotated[Sequence[str], BeforeValidator(_list)]
 Values = Annotated[Iterable[Any], PlainValidator(_list)]  # of a rule option
-Pair = Annotated[tuple[Any, Any], BeforeValidator(_pair)]
-Range = Annotated[tuple[int, int], BeforeValidator(_pair)]
+Pair = Annotated[tuple[Any, Any], BeforeValidator(pair)]
 Lineup = Annotated[str | Sequence[str], PlainValidator(lineup_text)]  # one text, or a list by seat
 
 # Types with their form in a shell

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simkit.ask.lock_file import RANGE, Lock, Outcomes, Result, range_of
+from simkit.ask.lock_file import RANGE, ClaimResult, Lock, Outcomes, range_of
 from simkit.engine.game import Game
 from simkit.engine.limits import WHOLE_NUMBER
 from simkit.errors import UsageError
@@ -201,7 +201,7 @@ def verdict(
     return CHANGED if change and not change[1] <= 0 <= change[2] else HOLDS
 
 
-def judge(claim: Claim, result: Result) -> Result:
+def judge(claim: Claim, result: ClaimResult) -> ClaimResult:
     """Return a recorded result as one about a claim: the verdict follows from its numbers and the range."""
     estimated = ClaimEstimate(result.value, result.low, result.high)
     tested = ClaimEstimate(result.value, result.test_low, result.test_high)
@@ -248,13 +248,13 @@ def further_deals(claim: Claim, estimated: ClaimEstimate, deals: int) -> int | N
 NOTHING_PLAYED = "No game was played: the lock file has the answers"
 
 
-def rows(before: Lock, results: Sequence[Result]) -> list[TableRow]:
+def rows(before: Lock, results: Sequence[ClaimResult]) -> list[TableRow]:
     """Return a row per claim: its value when the state `before` was accepted, and what holds now."""
     accepted = {result.subject: result for result in before.accepted}
     return [_row(accepted.get(result.subject), result) for result in results]
 
 
-def _row(accepted: Result | None, now: Result) -> TableRow:
+def _row(accepted: ClaimResult | None, now: ClaimResult) -> TableRow:
     values = {
         "accepted": _claim_value(accepted) if accepted else "-",
         "now": _claim_value(now),
@@ -271,12 +271,12 @@ def _row(accepted: Result | None, now: Result) -> TableRow:
     return {"claim": now.claim, **values, "games": now.games, "verdict": verdict}
 
 
-def _claim_value(result: Result) -> str:
+def _claim_value(result: ClaimResult) -> str:
     piece = f", {result.piece}" if result.piece else ""
     return f"{number(result.value)} ({span(result.low, result.high)}{piece})"
 
 
-def sentence(results: Sequence[Result], games: int) -> str:
+def sentence(results: Sequence[ClaimResult], games: int) -> str:
     """Return what a gate says, in two sentences.
 
     >>> sentence([], 0)
@@ -285,7 +285,7 @@ def sentence(results: Sequence[Result], games: int) -> str:
     return f"{state(results)}. {counted(games, 'game') + ' played' if games else NOTHING_PLAYED}."
 
 
-def state(results: Sequence[Result]) -> str:
+def state(results: Sequence[ClaimResult]) -> str:
     """Return which claims are broken, or whether all hold, as a sentence without its full stop."""
     broken = [result.claim for result in results if result.verdict == BROKEN]
     if broken:
@@ -295,7 +295,7 @@ def state(results: Sequence[Result]) -> str:
     return "The claim holds" if len(results) == 1 else f"All {len(results)} claims hold"
 
 
-def next_step(results: Sequence[Result], file: str, deals: int) -> str:
+def next_step(results: Sequence[ClaimResult], file: str, deals: int) -> str:
     """Return what to do after a gate."""
     verdicts = [result.verdict for result in results]
     if BROKEN in verdicts:

@@ -4,17 +4,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from simkit.ask.rungs import LadderStudy
-from simkit.ask.study import Play, Study, tied
+from simkit.ask.study import Play, Study, tied_sweep
 from simkit.engine import registry
 from simkit.errors import UsageError
-from simkit.page.words.answer import near_fair
+from simkit.page.advice import MAX_ADVISED, near_fair
 from simkit.page.words.skill import settings_of_agreement
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.runs.plan import Cell, Plan, make_plan
 from simkit.runs.table_files import is_file
 from simkit.tables.fairness import candidates
-from simkit.tables.findings import Findings, axes, setting_words
+from simkit.tables.findings import Findings, setting_words
 
 MAX_SETTINGS = 2
 MAX_GAMES = 60_000  # of a setting with one lineup
@@ -41,9 +41,11 @@ class ConfirmStudy(Study):
         """Return the games of the settings, until each case has a verdict."""
         rows = (setting.values() for setting in self.settings)
         question = "Does what looks fair stay fair on fresh deals?"
-        return self.experiment(question, "confirm", sweep=tied(self.settings[0], rows), until_verdict=True)
+        return self.experiment(
+            question, "confirm", sweep=tied_sweep(self.settings[0], rows), until_verdict=True
+        )
 
-    def search(self, play: Play) -> tuple[Experiment, None]:
+    def carry_out(self, play: Play) -> tuple[Experiment, None]:
         """Return the run that plays the settings: there is nothing to search."""
         return self.last_run(), None
 
@@ -73,7 +75,8 @@ def is_checked(request: Experiment, cells: list[Cell]) -> bool:
     if request.confirm and missing:
         raise UsageError(f"key 'confirm': {missing}")
     game = registry.game(request.game)
-    searching = any(registry.player(game, named).search for cell in cells for named in cell.lineup)
+    lineups = (named for cell in cells for named in cell.lineup)
+    searching = any(registry.strategy(game, named.name).searches for named in lineups)
     return not missing and (request.confirm is True or (request.report in PAGES and not searching))
 
 
@@ -119,20 +122,16 @@ def check_ladder(plan: Plan) -> None:
 
 
 def ladder_of(run: Run) -> LadderStudy | None:
-    """Return the ladder that a run asks for: at the baseline (the first setting) and at settings near fair.
+    """Return the ladder that a run asks for: at the baseline (the first) and near fair.
 
-    Along one whole-number option it also has the setting half-way to those, which may be fair to better
-    players.
+    No other setting is checked or advised, so that all advice rests on the players of the ladder, too.
     """
     if run.experiment.skill is None:
         return None
     first = next((cell for cell in run.cells if cell.baseline), run.cells[0])
-    every = list(dict.fromkeys(setting_words(cell.varied) for cell in run.cells))
-    start, near = every.index(setting_words(first.varied)), [every.index(s) for s in near_fair(Findings(run))]
-    chosen = {start, *near}
-    if near and len(varied := axes(run)) == 1 and varied[0].whole_numbers:
-        chosen.add((start + min(near, key=lambda place: abs(place - start))) // 2)
-    settings = {every[place] for place in chosen}
+    findings = Findings(run)
+    nearest = list(dict.fromkeys([*near_fair(findings), *candidates(findings)]))[:MAX_ADVISED]
+    settings = {setting_words(first.varied), *nearest}
     return _study(run.experiment, [cell for cell in run.cells if setting_words(cell.varied) in settings])
 
 
@@ -148,6 +147,6 @@ def _study(request: Experiment, cells: list[Cell]) -> LadderStudy:
         seed=request.seed,
         margin=request.margin,
         more=more,
-        sweep=tied(names, (varied.values() for varied in settings.values())) if names else {},
+        sweep=tied_sweep(names, (varied.values() for varied in settings.values())) if names else {},
         given=request.skill.rungs,
     )

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from simkit.ask.confirm import check_confirm, check_ladder, confirmation_of, ladder_of
 from simkit.ask.progress import quiet
-from simkit.ask.requests import say_files
-from simkit.ask.study import Study
+from simkit.ask.requests import say_inputs
+from simkit.ask.study import Playing, Study
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import runner, source_digests
 from simkit.runs.experiment import Experiment
-from simkit.runs.folder import Run, is_of_search, open_run
+from simkit.runs.folder import Run, belongs_to_study, open_run
 from simkit.runs.plan import Plan, make_plan
 from simkit.runs.progress import Progress
 from simkit.runs.storage import checksums, remote
@@ -51,11 +51,11 @@ def carry_out(how: Execution, experiment: Experiment) -> Run:
     plan = make_plan(experiment)
     check_ladder(plan)
     check_confirm(plan)
-    say_files(plan, how.say)
+    say_inputs(plan, how.say)
     how = _with_folder(how, plan, experiment.to_toml())
 
     def play(place: Path) -> Run:
-        if is_of_search(place):
+        if belongs_to_study(place):
             cure = "go on with its command, or choose another folder"
             raise OtherRun(f"{place}: holds a search, whose answer another run would throw away; {cure}")
         run = play_in(how, plan, place, place.name)
@@ -74,7 +74,7 @@ def conduct(how: Execution, study: Study) -> Run:
     """Carry out a study in a folder that is empty or holds this study."""
     study.check()
     last = make_plan(study.last_run())
-    say_files(last, how.say)
+    say_inputs(last, how.say)
     how = _with_folder(how, last, repr(study))
 
     def conduct_in(place: Path) -> Run:
@@ -86,7 +86,7 @@ def conduct(how: Execution, study: Study) -> Run:
                 study.refuse_other(place / name, experiment)
             return play_in(how, make_plan(experiment), place / name, f"{place.name}/{name}".rstrip("/"))
 
-        return study.solve(play)
+        return study.solve(Playing(place, how.jobs, how.reporter, play))
 
     return _in_folder(how, conduct_in)
 

@@ -13,7 +13,7 @@ from simkit.ask.question import checked
 from simkit.ask.requests import ask
 from simkit.ask.results import AnyRun, findings
 from simkit.engine import registry
-from simkit.page.words.numbers import seats_named
+from simkit.page.words.numbers import name_seats
 from simkit.runs import narrate
 from simkit.runs.experiment import Seed
 from simkit.runs.folder import open_play
@@ -95,8 +95,8 @@ def replay(run: AnyRun, number: Count, *, brief: bool = True) -> Story:
     return _story(narrate.replay(open_play(folder, number), number, telling), brief)
 
 
-def _story(lines: narrate.Story, brief: bool) -> Story:
-    return Story("\n".join(seats_named(line) if brief else line for line in lines))
+def _story(lines: narrate.Lines, brief: bool) -> Story:
+    return Story("\n".join(name_seats(line) if brief else line for line in lines))
 
 
 @checked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +15,8 @@ from simkit.ask import claims
 from simkit.ask import lock_file as locks
 from simkit.ask.claims import BROKEN, UNKNOWN, Claim
 from simkit.ask.execution import Execution, play_in
-from simkit.ask.lock_file import Budget, Entry, Lock, Outcomes, Result
+from simkit.ask.lock_file import AcceptedState, Budget, ClaimResult, Lock, Outcomes
+from simkit.ask.study import Play
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.rng import sub_seed
@@ -33,7 +34,7 @@ class Gated:
 
     file: Path
     before: Lock  # what the file held
-    results: list[Result]  # of the present rules, one per claim
+    results: list[ClaimResult]  # of the present rules, one per claim
     games: int = 0  # that were played
 
     @property
@@ -58,36 +59,23 @@ def judge_lock(execution: Execution, place: Path, before: Lock, reason: str) -> 
 
         entry = None
         if reason:
-            revision = _git(place, "rev-parse", "--short", "HEAD").strip()
+            revision = git_output(place, "rev-parse", "--short", "HEAD").strip()
             previous = before.history[-1].id if before.history else ""
             date = datetime.now(UTC).isoformat(timespec="seconds")
-            entry = Entry(date=date, reason=reason, revision=revision, previous=previous)
+            entry = AcceptedState(date=date, reason=reason, revision=revision, previous=previous)
         after, results = gate(before, place.parent, play, entry)
     if after != before:
         if place.exists() and (present := locks.read(place)) != before:  # another gate wrote meanwhile
-            after = merged(after, present)
+            after = merge_locks(after, present)
         locks.write(place, after)
     return Gated(place, before, results, sum(games.values()))
 
 
-def _git(place: Path, *words: str) -> str:
+def git_output(place: Path, *words: str) -> str:
     """Return what a command of Git prints in the folder of a file; nothing where it fails."""
     if not shutil.which("git"):
         return ""
     return subprocess.run(["git", "-C", place.parent, *words], capture_output=True, text=True).stdout
-
-
-def merge_sides(place: Path) -> Gated:
-    """Join both sides of a conflict that Git left in a lock file, whose claims it has joined already."""
-    ours, theirs = (_git(place, "show", f":{stage}:./{place.name}") for stage in (2, 3))
-    if not (ours and theirs):  # of a merge in progress; its marks may have outlived it
-        ours, theirs = locks.sides_of(locks.targets_of(place, ""))
-    if ours == theirs:
-        raise UsageError(f"{place}: there is no conflict in it, so there is nothing to merge")
-    if locks.CONFLICT in locks.targets_of(place):
-        raise UsageError(f"{place}: both sides changed the lines above the mark; edit these first")
-    locks.write(place, merged(*(locks.read(place, side) for side in (ours, theirs))))
-    return Gated(place, locks.read(place), [])
 
 
 # Cases: claims with the same players and options, which share their games.
@@ -97,7 +85,6 @@ DIGITS = 6  # decimals of recorded numbers; four would be too coarse for rare co
 SHARED_DEALS = 2_000  # on which the change since the accepted state is estimated
 CHANGE = ("change", "change_low", "change_high")
 NUMBERS = ("value", "low", "high", "test_low", "test_high", *CHANGE)
-Play = Callable[[Experiment, str], Run]  # carries out an experiment in that subfolder
 
 
 class Case(NamedTuple):
@@ -133,7 +120,9 @@ def cases(lock: Lock, folder: Path) -> list[Case]:
     return list(grouped.values())
 
 
-def gate(lock: Lock, folder: Path, play: Play, entry: Entry | None = None) -> tuple[Lock, list[Result]]:
+def gate(
+    lock: Lock, folder: Path, play: Play, entry: AcceptedState | None = None
+) -> tuple[Lock, list[ClaimResult]]:
     """Answer every claim from a lock, or test it; return the lock with the tests, and the results.
 
     A case plays its fresh deals in stages that double, within one error budget; a claim is settled when its
@@ -142,9 +131,9 @@ def gate(lock: Lock, folder: Path, play: Play, entry: Entry | None = None) -> tu
 
     folder: of the lock file; entry: a state to accept, in which every claim is tested.
     """
-    results, tested, outcomes = dict[str, Result](), dict[str, Result](), dict[str, Outcomes]()
+    results, tested, outcomes = dict[str, ClaimResult](), dict[str, ClaimResult](), dict[str, Outcomes]()
     for case in cases(lock, folder):
-        stored = {} if entry else _stored(lock, case)
+        stored = {} if entry else _stored_answers(lock, case)
         results |= stored
         if plan := _plan(lock, case, stored, entry, len(tested)):
             now = dict[Claim, Outcomes]()
@@ -152,7 +141,7 @@ def gate(lock: Lock, folder: Path, play: Play, entry: Entry | None = None) -> tu
                 run = play(case.experiment, f"{case.name}-shared")
                 now = {claim: claims.claim_outcomes(run, claim)[0] for claim in case.claims}
                 outcomes |= {claim.subject: numbers for claim, numbers in now.items()}
-            for result in _tested(lock, case, plan, now, play):
+            for result in _test_stages(lock, case, plan, now, play):
                 results[result.claim] = tested[result.id] = result
     ordered = [results[claim] for claim in dict.fromkeys(lock.claims)]
     rejections = lock.budget.rejections + sum(result.verdict == BROKEN for result in tested.values())
@@ -164,7 +153,7 @@ def gate(lock: Lock, folder: Path, play: Play, entry: Entry | None = None) -> tu
     return lock.model_copy(update=changes | {"budget": budget}), ordered
 
 
-def _stored(lock: Lock, case: Case) -> dict[str, Result]:
+def _stored_answers(lock: Lock, case: Case) -> dict[str, ClaimResult]:
     """Return what a lock answers under the rules of a case, by claim.
 
     Verdicts follow from the recorded numbers and the present range. Tests of that range come first; of
@@ -173,9 +162,9 @@ def _stored(lock: Lock, case: Case) -> dict[str, Result]:
     """
     accepted = [result.model_copy(update=dict.fromkeys(CHANGE)) for result in lock.accepted]
     records = [result for result in [*lock.tests, *accepted] if result.sources == case.sources]
-    answers = dict[str, Result]()
+    answers = dict[str, ClaimResult]()
     for claim in case.claims:
-        usable = list[tuple[bool, bool, Result]]()
+        usable = list[tuple[bool, bool, ClaimResult]]()
         for result in records:
             if result.subject == claim.subject:
                 now, own_range = claims.judge(claim, result), (claim.least, claim.high)
@@ -189,7 +178,7 @@ def _stored(lock: Lock, case: Case) -> dict[str, Result]:
 
 
 def _plan(
-    lock: Lock, case: Case, stored: Mapping[str, Result], entry: Entry | None, tested: int
+    lock: Lock, case: Case, stored: Mapping[str, ClaimResult], entry: AcceptedState | None, tested: int
 ) -> dict[int, dict[Claim, float]]:
     """Return the levels of the tests that are due, by their seed.
 
@@ -209,9 +198,9 @@ def _plan(
     return plan
 
 
-def _tested(
+def _test_stages(
     lock: Lock, case: Case, plan: dict[int, dict[Claim, float]], now: Mapping[Claim, Outcomes], play: Play
-) -> Iterator[Result]:
+) -> Iterator[ClaimResult]:
     """Play the stages of a case until its claims are settled; yield the result of each."""
     for seed, levels in plan.items():
         for deals in stages(lock.deals):
@@ -234,7 +223,9 @@ def stages(deals: int) -> list[int]:
     return [FIRST_STAGE * 2**k for k in range(deals.bit_length()) if FIRST_STAGE * 2**k < deals] + [deals]
 
 
-def _result(lock: Lock, case: Case, run: Run, claim: Claim, level: float, now: Outcomes | None) -> Result:
+def _result(
+    lock: Lock, case: Case, run: Run, claim: Claim, level: float, now: Outcomes | None
+) -> ClaimResult:
     (cell,), observed, before = run.cells, claims.claim_outcomes(run, claim), lock.outcomes.get(claim.subject)
     estimated, tested = (claims.estimate(claim, *observed, level=part) for part in (0.95, 1 - level))
     change = None if before is None or now is None else claims.change(now, before, estimated.piece)
@@ -243,14 +234,14 @@ def _result(lock: Lock, case: Case, run: Run, claim: Claim, level: float, now: O
     keys |= {"range_low": claim.least, "range_high": claim.high, "piece": estimated.piece}
     keys |= {"sources": case.sources, "lineup": ", ".join(cell.labels), "level": level}
     keys |= {"games": cell.plays, "deals": cell.deals, "seed": run.experiment.seed}
-    result = claims.judge(claim, Result(**keys))
+    result = claims.judge(claim, ClaimResult(**keys))
     deciding = tested if result.is_outside else estimated
     if result.verdict == UNKNOWN and (further := claims.further_deals(claim, deciding, cell.deals)):
         return result.model_copy(update={"further": further * cell.rotations})
     return result
 
 
-def merged(ours: Lock, theirs: Lock) -> Lock:
+def merge_locks(ours: Lock, theirs: Lock) -> Lock:
     """Return our lock with the history and the budget of both sides.
 
     The budget has every test of either side once, and the fewer rejections, so that no later level is above

@@ -34,7 +34,6 @@ from simkit.runs.storage import atomic
 MARK = "# Written by simkit lock and simkit gate. The lines above are yours; leave those below as they are.\n"
 DealsOfTest = Annotated[int, Field(ge=1_000, le=10**8)]
 CONFLICT = "<<<<<<< "  # begins a conflict that Git left in a file
-HUNK = re.compile(r"(?m)^<{7} .*\n((?s:.*?))(?:^\|{7}.*\n(?s:.*?))?^={7}\s*?\n((?s:.*?))^>{7}.*\n?")
 NUMBER = r"-?\d+(?:\.\d+)?"
 RANGE = re.compile(rf" (?:(?P<low>{NUMBER}) to (?P<high>{NUMBER})|more than (?P<most>{NUMBER}) games in 100)")
 Seed = Annotated[int, Field(**limits.SEED, strict=True)]
@@ -70,7 +69,7 @@ class Record(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
-class Result(Record):
+class ClaimResult(Record):
     """The measurement of a claim under some rules, on fresh deals, and its verdict at that time.
 
     What it says about the present range of the claim is computed from the numbers: `simkit.ask.claims.judge`.
@@ -140,14 +139,14 @@ def range_of(match: re.Match[str]) -> tuple[float | None, float]:
     return (None, float(match["most"])) if match["most"] else (float(match["low"]), float(match["high"]))
 
 
-class Entry(Record):
+class AcceptedState(Record):
     """An accepted state of the game."""
 
     date: str  # UTC, ISO format
     reason: str
     revision: str = ""  # of Git, where there is one
     previous: str = ""  # id of the entry before
-    results: list[Result] = []
+    results: list[ClaimResult] = []
 
     @property
     def id(self) -> str:
@@ -179,13 +178,13 @@ class Lock(Record):
     claims: list[str] = Field(min_length=1)
     options: dict[str, Value] = {}
     files: dict[str, str] = {}  # table -> path, relative to the folder of the lock file
-    history: list[Entry] = []
-    tests: list[Result] = []
+    history: list[AcceptedState] = []
+    tests: list[ClaimResult] = []
     budget: Budget = Budget()
     outcomes: dict[str, Packed] = {}
 
     @property
-    def accepted(self) -> list[Result]:
+    def accepted(self) -> list[ClaimResult]:
         """The results of the last accepted state."""
         return self.history[-1].results if self.history else []
 
@@ -194,20 +193,10 @@ def read(path: str | Path, text: str = "") -> Lock:
     """Read a lock file, or its text; raises a UsageError of one line that names the file."""
     if not text and CONFLICT in targets_of(path, ""):
         raise UsageError(f"{path}: holds a conflict of Git; resolve it with: simkit gate {path} --merge")
-    return checked(path, read_toml(Path(path), text))
+    return lock_from_keys(path, read_toml(Path(path), text))
 
 
-def sides_of(text: str) -> tuple[str, str]:
-    """Return both sides of the conflicts that Git left in a text.
-
-    >>> sides_of("a\\n<<<<<<< ours\\nb\\n=======\\nc\\n>>>>>>> theirs\\n")
-    ('a\\nb\\n', 'a\\nc\\n')
-    """
-    ours, theirs = (HUNK.sub(side, text) for side in (r"\1", r"\2"))
-    return ours, theirs
-
-
-def checked(path: str | Path, keys: dict[str, Any]) -> Lock:
+def lock_from_keys(path: str | Path, keys: dict[str, Any]) -> Lock:
     """Return the lock with these keys; raises a UsageError of one line that names the file."""
     try:
         return Lock.model_validate(keys)
@@ -246,9 +235,9 @@ def _targets(lock: Lock) -> str:
     return "".join([head, toml_lines(keys), f"claims = [\n{claims}]\n", *parts]).rstrip()
 
 
-def _table(head: str, content: Entry | Result, inner: str = "sources") -> str:
+def _table(head: str, content: AcceptedState | ClaimResult, inner: str = "sources") -> str:
     """Return an entry, or a result, with its inner tables."""
     text = f"[[{head}]]\n{toml_lines(content.model_dump(exclude={inner}, exclude_defaults=True))}"
-    if isinstance(content, Result):
+    if isinstance(content, ClaimResult):
         return f"{text}[{head}.sources]\n{toml_lines(content.sources)}"
     return "\n".join([text, *(_table(f"{head}.results", result) for result in content.results)])

@@ -46,7 +46,7 @@ class _Lines(Progress):
     """Progress in plain lines."""
 
     def __init__(self, label: str) -> None:
-        self.label = label
+        self.label, self.look = label, ""
         self.began, self.first, self.last = 0.0, -1, 0.0  # clock and games where play began; last line
 
     def report_compilation(self, activity: str) -> None:
@@ -64,6 +64,9 @@ class _Lines(Progress):
             escape_controls(f"{self.label}: {tables[0]}{others} gone or changed: played again"), err=True
         )
 
+    def report_look(self, what: str) -> None:
+        self.look, self.last = f"; {what}", 0.0
+
     def report_decision(self, notice: str) -> None:
         click.echo(f"{self.label}: {notice}", err=True)
 
@@ -77,10 +80,10 @@ class _Lines(Progress):
             self.began, self.first, self.last = time.monotonic(), done, time.monotonic()
         seconds, games = time.monotonic() - self.began, f"{done:,}/{total:,} games"
         if done == self.first or seconds < 1:
-            return games
+            return f"{games}{self.look}"
         rate = (done - self.first) / seconds
         left = f", {duration((total - done) / rate)} left" if done < total else ""
-        return f"{games}, {rate:,.0f} games/s{left}"
+        return f"{games}, {rate:,.0f} games/s{left}{self.look}"
 
 
 class _Bar(_Lines):

@@ -21,7 +21,7 @@ class Proposals:
     """
 
     def __init__(
-        self, space: Mapping[str, Any], seed: int, sampler: str = TPE, start: Mapping[str, Any] = {}
+        self, space: Mapping[str, Any], seed: int, sampler: Sampler = TPE, start: Mapping[str, Any] = {}
     ) -> None:
         """Start with a space; `start` is a point of loss 0, at which CMA-ES begins, unless it is outside."""
         import optuna

@@ -30,7 +30,10 @@ UNNAMED = {"save"}  # arguments that a recorded command has, but not the name of
 
 
 def question(
-    shell: tuple[str, ...] = (), page: str = "", folder: Callable[[dict[str, Any]], str] | None = None
+    shell: tuple[str, ...] = (),
+    hidden: tuple[str, ...] = (),
+    page: str = "",
+    folder: Callable[[dict[str, Any]], str] | None = None,
 ) -> Callable[[Callable[Concatenate[Execution, P], R]], Callable[P, R]]:
     """Return a decorator that makes a question of a function.
 
@@ -39,6 +42,7 @@ def question(
 
     Args:
         shell: Options that only a shell has, beside those of every question: "table", "hours".
+        hidden: Shared keywords for which a shell has no option, because the question always refuses them.
         page: Page (`reports/PAGE.py`) that says what the command prints; by default that of the run.
         folder: Returns the run folder of a command, by default one that is named by the question.
     """
@@ -57,7 +61,7 @@ def question(
         whole = signature(function)
         parameters = [*whole.parameters.values()][1:]
         whole = whole.replace(parameters=parameters)
-        vars(ask).update(__signature__=whole, shell=shell, page=page, folder=folder)
+        vars(ask).update(__signature__=whole, shell=shell, hidden=hidden, page=page, folder=folder)
         ask.__doc__ = _with_keywords(ask)
         return ask
 

@@ -182,15 +182,17 @@ def _dials(run: Run, every_strategy: bool) -> dict[str, str]:
     if PERSON.name in players:
         raise UsageError("a person played, whom a page cannot ask; play other lineups for a page with dials")
     strategies = _strategies(game, {name for name, _ in players.values()})
-    web_module = make(game, strategies, every_strategy, [player for _, player in players.values()])
-    cell = _first_cell(run, web_module)
+    played = [(name, player) for name, by_seats in players.values() for player in by_seats.values()]
+    web_module = make(game, strategies, every_strategy, played)
+    cell = _first_cell(run, web_module, players)
     files = read_files(run.experiment, cell.varied)
     swept = {
         name: list(dict.fromkeys(cell.varied[name] for cell in run.cells)) for name in _swept_options(run)
     }
     start = Start(
-        run.experiment.seed, cell.options, files, swept, cell.labels, players, _texts(run, players, files)
-    )
+        run.experiment.seed, cell.options, files, swept, cell.labels, players, _texts(run, players, files),
+        _trained_values(run),
+    )  # fmt: skip
     return page_parts(game, web_module, start)
 
 
@@ -204,11 +206,30 @@ def _check_sources(run: Run) -> None:
     raise UsageError((OTHER_VERSION if change.was else OTHER).format(change))
 
 
-def _players(run: Run) -> dict[str, tuple[str, Player]]:
-    """Return the players of the run by label, each with the name of its strategy."""
-    game = registry.game(run.experiment.game)
-    named = {str(player): player for cell in run.cells for player in cell.lineup}
-    return {label: (player.name, registry.player(game, player)) for label, player in named.items()}
+def _players(run: Run) -> dict[str, tuple[str, dict[int, Player]]]:
+    """Return by label the name of a strategy, and its player by the number of seats at its tables."""
+    game, players = registry.game(run.experiment.game), dict[str, tuple[str, dict[int, Player]]]()
+    tables = {(str(named), cell.seats): named for cell in run.cells for named in cell.lineup}
+    for (label, seats), named in tables.items():
+        players.setdefault(label, (named.name, {}))[1][seats] = registry.player(game, named, seats)
+    return players
+
+
+def _trained_values(run: Run) -> dict[str, dict[int, dict[str, list[int]]]]:
+    """Return for which values of options, as numbers, players were trained, by label and number of seats."""
+    game, trained = registry.game(run.experiment.game), dict[str, dict[int, dict[str, list[int]]]]()
+    options = {option.name: option for option in game.options}
+    for cell in run.cells:
+        for label, named in zip(cell.labels, cell.lineup, strict=True):
+            for player in registry.trained_players(game, named, cell.seats):
+                rules = player.meta.rules
+                values = rules.varied | {name: [value] for name, value in rules.fixed.items()}
+                trained.setdefault(label, {})[cell.seats] = {
+                    name: [option.number(value) for value in values[name]]
+                    for name, option in options.items()
+                    if name in values
+                }
+    return trained
 
 
 def _strategies(game: Game, played: set[str]) -> list[Strategy]:
@@ -217,15 +238,24 @@ def _strategies(game: Game, played: set[str]) -> list[Strategy]:
     return [registry.strategy(game, name) for name in [*sorted(played), *others]]
 
 
-def _first_cell(run: Run, web_module: WebModule) -> Cell:
-    """Return the cell with which the dials start: of the baseline, if its players are in the module."""
+def _first_cell(
+    run: Run, web_module: WebModule, players: Mapping[str, tuple[str, Mapping[int, Player]]]
+) -> Cell:
+    """Return the cell with which the dials start: of the baseline, if its players are in the module.
+
+    Learned players, which are stronger, come before others.
+    """
     names = {entry["name"] for entry in web_module.layout["strategies"]}
     playable = [cell for cell in run.cells if all(player.name in names for player in cell.lineup)]
     if not playable:
         played = {player.name for cell in run.cells for player in cell.lineup}
         reasons = (f"{name} {reason}" for name, reason in web_module.refused.items() if name in played)
         raise WebError("; ".join(reasons))
-    return next((cell for cell in playable if cell.baseline), playable[0])
+    learned = [
+        cell for cell in playable if any(players[label][1][cell.seats].net.size for label in cell.labels)
+    ]
+    first = learned or playable
+    return next((cell for cell in first if cell.baseline), first[0])
 
 
 def _swept_options(run: Run) -> list[str]:

@@ -10,10 +10,10 @@ from simkit.ask.arguments import lineup_text
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.strategy import Strategy
+from simkit.engine.strategy import RANDOM, Strategy
 from simkit.errors import UsageError
 from simkit.runs import experiment
-from simkit.runs.experiment import Experiment, with_players
+from simkit.runs.experiment import USUAL_MARGIN, USUAL_SEED, Experiment, with_players
 from simkit.runs.plan import Plan, read_files
 
 STUDY_KEYS = ("options", "files", "target", "keep_going")  # of experiments that a study passes on
@@ -52,7 +52,7 @@ def lineups_of(game: str, lineups: Sequence[str | Sequence[str]]) -> list[list[s
         return [[str(named) for named in parse_lineup(lineup_text(lineup))] for lineup in lineups]
     definition = registry.game(game)
     own = [name for name, strategy in registry.strategies(definition).items() if strategy.game is not None]
-    name = "reference_greedy" if "reference_greedy" in own else own[0] if own else "random"
+    name = "reference_greedy" if "reference_greedy" in own else own[0] if own else RANDOM
     return [[name] * definition.default_seats]
 
 
@@ -71,13 +71,18 @@ def study_keys(game: str, deals: int, keywords: Mapping[str, Any]) -> dict[str, 
     keys, _ = with_seats(game, keywords, {})
     more = {name: keys[name] for name in STUDY_KEYS if keys.get(name)}
     front = {"game": game, "lineups": keys["lineups"], "deals": deals, "more": more}
-    return front | {"seed": keys.get("seed", 1), "margin": keys.get("margin", 0.02)}
+    return front | {"seed": keys.get("seed", USUAL_SEED), "margin": keys.get("margin", USUAL_MARGIN)}
 
 
-def say_files(plan: Plan, say: Callable[[str], None]) -> None:
-    """Report what was read from the designer's files; faults of the experiment come first."""
+def say_inputs(plan: Plan, say: Callable[[str], None]) -> None:
+    """Report what was read from the designer's files, and rules that learned players were not trained for.
+
+    Faults of the experiment come first.
+    """
     if plan.experiment.every_file():
         plan.check()
         read = [read_files(plan.experiment, cell.varied).values() for cell in plan.cells]
         for line in dict.fromkeys(table.summary for tables in read for table in tables):
             say(line)
+    for note in plan.notes:
+        say(note)

@@ -5,23 +5,25 @@ A ladder is a question of its own, and a follow-up of runs with the key skill.
 
 import math
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import polars as pl
 
 from simkit.ask.study import Play, Study
-from simkit.engine import registry
-from simkit.engine.game import OVER, Game
-from simkit.engine.lineups import parse_strategy
+from simkit.engine import families, registry
+from simkit.engine.families import family_of
+from simkit.engine.game import OVER
+from simkit.engine.lineups import Named, parse_strategy
 from simkit.engine.rng import open_streams, purposes
+from simkit.engine.strategy import LEARNED, RANDOM
 from simkit.engine.table import GameTable, Player
 from simkit.errors import UsageError
 from simkit.runs import manifest
-from simkit.runs.answers import Search
+from simkit.runs.answers import StudyResults
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.runs.plan import read_files
@@ -36,14 +38,18 @@ from simkit.tables.reading import deal_counts, moments
 from simkit.tables.rungs import MILLISECONDS, Answers, Estimate, FairAt, Ladder, Rung
 from simkit.tables.seats import first_player_advantage, seat_shares
 
-SEARCHES = ("search(budget=50)", "search(budget=200)", "search(budget=800)")
-PRECISE = 2_401  # deals that give 95 % intervals of at most ±2 points: (1.96 / 0.02)² / 4
+SEARCHES = ("search(budget=50)", "search(budget=200)")
+LEARNED_RUNGS = (LEARNED, registry.STRONG)  # the strategy, and the search over it
+PRECISE = 9_604  # deals that give 95 % intervals of at most ±1 point: (1.96 / 0.01)² / 4
 BUDGET = 10  # a search with this budget would get all deals
+OF_LEARNED = 200  # budget of a search that takes about as long as one with a learned player
 MIN_DEALS = 100
+MATCH_DEALS = 400  # most deals of a match with a search, which says how strong a rung is
 SCRIPTED_DEALS = 400  # of the tournament of scripted strategies
+PANEL_DEALS = {"panel": 400, "searches": 100}  # side run -> deals of a rung against a member of the panel
+MAX_PANEL = 3  # of rungs that are given
 TRACED_DEALS = 200
-MAX_USUAL_VALUES = 3  # of the option that a ladder varies unless told otherwise
-FIRST = 0  # seat
+Pair = tuple[str, str]  # a player, and who sits in all other seats
 GAMES_COMPARED = 8  # of the highest rung, whose decisions all rungs take again
 
 
@@ -51,19 +57,23 @@ GAMES_COMPARED = 8  # of the highest rung, whose decisions all rungs take again
 class LadderStudy(Study):
     """A ladder; `deals` is the cap of a rung that does not search, `lineups` fixes the number of seats.
 
-    `side_runs/scripted` finds the strongest scripted strategy of the game. For each rung `side_runs/rung1`
-    ... plays the strategy against itself at every setting, and `side_runs/match1` ... against the rung below
-    it, in the usual setting. The run in the folder itself plays the highest rung against itself. A search
-    plays the deals that give intervals of ±2 points, or fewer, the larger its budget is; their number is
-    known before they are played, so that the intervals need not allow for stopping.
+    `side_runs/scripted` finds the strongest scripted strategies of the game. Then every rung meets the same
+    panel, in `side_runs/panel` and, where somebody searches, in `side_runs/searches`; its share there orders
+    the rungs. For each rung `side_runs/rung0` ... plays the strategy against itself at every setting, and
+    `side_runs/match1` ... against the rung below it, in the usual setting. The run in the folder itself plays
+    the highest rung against itself. A search plays the deals that give intervals of ±1 point, or fewer, the
+    larger its budget is; their number is known before they are played, so that the intervals need not allow
+    for stopping.
 
     A search best-responds to its policy, so that its share against this policy says little about its
-    strength. The usual scripted rung is therefore another strategy than the usual policy, where the game has
-    one.
+    strength. The usual panel therefore has the usual policy, the strongest other scripted strategy and a
+    search.
     """
 
+    OPEN_KEYS: ClassVar = {"sweep", "lineups", "deals", "trace"}  # which rung is the highest is measured
+
     sweep: dict[str, list[Any]]  # as in an experiment
-    given: list[str]  # rungs, the weakest first; none for the usual ones
+    given: list[str]  # rungs; none for the usual ones
 
     def check(self) -> None:
         """Raise UsageError for unknown options or strategies, too few rungs, a game without choices."""
@@ -73,9 +83,9 @@ class LadderStudy(Study):
         for label in self.given:
             self._player(label)
         game, rungs = registry.game(self.game), [parse_strategy(label)[0] for label in self.given]
-        alike = any(registry.same_player(game, *pair) for pair in combinations(rungs, 2))
+        alike = any(registry.same_player(game, *pair, self.seats) for pair in combinations(rungs, 2))
         if alike or len(rungs) == 1:
-            raise UsageError("the rungs must be two or more different strategies, the weakest first")
+            raise UsageError("the rungs must be two or more different strategies")
 
     @property
     def names(self) -> list[str]:
@@ -83,27 +93,32 @@ class LadderStudy(Study):
         return [name.strip() for key in self.sweep for name in key.split(",")]
 
     def last_run(self) -> Experiment:
-        """Return the games of the highest rung against itself."""
+        """Return the games of a rung against itself; which one is the highest is not yet known."""
         return self._mirror([*self.given, SEARCHES[-1]][len(self.given) - 1])
 
-    def search(self, play: Play) -> tuple[Experiment, Search]:
-        """Play all rungs but the highest against themselves, and each against the rung below it."""
-        labels, rungs = self.given or self._usual(play), list[Rung]()
+    def carry_out(self, play: Play) -> tuple[Experiment, StudyResults]:
+        """Play the panel; all rungs but the highest against themselves, and each against the rung below."""
+        labels, panel = (self.given, self._given_panel()) if self.given else self._usual(play)
+        strengths, rungs = self._against_panel(play, labels, panel), list[Rung]()
+        labels = sorted(labels, key=lambda label: strengths[label].value)
         for place, label in enumerate(labels):
             rival = None if self.team or not place else labels[place - 1]
             match = rival and play(self._match(label, rival), f"match{place}")
             rung = self._rung(label, rungs[-1] if rungs else None, rival, match or None)
+            rung.panel = strengths[label]
             if label != labels[-1]:
                 name = f"rung{place}"
                 rung = with_answers(rung, play(self._mirror(label), name), name)
             rungs.append(rung)
-        return self.last_run(), Ladder(vary=self.names, rungs=self._with_agreement(rungs))
+        met = [] if self.team else panel
+        results = Ladder(vary=self.names, panel=met, rungs=self._with_agreement(rungs))
+        return self._mirror(labels[-1]), results
 
-    def complete(self, results: Search, run: Run) -> Ladder:
+    def complete(self, results: StudyResults, run: Run) -> Ladder:
         """Return the results with the answers of the highest rung, which the run of the folder gives."""
         assert isinstance(results, Ladder)
         *below, highest = results.rungs
-        return Ladder(vary=self.names, rungs=[*below, with_answers(highest, run, "")])
+        return results.model_copy(update={"rungs": [*below, with_answers(highest, run, "")]})
 
     def solve(self, play: Play) -> Run:
         """Carry out the ladder; the manifest, and no other file, has the times of its decisions."""
@@ -115,11 +130,12 @@ class LadderStudy(Study):
 
     def _rung(self, label: str, below: Rung | None, rival: str | None, match: Run | None) -> Rung:
         """Return a rung with its strength, from its match."""
-        share = match and share_of(match, label)
+        share, player = match and share_of(match, label), self._player(label)
         elo = share and above(below, share, self.seats)
         return Rung(
             strategy=label,
-            searches=self._player(label).search is not None,
+            searches=player.search is not None,
+            family=family_of(player),
             rival=rival,
             share=share or None,
             elo=elo or None,
@@ -143,26 +159,54 @@ class LadderStudy(Study):
         named, *others = parse_strategy(label)
         if others:
             raise UsageError(f"a rung is one strategy, played in all seats: '{label}' names several")
-        return registry.player(registry.game(self.game), named)
+        return registry.player(registry.game(self.game), named, self.seats)
 
-    def _usual(self, play: Play) -> list[str]:
-        """Return the usual rungs: random, the strongest scripted strategy if there is another, searches."""
-        return list(dict.fromkeys(["random", self._strongest(play), *SEARCHES]))
+    def _usual(self, play: Play) -> tuple[list[str], list[str]]:
+        """Return the usual rungs, and of them the panel: usual policy, strongest other strategy, a search."""
+        policy = registry.default_policy(registry.game(self.game))
+        others = [label for label in scripted_by_strength(self, play) if label != policy]
+        panel = [label for label in (policy, *others[:1], SEARCHES[0]) if label != RANDOM]
+        return list(dict.fromkeys([RANDOM, *panel, *SEARCHES, *self._learned_rungs()])), panel
 
-    def _strongest(self, play: Play) -> str:
-        """Return the strategy of the game that does best against the usual policy, in a team by itself."""
-        game = registry.game(self.game)
-        policy = registry.default_policy(game)
-        names = [n for n, s in registry.scripted(game).items() if s.game is not None and n != policy]
-        if len(names) < 2:
-            return (names or [policy])[0]
-        rivals = self.seats - 1
-        keys: dict[str, Any] = {"deals": SCRIPTED_DEALS}
-        keys["lineups"] = [[name, *[name if self.team else policy] * rivals] for name in names]
-        question = "Which scripted strategy is the strongest?"
-        run = play(self.experiment(question, "ladder/scripted", **keys), "scripted")
-        shares = {name: share_of(run.only([place]), name).value for place, name in enumerate(names)}
-        return max(shares, key=shares.__getitem__)
+    def _learned_rungs(self) -> list[str]:
+        """Return `learned`, and `strong` if it uses it, if a learned player fits the game and its seats."""
+        try:
+            registry.trained_players(registry.game(self.game), Named(LEARNED, {}), self.seats)
+        except UsageError:
+            return []
+        return [label for label in LEARNED_RUNGS if family_of(self._player(label)) == families.LEARNED]
+
+    def _given_panel(self) -> list[str]:
+        """Return the last of the given rungs that are not random."""
+        own = [label for label in self.given if family_of(self._player(label))]
+        return (own or self.given)[-MAX_PANEL:]
+
+    def _against_panel(self, play: Play, labels: list[str], panel: list[str]) -> dict[str, Estimate]:
+        """Return what each rung wins against the panel in all other seats; of a team, what it wins."""
+        pairs = [(label, member) for label in labels for member in ([label] if self.team else panel)]
+        even = Estimate(value=1 / self.seats, low=1 / self.seats, high=1 / self.seats)
+        won = {} if self.team else {(label, label): even for label in panel}
+        open_pairs = [pair for pair in pairs if pair not in won]
+        for name, deals in PANEL_DEALS.items():
+            mine = [pair for pair in open_pairs if self._is_slow(*pair) == (name == "searches")]
+            won |= self._meet(play, name, mine, deals) if mine else {}
+        return {label: _mean([won[pair] for pair in pairs if pair[0] == label]) for label in labels}
+
+    def _meet(self, play: Play, name: str, pairs: list[Pair], deals: int) -> dict[Pair, Estimate]:
+        """Return what the first of each pair wins where the second sits in all other seats."""
+        tables = {self._table_of(pair): [pair[0], *[pair[1]] * (self.seats - 1)] for pair in pairs}
+        question, keys = "How strong is each rung against the same players?", {"deals": deals}
+        run = play(self.experiment(question, "ladder/panel", lineups=[*tables.values()], **keys), name)
+        parts = {table: run.only([place]) for place, table in enumerate(tables)}
+        return {pair: share_of(parts[self._table_of(pair)], pair[0]) for pair in pairs}
+
+    def _table_of(self, pair: Pair) -> Pair | frozenset[str]:
+        """Return who meets in the games of a pair; with two seats these are the games of both players."""
+        return frozenset(pair) if self.seats == 2 else pair
+
+    def _is_slow(self, *labels: str) -> bool:
+        """Return whether one of some players searches."""
+        return any(self._player(label).search for label in labels)
 
     def _mirror(self, label: str) -> Experiment:
         """Return the games of a rung against itself, at every setting."""
@@ -174,7 +218,9 @@ class LadderStudy(Study):
     def _match(self, label: str, rival: str) -> Experiment:
         """Return the games of a rung against the one below it."""
         question, lineup = f"How much stronger is {label} than {rival}?", [label, *[rival] * (self.seats - 1)]
-        keys: dict[str, Any] = {"lineups": [lineup], "deals": self._deals(label)}
+        deals = min(self._deals(label), self._deals(rival))
+        deals = min(deals, MATCH_DEALS) if self._is_slow(label, rival) else deals
+        keys: dict[str, Any] = {"lineups": [lineup], "deals": deals}
         return self.experiment(question, f"ladder/{label} against {rival}", **keys)
 
     def _deals(self, label: str) -> int:
@@ -182,23 +228,35 @@ class LadderStudy(Study):
         player = self._player(label)
         if player.search is None:
             return self.deals
-        (named,) = parse_strategy(label)
-        budget = registry.strategy(registry.game(self.game), named.name).number("budget", named.weights)
+        game = registry.game(self.game)
+        search = registry.written_out(game, parse_strategy(label)[0], self.seats)
+        budget = registry.strategy(game, search.name).number("budget", search.weights)
+        if family_of(player) == families.LEARNED:
+            budget = OF_LEARNED
         return min(PRECISE, max(MIN_DEALS, round(BUDGET / budget * self.deals)))
 
 
-def usual_sweep(game: Game, fixed: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Return the first number that compensates later seats for not moving first, from its usual value up.
+def scripted_by_strength(
+    study: Study, play: Play, purpose: str = "ladder/scripted", **more: Any
+) -> list[str]:
+    """Return the scripted strategies of a game with their presets, the strongest first.
 
-    It is empty for a team, for a game without such an option, and if that option is fixed.
+    Each plays with the usual policy in all other seats, in a team by itself. Those that decide by play-outs
+    are left out. `more` are further keys of the experiment.
     """
-    values = game.resolve(fixed)
-    for option in game.options if not game.team else ():
-        in_force = all(values[other] in allowed for other, allowed in option.at.items())
-        if option.kind is int and option.treats and FIRST not in option.treats and in_force:
-            upward = [value for value in option.near if value >= option.default]
-            return {} if option.name in fixed else {option.name: upward[:MAX_USUAL_VALUES]}
-    return {}
+    game = registry.game(study.game)
+    policy = registry.default_policy(game)
+    own = [name for name, entry in registry.scripted(game).items() if entry.game and not entry.plays_out]
+    labels = [label for n in own for label in (n, *(f"{n}@{p}" for p in registry.presets_of(game, n)))]
+    if len(labels) < 2:
+        return labels
+    players = [label for label in labels if study.team or label != policy]
+    lineups = [[label, *[label if study.team else policy] * (study.seats - 1)] for label in players]
+    keys: dict[str, Any] = {"deals": SCRIPTED_DEALS, "lineups": lineups} | more
+    question = "Which scripted strategy is the strongest?"
+    run = play(study.experiment(question, purpose, **keys), "scripted")
+    won = {label: share_of(run.only([place]), label).value for place, label in enumerate(players)}
+    return sorted(labels, key=lambda label: won.get(label, study.fair), reverse=True)
 
 
 # What the games of a rung say: shares with verdicts, length, lead changes, components, fair value.
@@ -235,6 +293,13 @@ def above(below: Rung | None, share: Estimate, seats: int) -> Estimate:
         low=total - math.hypot(start.value - start.low, value - low),
         high=total + math.hypot(start.high - start.value, high - value),
     )
+
+
+def _mean(several: list[Estimate]) -> Estimate:
+    """Return the mean of estimates from the same deals; its interval holds however they go together."""
+    ends = ([getattr(each, end) for each in several] for end in ("value", "low", "high"))
+    value, low, high = (float(np.mean(numbers)) for numbers in ends)
+    return Estimate(value=value, low=low, high=high)
 
 
 def _answers(mirror: Run) -> list[Answers]:

@@ -3,7 +3,7 @@
 | step | method | what happens |
 | --- | --- | --- |
 | request | `check` | a request that cannot be answered is refused before anything is played |
-| play, interim analysis | `search` | side runs are played in `side_runs/`; results decide what is next |
+| play, interim analysis | `carry_out` | side runs are played in `side_runs/`; results decide what is next |
 | confirm | `solve` | the run in the folder itself plays the candidates on fresh deals |
 | record | `solve` | `search.json` holds the results of the side runs |
 
@@ -15,6 +15,7 @@ that are finished are only opened.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -26,20 +27,34 @@ from simkit.engine.lineups import seats_of
 from simkit.engine.rng import sub_seed
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import experiment
-from simkit.runs.answers import Search
+from simkit.runs.answers import StudyResults
 from simkit.runs.experiment import Experiment
-from simkit.runs.folder import SIDE_RUNS, Run, keep_search, open_unfinished
+from simkit.runs.folder import SIDE_RUNS, Run, keep_results, open_unfinished
 from simkit.runs.plan import USUAL_TARGET
+from simkit.runs.progress import Progress
 
-Value = Any  # value of an option, as written by a person
-Setting = tuple[Value, ...]
-Play = Callable[[Experiment, str], Run]  # carries out an experiment in that subfolder
+SettingValues = tuple[Any, ...]
+Play = Callable[[Experiment, str], Run]  # carries out an experiment in that subfolder; often a `Playing`
 # Arguments with their ranges.
 Deals = Annotated[int, Field(ge=20, le=10**9)]
 ManyDeals = Annotated[int, Field(ge=100, le=10**9)]
 Trials = Annotated[int, Field(ge=2, le=10_000)]
 FIRST_DEALS_DIVISOR = 8  # a candidate is first measured on this fraction of all deals
 MIN_FIRST_DEALS = 50
+
+
+@dataclass(frozen=True)
+class Playing:
+    """How the experiments of a study are played in its folder; a call carries out one of them."""
+
+    folder: Path
+    jobs: int
+    reporter: Callable[[str], AbstractContextManager[Progress]]  # of what has that label
+    play: Play
+
+    def __call__(self, experiment: Experiment, name: str) -> Run:
+        """Carry out an experiment in that subfolder."""
+        return self.play(experiment, name)
 
 
 @dataclass(frozen=True)
@@ -64,7 +79,7 @@ class Study(ABC):
         """Return the run of the folder itself; its OPEN_KEYS are placeholders."""
 
     @abstractmethod
-    def search(self, play: Play) -> tuple[Experiment, Search | None]:
+    def carry_out(self, play: Play) -> tuple[Experiment, StudyResults | None]:
         """Play the side runs; return the run that confirms their candidates, and results to keep, if any."""
 
     def solve(self, play: Play) -> Run:
@@ -73,13 +88,13 @@ class Study(ABC):
         def play_side_run(side_run: Experiment, name: str) -> Run:
             return play(side_run, f"{SIDE_RUNS}/{name}")
 
-        last, results = self.search(play_side_run)
+        last, results = self.carry_out(play_side_run)
         run = play(last, "")
         if results:
-            keep_search(run.folder, self.complete(results, run))
+            keep_results(run.folder, self.complete(results, run))
         return run
 
-    def complete(self, results: Search, run: Run) -> Search:
+    def complete(self, results: StudyResults, run: Run) -> StudyResults:
         """Return the results to keep; a study whose last run belongs to its results adds it."""
         return results
 
@@ -90,11 +105,11 @@ class Study(ABC):
         return experiment.parse(defaults | {"deals": self.deals, "seed": seed} | self.more | keys)
 
     @property
-    def fixed(self) -> dict[str, Value]:
+    def fixed(self) -> dict[str, Any]:
         """Options that are set to one value in all runs."""
         return dict(self.more.get("options", {}))
 
-    def usual(self, names: Iterable[str]) -> Setting:
+    def usual(self, names: Iterable[str]) -> SettingValues:
         """Return the values that options have if they are not varied."""
         values = registry.game(self.game).resolve(self.fixed)
         return tuple(values[name] for name in names)
@@ -145,7 +160,7 @@ class Study(ABC):
                 raise OtherRun(f"{folder}: {problem}; choose another folder")
 
 
-def tied(names: Iterable[str], settings: Iterable[Iterable[Value]]) -> dict[str, list[Value]]:
+def tied_sweep(names: Iterable[str], settings: Iterable[Iterable[Any]]) -> dict[str, list[Any]]:
     """Return the sweep that varies options together through the settings."""
     names, rows = list(names), [list(setting) for setting in settings]
     if not names:

@@ -7,10 +7,9 @@ from typing import Any
 from simkit.engine import registry
 from simkit.engine.limits import WHOLE_NUMBER
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.options import Option
 from simkit.errors import UsageError
 
-Value = bool | int | str
+Scalar = bool | int | str
 MOST_VALUES = 10_000
 TABLE_NAME = re.compile("[a-z_]+=")
 
@@ -28,7 +27,7 @@ def by_option(texts: Iterable[str], verb: str) -> dict[str, str]:
     return values
 
 
-def value_of(text: str) -> Value:
+def value_of(text: str) -> Scalar:
     """Return a text as a whole number, a flag or a name."""
     if WHOLE_NUMBER.fullmatch(text):
         return int(text)
@@ -64,17 +63,12 @@ def settings(texts: Iterable[str]) -> dict[str, Any]:
     return {name: value_of(value) for name, value in by_option(parts, "given").items()}
 
 
-def rule_sets(texts: Iterable[str]) -> list[dict[str, Any]]:
-    """Return a rule set for each text."""
-    return [settings([text]) for text in texts]
-
-
-def sweep(texts: Iterable[str]) -> dict[str, list[Value]]:
+def sweep(texts: Iterable[str]) -> dict[str, list[Scalar]]:
     """Return swept options from texts `option=start:stop:step` (both ends included) or `option=a,b,c`."""
     return {name: _values(name, values) for name, values in by_option(texts, "swept").items()}
 
 
-def _values(name: str, text: str) -> list[Value]:
+def _values(name: str, text: str) -> list[Scalar]:
     """Return the values in the text of one swept option."""
     if ":" not in text or "://" in text:
         return [value_of(value.strip()) for value in text.split(",")]
@@ -96,39 +90,6 @@ def choices(texts: Sequence[str], game: str) -> dict[str, list[Any]]:
         values = [option.value(option.number(value)) for value in swept]
         chosen[name] = values if option.names else sorted(values)
     return chosen
-
-
-def ranges(texts: Iterable[str]) -> dict[str, tuple[int, int]]:
-    """Return the range of each option from texts `option=low:high`."""
-    ends_by_option: dict[str, tuple[int, int]] = {}
-    for name, values in by_option(texts, "varied").items():
-        ends = whole_numbers(values)
-        if len(ends) != 2:
-            raise UsageError(f"--vary {name}={values}: a range of whole numbers low:high is needed")
-        ends_by_option[name] = (ends[0], ends[1])
-    return ends_by_option
-
-
-def levels(texts: Iterable[str], game: str) -> dict[str, tuple[Any, Any] | None]:
-    """Return options with two values each from texts `a,b=1:9,c=x/y`; None where no values are given."""
-    by_name = dict[str, tuple[Any, Any] | None]()
-    for part in words(texts):
-        name, has_values, values = (word.strip() for word in part.partition("="))
-        if name in by_name:
-            raise UsageError(f"option {name} is given twice")
-        option = registry.game(game).option(name)
-        by_name[name] = _two_values(option, values) if has_values else None
-    return by_name
-
-
-def _two_values(option: Option, text: str) -> tuple[Any, Any]:
-    """Return the two values in the text of an option."""
-    given = whole_numbers(text) if ":" in text else [value_of(part.strip()) for part in text.split("/")]
-    values = [option.value(option.number(value)) for value in given]
-    if len(values) != 2:
-        form = "low:high" if not option.names else "one/other"
-        raise UsageError(f"--options {option.name}={text}: two values are needed, {option.name}={form}")
-    return values[0], values[1]
 
 
 def whole_numbers(text: str) -> list[int]:

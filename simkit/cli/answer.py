@@ -9,7 +9,7 @@ from simkit.engine import projects, registry
 from simkit.page import terminal
 from simkit.page.document.parts import Report
 from simkit.page.recipe import recipe_for
-from simkit.page.terminal import Part
+from simkit.page.terminal import TextOrTable
 from simkit.runs.folder import Run
 from simkit.tables.fairness import check_findings
 from simkit.tables.rungs import ladder_findings
@@ -45,7 +45,7 @@ def print_brief(brief: Report) -> None:
     say("\n".join(["What this cannot tell you:", *(f"- {limit}" for limit in brief.limits)]))
 
 
-def print_parts(parts: Iterable[Part]) -> None:
+def print_parts(parts: Iterable[TextOrTable]) -> None:
     """Print texts and tables."""
     for part in parts:
         say(part) if isinstance(part, str) else print_table(part)

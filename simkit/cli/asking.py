@@ -12,7 +12,7 @@ from simkit.ask.arguments import SHARED, How, Shell, hints_of, keywords_of, shar
 from simkit.cli.answer import print_answer, print_follow_ups, report_command
 from simkit.cli.execution import execution_of
 from simkit.cli.interrupts import paused_after
-from simkit.cli.options import Command, command, parameter, shared, shell_of
+from simkit.cli.options import Command, command, parameter, shared_options, shell_of
 from simkit.cli.output import say
 
 Question = Callable[..., Any]
@@ -60,7 +60,7 @@ def command_of(question: Question) -> Command:
     """Return the command of a question, which prints its brief and what the page of the result adds."""
 
     @asks(question)
-    @shared("into", *vars(question)["shell"], "json")
+    @shared_options("into", *vars(question)["shell"], "json")
     def show(ask: Invocation, as_json: bool, whole: bool = False, hours: float | None = None) -> None:
         with paused_after(hours):
             print_result(ask, as_json, whole)
@@ -112,10 +112,11 @@ def _parameters(question: Question) -> dict[str, click.Parameter]:
     defaults = {
         name: None if own.kind is own.VAR_POSITIONAL else own.default for name, own in declared.items()
     }
-    common = {name: keywords_of(question).get(name) for name in SPECIFIC_FIRST}
+    taken, hidden = keywords_of(question), vars(question).get("hidden", ())
+    common = {name: taken[name] for name in SPECIFIC_FIRST if name in taken and name not in hidden}
     parameters, used = dict[str, click.Parameter](), set[str]()
     for name, kind in [*((name, kinds[name]) for name in declared if name != "keywords"), *common.items()]:
-        if kind is None or shell_of(kind).hidden:
+        if shell_of(kind).hidden:
             continue
         each = parameter(name, kind, meanings[name], defaults.get(name))
         if name in declared or not used & {*each.opts}:

@@ -6,7 +6,7 @@ from simkit.cli.execution import this_command
 from simkit.cli.output import print_json, print_table, say
 
 
-def print_gated(gated: Gated, as_json: bool) -> None:
+def print_gate_results(gated: Gated, as_json: bool) -> None:
     """Print the results of a gate."""
     if as_json:
         results = [result.model_dump() for result in gated.results]
@@ -17,7 +17,7 @@ def print_gated(gated: Gated, as_json: bool) -> None:
     say(f"\nLock file: {gated.file}   repeat it: {this_command()}")
 
 
-def format_gated(gated: Gated, form: str) -> str:
+def format_gate_results(gated: Gated, form: str) -> str:
     """Return the results as Markdown ("md"), for a pull request, or as JUnit XML ("xml")."""
     from simkit.page.document.files import template
 

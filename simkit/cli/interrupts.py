@@ -84,18 +84,18 @@ class Stop:
 
     def _listen(self, receiver: socket.socket) -> None:
         with receiver:
-            if not _interrupted(receiver):
+            if not _wait_for_interrupt(receiver):
                 return
             deadline = time.monotonic() + EXIT_SECONDS
             receiver.settimeout(EXIT_SECONDS)
             with suppress(TimeoutError):
-                if not _interrupted(receiver):  # the command is done, the process is about to end
+                if not _wait_for_interrupt(receiver):  # the command is done, the process is about to end
                     time.sleep(max(0.0, deadline - time.monotonic()))
         self.say()
         leave(INTERRUPTED)
 
 
-def _interrupted(receiver: socket.socket) -> bool:
+def _wait_for_interrupt(receiver: socket.socket) -> bool:
     """Wait for Ctrl-C and return True; return False when the other end is closed."""
     while number := receiver.recv(1):
         if number[0] == signal.SIGINT:

@@ -147,7 +147,7 @@ def _of_flag(meaning: str, denies: bool) -> str:
     return f"{action[0].upper()}{action[1:]}"
 
 
-def shared(*names: str, **defaults: Any) -> Decorator:
+def shared_options(*names: str, **defaults: Any) -> Decorator:
     """Return a decorator that adds options which several commands have.
 
     Args:
@@ -219,7 +219,7 @@ def command(content: bool = True) -> Callable[[Callable[..., Any]], Command]:
     def make(function: Callable[..., Any]) -> Command:
         new_command = click.command(cls=Command)(project(function) if content else function)
         for each in new_command.params:
-            if each.name in completion.COMPLETED and not isinstance(each.type, Output):
+            if each.name in completion.COMPLETED and each.type is click.STRING:
                 each.type = completion.Completed()
         return new_command
 

@@ -57,7 +57,7 @@ def print_file(text: str) -> None:
 
 def print_story(lines: Iterable[str], brief: bool) -> None:
     """Print the lines of a narrated game; a brief story names players by seat."""
-    from simkit.page.words.numbers import seats_named
+    from simkit.page.words.numbers import name_seats
 
     for line in lines:
-        click.echo(seats_named(line) if brief else line)
+        click.echo(name_seats(line) if brief else line)

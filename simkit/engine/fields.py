@@ -12,12 +12,78 @@ import numpy as np
 from simkit.engine.options import PLAYERS
 from simkit.errors import UsageError
 
+_AXES = re.compile(r" ?\[([\w, -]+)\]$")  # names of the axes, at the end of a meaning
+
+
+class Value(NamedTuple):
+    """What the numbers of a field stand for; NUMBER, `category` and so on make them."""
+
+    kind: str
+    of: str = ""  # name of the things, of the axis or of the field that the numbers refer to
+    firsts: tuple[int, ...] = ()  # numbers that stand for seat 0
+
+    @property
+    def words(self) -> str:
+        """The kind in words.
+
+        >>> Value("members", "cell").words
+        'set of cell'
+        """
+        phrases = {
+            "category": self.of or "category",
+            "members": f"set of {self.of}",
+            "place": f"place in {self.of}",
+        }
+        return phrases.get(self.kind, self.kind)
+
+
+NUMBER = Value("number")  # an IntEnum is a category all the same
+CATEGORY = Value("category")  # numbers that tell things apart; their order means nothing
+SEAT = Value("seat", firsts=(0,))
+DERIVED = Value("derived")  # says what other fields say, so that nothing is learned from it
+
+
+def category(of: str) -> Value:
+    """Return the kind of numbers that tell apart things of this name, which other fields hold, too.
+
+    >>> category("card").kind
+    'category'
+    """
+    return Value("category", of)
+
+
+def seat(*firsts: int) -> Value:
+    """Return the kind of numbers that name seats, counted from each of `firsts`; others are categories.
+
+    >>> seat(1).firsts  # 1 = seat 0, 2 = seat 1, and 0 perhaps nobody
+    (1,)
+    """
+    return Value("seat", firsts=firsts)
+
+
+def members(axis: str) -> Value:
+    """Return the kind of sets: bit i stands for element i of an axis.
+
+    >>> members("cell").of
+    'cell'
+    """
+    return Value("members", axis)
+
+
+def place(field: str) -> Value:
+    """Return the kind of indices of another field of the state (of the own row, if it begins with [seat]).
+
+    >>> place("hand").of
+    'hand'
+    """
+    return Value("place", field)
+
 
 class Field(NamedTuple):
     """Field of a record: its kind is "i2", "f8", an IntEnum or a record; meanings have units and [axes].
 
-    >>> Field("hand", "i1", (2, 5), "Cards held [seat, card]").storage
-    'i1'
+    >>> Field("hand", "i1", (2, 5), "Cards held [seat, card]").axes
+    ['seat', 'card']
     """
 
     name: str
@@ -26,6 +92,24 @@ class Field(NamedTuple):
     meaning: str
     columns: Mapping[str, str] | None = None  # columns of one axis in a table -> words for {} in the meaning
     never: int | None = None  # number that is null in a table
+    value: Value = NUMBER
+    unordered: str = ""  # axis along which the order means nothing, as that of cards in a hand
+
+    @property
+    def axes(self) -> list[str]:
+        """Names of the axes, from the brackets at the end of the meaning; none if they have no names."""
+        names = _AXES.search(self.meaning)
+        return names[1].split(", ") if names else []
+
+    @property
+    def words(self) -> str:
+        """The meaning without the names of the axes."""
+        return _AXES.sub("", self.meaning)
+
+    @property
+    def content(self) -> Value:
+        """What the numbers stand for: `value`, but a category for an IntEnum."""
+        return category(self.kind.__name__) if isinstance(self.kind, type) else self.value
 
     @property
     def column_names(self) -> list[str]:
@@ -39,13 +123,13 @@ class Field(NamedTuple):
         return "i1" if isinstance(self.kind, type) else self.kind
 
 
-def scalar(name: str, kind: Any, meaning: str) -> Field:
+def scalar(name: str, kind: Any, meaning: str, value: Value = NUMBER) -> Field:
     """Return a field without axes.
 
     >>> scalar("rolls", "i4", "Dice rolled").shape
     ()
     """
-    return Field(name, kind, (), meaning)
+    return Field(name, kind, (), meaning, value=value)
 
 
 def counters(**meanings: str) -> list[Field]:
@@ -152,6 +236,20 @@ def check_names(game: Any) -> None:
                 raise UsageError(
                     f"{game.name}: rename the {kind} '{name}': results have a column of that name"
                 )
+
+
+def check_state_fields(game: Any) -> None:
+    """Refuse fields of the state whose axes or references to other fields do not fit."""
+    shapes = {field.name: field.shape for field in game.fields}
+    for field in game.fields:
+        where = f"{game.name}: field '{field.name}' of the state"
+        if field.axes and len(field.axes) != len(field.shape):
+            names = ", ".join(field.axes)
+            raise UsageError(f"{where} has {len(field.shape)} axes; its meaning names [{names}]")
+        if field.unordered and field.unordered not in field.axes:
+            raise UsageError(f"{where} has no axis [{field.unordered}], which unordered=... names")
+        if field.value.kind == "place" and not shapes.get(field.value.of):
+            raise UsageError(f"{where} has places in '{field.value.of}', which is no array of the state")
 
 
 def _columns(fields: Iterable[Field]) -> list[str]:

@@ -25,7 +25,16 @@ from simkit.engine.components import Provenance
 from simkit.engine.components import TableFile as TableFile
 from simkit.engine.components import Tables as Tables
 from simkit.engine.components import Way as Way
-from simkit.engine.fields import PIECE_FIELDS, TURN_FIELDS, Field, check_names, record, scalar
+from simkit.engine.fields import (
+    PIECE_FIELDS,
+    SEAT,
+    TURN_FIELDS,
+    Field,
+    check_names,
+    check_state_fields,
+    record,
+    scalar,
+)
 from simkit.engine.options import Option, option_of
 from simkit.errors import UsageError, look_up, unknown
 
@@ -288,6 +297,7 @@ class Game:
         if self.log.trace and self.log.note is None:
             raise ValueError(f"{self.name} has Log(trace=...) but no Log(note=...) that fills it")
         check_names(self)
+        check_state_fields(self)
         for stream in self.streams:
             if not re.fullmatch(r"(deal|nature)/\w+", stream):
                 raise UsageError(f"{self.name}: stream '{stream}' must be called deal/NAME or nature/NAME")
@@ -333,24 +343,28 @@ class Game:
         """Fields of the state other than the log."""
         return [name for name in self.state_dtype.names or () if name != "log"]
 
+    @property
+    def fields(self) -> list[Field]:
+        """Fields of the state other than the log: those of every game, then its own."""
+        return [
+            scalar("seat", "i8", "Seat to decide, -1 when the game is over", SEAT),
+            scalar("seats", "i8", "Number of seats"),
+            scalar("first", "i8", "Seat that moves first", SEAT),
+            Field("rank", "i1", (self.max_seats,), "Final rank, 1 = winner, ties share [seat]"),
+            Field("score", "i4", (self.max_seats,), "Final score, points [seat]"),
+            *self.state,
+        ]
+
     @cached_property
     def state_dtype(self) -> np.dtype:
         """Record type of the state, padded to whole cache lines."""
-        max_seats = self.max_seats
-        header = [
-            scalar("seat", "i8", "Seat to decide, -1 when the game is over"),
-            scalar("seats", "i8", "Number of seats"),
-            scalar("first", "i8", "Seat that moves first"),
-            Field("rank", "i1", (max_seats,), "Final rank, 1 = winner, ties share [seat]"),
-            Field("score", "i4", (max_seats,), "Final score, points [seat]"),
-        ]
         of_game = scalar("game", record(self.game_fields), "Log of the game")
-        of_seat = Field("seat", record(self.log.seat), (max_seats,), "Log of each seat [seat]")
+        of_seat = Field("seat", record(self.log.seat), (self.max_seats,), "Log of each seat [seat]")
         log = [of_game, of_seat]
-        size = record([*header, *self.state, scalar("log", record(log), "")]).itemsize
+        size = record([*self.fields, scalar("log", record(log), "")]).itemsize
         if rest := -size % CACHE_LINE:
             log.append(Field("padding", "u1", (rest,), "Fills the last cache line"))
-        return record([*header, *self.state, scalar("log", record(log), "What the designer wants to know")])
+        return record([*self.fields, scalar("log", record(log), "What the designer wants to know")])
 
     @cached_property
     def game_fields(self) -> list[Field]:
@@ -382,6 +396,12 @@ class Game:
     def rng_dtype(self) -> np.dtype:
         """Record type of the luck: one stream of one word per named component."""
         return record([Field(name.split("/")[1], "u8", (1,), f"Stream {name}") for name in self.purposes])
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether nothing is hidden and nothing left to chance, and where a seat loses another one wins."""
+        is_open = self.observe is observe_open and self.redeal is redeal_nothing
+        return is_open and not (self.streams or self.team or self.all_may_lose)
 
     @property
     def purposes(self) -> list[str]:

@@ -24,8 +24,9 @@ warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 SAME = 0  # luck after the forced decision: the streams go on
 TURN, SEAT, CHOICES, CHOSEN = range(4)  # notes[row, .]: turns ended before, seat, legal actions, index chosen
 SEARCH_STATES = 3  # lent to a search beside the scratch states, which its policy uses
-WORK = 4_096  # numbers lent to strategies for arrays of their own: 32 KiB
+WORK = 4_096  # numbers lent to every strategy for arrays of its own, if it needs no more: 32 KiB
 NUMBERS, WORDS = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
+NET = types.int64, types.int64  # address and size of what a player has learned; an array would take longer
 
 
 class Fault(enum.IntEnum):
@@ -52,7 +53,8 @@ Floats = Annotated[np.ndarray, types.float64, 1]
 FloatTable = Annotated[np.ndarray, types.float64, 2]
 Flags = Annotated[np.ndarray, types.boolean, 1]
 Words = Annotated[np.ndarray, types.uint64, 1]
-Functions = Annotated[Any, types.int64, 1]  # addresses of machine code; in plain Python a tuple of functions
+# Addresses of machine code or of arrays; in plain Python a tuple of functions or of arrays.
+Functions = Annotated[Any, types.int64, 1]
 States = Annotated[np.ndarray, "state", 1]
 Rules = Annotated[np.ndarray, "rules", 1]
 Streams = Annotated[np.ndarray, "rng", 1]
@@ -65,8 +67,8 @@ class Batch(NamedTuple):
     This declaration is the only one of the kernel's argument: its Numba type (`argument_type`), the call in
     `GameTable` and the call in WebAssembly (`simkit.web.glue`) follow from it. With shift r, entry
     (i + r) % seats of the lineup plays seat i. A player that searches decides by its search, and `players`
-    and `weights` have its policy, for which the second halves of `rng`, `words` and `memos` and the third
-    part of `choices` are lent.
+    and `weights` have its policy, for which the second halves of `rng`, `words` and `memos`, the third part
+    of `choices`, and `work` are lent.
     """
 
     seed: Number
@@ -74,12 +76,14 @@ class Batch(NamedTuple):
     shifts: Ints  # rotation of each game
     seats: Number
     rules: Rules
-    players: Functions  # by entry of the lineup, as the next six
+    players: Functions  # by entry of the lineup, as the next eight
     weights: FloatTable
     blunders: Floats  # probability of a random error
     takes_view: Flags
     searches: Functions
     search_weights: FloatTable
+    nets: Functions  # what the player of each entry has learned, then what its search has
+    net_sizes: Ints  # numbers of each of `nets`
     searching: Flags
     states: States  # one per game, zero: the final states
     lent: States  # the view, then the scratch states
@@ -91,6 +95,7 @@ class Batch(NamedTuple):
     ids: Ints  # room for the legal actions
     memos: IntTable
     work: Ints
+    search_work: Ints
     trail: Ints  # filled with the actions of one game after the other as far as it reaches
     forced: IntTable  # empty, or per game a decision, the index of its action, and the luck from then on
     notes: IntTable  # filled with TURN, SEAT, CHOICES, CHOSEN of each decision
@@ -135,22 +140,26 @@ def arrays(game: Game) -> tuple[Any, Any, Any]:
 
 
 def strategy_signature(game: Game) -> Any:
-    """Return the type of `decide(view, rules, legal, weights, rng, scratch, memo, work) -> action`."""
+    """Return the type of a strategy.
+
+    decide(view, rules, legal, weights, rng, scratch, memo, work, net, size) -> action, where `net` is the
+    address of what the player has learned, and `size` the length of this array.
+    """
     states, rules, _ = arrays(game)
     legal, weights = (types.Array(kind, 1, "C", readonly=True) for kind in (types.int64, types.float64))
-    return types.int64(states.dtype, rules.dtype, legal, weights, WORDS, states, NUMBERS, NUMBERS)
+    return types.int64(states.dtype, rules.dtype, legal, weights, WORDS, states, NUMBERS, NUMBERS, *NET)
 
 
 def search_signature(game: Game) -> Any:
     """Return the type of a search: a strategy that also takes what it plays on with.
 
-    decide(..., luck, words, streams, memos, policy, policy_weights, ply) -> action, where `...` is as in
-    `strategy_signature`.
+    decide(..., luck, words, streams, memos, policy, policy_weights, policy_work, policy_net, policy_size,
+    ply) -> action, where `...` is as in `strategy_signature`.
     """
     (_, _, rng), strategy = arrays(game), strategy_signature(game)
     memos, weights = types.Array(types.int64, 2, "C"), strategy.args[3]
-    policy = types.FunctionType(strategy)
-    return types.int64(*strategy.args, rng.dtype, WORDS, WORDS, memos, policy, weights, types.int64)
+    policy = types.FunctionType(strategy), weights, NUMBERS, *NET
+    return types.int64(*strategy.args, rng.dtype, WORDS, WORDS, memos, *policy, types.int64)
 
 
 @jit.rule
@@ -209,6 +218,7 @@ def build(game: Game) -> jit.EntryPoint:
         choices, forced, notes, trail, at = (
             batch.choices, batch.forced, batch.notes, batch.trail, batch.place[0]
         )  # fmt: skip
+        nets, sizes = batch.nets, batch.net_sizes
         actions, row, is_noted = 0, 0, forced.shape[0] + notes.shape[0] > 0
         for i in range(deals.size):
             s, at.game, at.seat, first_action, turn = batch.states[i], i, -1, actions, 0
@@ -234,16 +244,20 @@ def build(game: Game) -> jit.EntryPoint:
                         if batch.takes_view[k]:
                             observe(s, rules, seat, view)
                         policy, weights = strategy(batch.players[k]), batch.weights[k]
-                        memo, work = memos[seat], batch.work
+                        memo, work, net, size = memos[seat], batch.work, nets[2 * k], sizes[2 * k]
                         at.deciding = 1
                         if batch.searching[k]:
                             action = search(batch.searches[k])(
-                                view, rules, ids[:n], batch.search_weights[k], luck, scratch, memo, work,
+                                view, rules, ids[:n], batch.search_weights[k], luck, scratch, memo,
+                                batch.search_work, nets[2 * k + 1], sizes[2 * k + 1],
                                 batch.rng[1], batch.words[batch.names.size :],
-                                choices[2 * seats : 3 * seats], memos[seats:], policy, weights, decision,
+                                choices[2 * seats : 3 * seats], memos[seats:],
+                                policy, weights, work, net, size, decision,
                             )  # fmt: skip
                         else:
-                            action = policy(view, rules, ids[:n], weights, luck, scratch, memo, work)
+                            action = policy(
+                                view, rules, ids[:n], weights, luck, scratch, memo, work, net, size
+                            )  # fmt: skip
                         at.deciding = 0
                     if not is_legal(action, ids, n):
                         at.fault, at.action = Fault.illegal_action, action
@@ -267,8 +281,8 @@ def build(game: Game) -> jit.EntryPoint:
 def no_search(game: Game) -> jit.EntryPoint:
     """Return what stands in for the search of a player that does not search."""
 
-    def nothing(view, rules, legal, weights, rng, scratch, memo, work, luck, words, streams, memos,  # type: ignore[no-untyped-def]
-                policy, policy_weights, ply):  # fmt: skip
+    def nothing(view, rules, legal, weights, rng, scratch, memo, work, net, size, luck, words, streams,  # type: ignore[no-untyped-def]
+                memos, policy, policy_weights, policy_work, policy_net, policy_size, ply):  # fmt: skip
         return legal[0]
 
     return jit.EntryPoint(nothing, search_signature(game), f"no search {game.name}", allocates=False)

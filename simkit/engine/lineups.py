@@ -35,6 +35,13 @@ class Named(NamedTuple):
         return f"{name}({inner})" if inner else name
 
 
+class Seated(NamedTuple):
+    """Strategy as written in a lineup, at a table with some number of seats."""
+
+    label: str
+    seats: int
+
+
 _NAME = r"[A-Za-z_]\w*"
 _ENTRY = re.compile(
     rf"\s*(?P<name>{_NAME})(@(?P<preset>{_NAME}))?\s*(\((?P<weights>.*)\))?\s*(\*\s*(?P<times>[0-9]{{1,9}}))?\s*"
@@ -74,6 +81,8 @@ def parse_strategy(text: str) -> list[Named]:
     ['hold_at(threshold=25)', 'hold_at(threshold=25)']
     >>> parse_strategy("greedy@tuned(card=45)")
     [Named(name='greedy', weights={'card': '45'}, preset='tuned')]
+    >>> str(parse_strategy('learned(name="late")')[0])
+    'learned(name=late)'
     """
     match = _ENTRY.fullmatch(text)
     if not match:
@@ -85,7 +94,7 @@ def parse_strategy(text: str) -> list[Named]:
         name, equals, value = (p.strip() for p in part.partition("="))
         if not equals or not name or not value or name in weights or not _is_balanced(value):
             raise UsageError(f"strategy '{text}': '{part}' is not of the form weight=value, each weight once")
-        weights[name] = value
+        weights[name] = value.strip("'\"")
     times = int(match["times"] or 1)
     if not 1 <= times <= 100:
         raise UsageError(f"strategy '{text}': repeat it 1 to 100 times")

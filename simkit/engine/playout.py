@@ -98,7 +98,8 @@ def choosing(game: Game) -> Any:
 def policy_action(lent, view, rules, legal, seat):  # type: ignore[no-untyped-def]
     """Return the action that the policy takes in a seat, which is legal."""
     stream, memo = lent.streams[seat : seat + 1], lent.memos[seat]
-    action = lent.policy(view, rules, legal, lent.weights, stream, lent.scratch, memo, lent.work)
+    own = lent.weights, stream, lent.scratch, memo, lent.work, lent.net, lent.size
+    action = lent.policy(view, rules, legal, *own)
     if not is_legal(action, legal, legal.size):
         raise ValueError("the policy chose an illegal action")
     return action

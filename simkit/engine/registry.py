@@ -9,10 +9,13 @@ import hashlib
 import importlib.machinery
 import importlib.util
 import itertools
+import json
 import os
+import shutil
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -22,15 +25,29 @@ from typing import Any
 from simkit.content import FOLDER as CONTENT
 from simkit.engine import lineups
 from simkit.engine import strategy as general
+from simkit.engine.compile.fingerprint import source_digest
 from simkit.engine.game import Game
+from simkit.engine.learned.file import BASE, Meta, TrainedPlayer, load, pack, refusal
 from simkit.engine.lineups import Named, parse_strategy
-from simkit.engine.strategy import PERSON, POLICY, AnyWeight, Policy, Strategy
-from simkit.engine.table import Player
+from simkit.engine.strategy import (
+    BEST,
+    LEARNED,
+    NO_PLAYER,
+    PERSON,
+    POLICY,
+    RANDOM,
+    AnyWeight,
+    Policy,
+    Strategy,
+)
+from simkit.engine.table import NO_NET, Lineup, Player
 from simkit.errors import UsageError, closest, look_up, unknown
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOT = PACKAGE.parent
 NO_PROJECT = "change to your project folder, or name it with --project DIR"
+STRONG = "strong"  # the strongest sensible search
+STRONG_SEARCH = "search(budget=200)"  # where no player has learned the game
 _projects: list[Path] = []
 
 
@@ -71,7 +88,7 @@ def set_projects(paths: list[str]) -> None:
     sys.path[:] = [*others, *paths]  # last, so that a project never hides a module of simkit
     _projects[:] = [Path(path) for path in paths]
     importlib.invalidate_caches()
-    for looked_up in (_game_paths, _strategies, _presets, game):
+    for looked_up in (_game_paths, _strategies, _presets, _load_player, game):
         looked_up.cache_clear()
 
 
@@ -113,26 +130,184 @@ def _game_in(path: Path) -> Game | None:
 
 
 def strategies(game: Game) -> dict[str, Strategy]:
-    """Return the strategies that play a game, by name; its own replace general ones of the same name."""
+    """Return the strategies that play a game, by name; those that need a learned player if there is one."""
+    every = _every_strategy(game)
+    return {name: own for name, own in every.items() if not own.learns or learned_files(game)}
+
+
+def _every_strategy(game: Game) -> dict[str, Strategy]:
+    """Return all strategies for a game, by name; its own replace general ones of the same name."""
     owned = [(entry.game.name if entry.game else "", entry) for entry in _strategies(game.name)]
     return {entry.name: entry for owner in ("", game.name) for name, entry in owned if name == owner}
 
 
 def scripted(game: Game) -> dict[str, Strategy]:
-    """Return the strategies of a game that do not search, by name."""
-    return {name: entry for name, entry in strategies(game).items() if not entry.searches}
+    """Return the strategies of a game that neither search nor have learned it, by name."""
+    return {name: own for name, own in strategies(game).items() if not (own.searches or own.learns)}
 
 
 def strategy(game: Game, name: str) -> Strategy:
     """Return a strategy of a game; UsageError, with the closest name, if there is none."""
-    return PERSON if name == PERSON.name else look_up(f"strategy of {game.name}", name, strategies(game))
+    return PERSON if name == PERSON.name else look_up(f"strategy of {game.name}", name, _every_strategy(game))
 
 
-def player(game: Game, named: Named) -> Player:
-    """Return the player for a strategy as written in a lineup, to be compiled on first use."""
-    chosen, full = strategy(game, named.name), without_preset(game, named)
-    own = chosen.player(game, full.weights, _policy(game, full) if chosen.searches else None)
+def players(game: Game, lineup: Sequence[Named]) -> Lineup:
+    """Return the players of a lineup as written, by seat."""
+    return [player(game, named, len(lineup)) for named in lineup]
+
+
+def player(game: Game, named: Named, seats: int) -> Player:
+    """Return the player for a strategy as written, at a table with this number of seats.
+
+    It is compiled on first use. UsageError if it needs a learned player that there is not for these seats.
+    """
+    full = written_out(game, named, seats)
+    chosen, name = strategy(game, full.name), trained_name(game, full)
+    policy = _policy(game, full, seats) if chosen.searches else None
+    trained = learned_player(game, name, seats) if name else None
+    base = trained.meta.base if trained and chosen.makes else ""
+    improved = player(game, parse_strategy(base)[0], seats) if base else None
+    own = chosen.player(game, full.weights, policy, pack(trained, game) if trained else NO_NET, improved)
     return replace(own, label=str(named))
+
+
+# Learned players: files strategies/GAME/learned/NAME-SEATS.npz of the checkout and of projects.
+
+
+def learned_file(folder: Path, game: str, name: str, seats: int) -> Path:
+    """Return the file of a learned player in a project folder."""
+    return folder / "strategies" / game / LEARNED / f"{name}-{seats}.npz"
+
+
+def learned_files(game: Game) -> dict[tuple[str, int], Path]:
+    """Return the files of learned players by name and number of seats; the last project's win."""
+    pattern = f"strategies/{game.name}/{LEARNED}/*-*.npz"
+    paths = [path for owner in (CONTENT, *_projects) for path in sorted(owner.glob(pattern))]
+    files = {}
+    for path in paths:
+        name, _, seats = path.stem.rpartition("-")
+        if seats.isdigit():
+            files[name, int(seats)] = path
+    return files
+
+
+def learned_player(game: Game, name: str, seats: int) -> TrainedPlayer:
+    """Return the learned player of this name for a number of seats.
+
+    UsageError, with the command that trains it, if there is none; and if it does not fit the game.
+    """
+    files = learned_files(game)
+    if path := files.get((name, seats)):
+        return _load_player(game, path, seats, path.stat().st_mtime_ns)
+    numbers = " and ".join(str(number) for other, number in sorted(files) if other == name)
+    if files and not numbers:
+        raise unknown(f"learned player of {game.name}", name, {other for other, _ in files})
+    command = _training_command(game, name, seats)
+    if not files:
+        raise UsageError(f"{game.name} has no learned player; train one: {command}")
+    called = f" '{name}'" if name != BEST else ""
+    raise UsageError(f"{game.name} has learned players{called} for {numbers} seats, not {seats}: {command}")
+
+
+def _training_command(game: Game, name: str, seats: int) -> str:
+    players = f" --players {seats}" if seats != game.default_seats else ""
+    return f"simkit learn {game.name}{players}" + (f" --name {name}" if name != BEST else "")
+
+
+@cache
+def _load_player(game: Game, path: Path, seats: int, changed: int) -> TrainedPlayer:
+    """Return the player in a file that was changed at this time; UsageError if it does not fit the table."""
+    player = load(path)
+    if fault := refusal(player, game, seats) or _other_base(game, player.meta):
+        raise UsageError(f"{path}: {fault}; train it again: {player.meta.command}")
+    return player
+
+
+def _other_base(game: Game, meta: Meta) -> str:
+    """Return why a player cannot improve on its base, or "" if it can, or improves on none."""
+    if not meta.base:
+        return ""
+    try:
+        same = base_digest(game, meta.base) == meta.digests.get(BASE)
+    except UsageError as error:
+        return str(error)
+    return "" if same else f"{meta.base}, on which it improves, has changed since it was trained"
+
+
+def base_digest(game: Game, base: str) -> str:
+    """Return a digest of a strategy as written: its sources and its weights."""
+    (named,) = parse_strategy(base)
+    chosen, given = strategy(game, named.name), without_preset(game, named).weights
+    bodies = [chosen.body, *([chosen.at_default[1]] if chosen.at_default else [])]
+    parts = [source_digest(*bodies), chosen.player(game, given).weights.tolist()]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def trained_name(game: Game, named: Named) -> str:
+    """Return the name of the learned player that a strategy as written uses; empty for none.
+
+    A search names it as a lineup does: `leaf=learned`, `leaf=learned(name=late)`.
+    """
+    chosen = strategy(game, named.name)
+    if not chosen.trained:
+        return ""
+    text = named.weights.get(chosen.trained, shown_default(game, chosen.weights[chosen.trained]))
+    if chosen.learns or text == NO_PLAYER:
+        return "" if text == NO_PLAYER else text
+    others = parse_strategy(text)
+    if len(others) != 1 or not strategy(game, others[0].name).learns:
+        raise UsageError(f"{named.name}({chosen.trained}) takes a learned player, not '{text}'")
+    return trained_name(game, others[0])
+
+
+def trained_players(game: Game, named: Named, seats: int) -> list[TrainedPlayer]:
+    """Return the learned players of a strategy as written at a table: its own, and that of its policy."""
+    full = written_out(game, named, seats)
+    policy = full.weights.get(POLICY, default_policy(game)) if strategy(game, full.name).searches else ""
+    names = [trained_name(game, each) for each in (full, *(parse_strategy(policy) if policy else []))]
+    return [learned_player(game, name, seats) for name in dict.fromkeys(filter(None, names))]
+
+
+def written_out(game: Game, named: Named, seats: int) -> Named:
+    """Return a strategy with the weights of its preset, and `strong` as the search that it stands for.
+
+    This uses the game's learned player for these seats if there is one, as its training chose.
+    """
+    named = without_preset(game, named)
+    if named.name != STRONG:
+        return named
+    learned = (BEST, seats) in learned_files(game)
+    chosen = learned_player(game, BEST, seats).meta.strong if learned else ""
+    (search,) = parse_strategy(chosen or STRONG_SEARCH)
+    return search._replace(weights={**search.weights, **named.weights})
+
+
+def install_learned(path: Path) -> Path:
+    """Copy the file of a learned player to the last project or the checkout; return the copy."""
+    target = own_folder("learned players") / path.relative_to(path.parents[3])
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_suffix(".part")
+    shutil.copyfile(path, part)
+    os.replace(part, target)
+    return target
+
+
+def own_folder(what: str) -> Path:
+    """Return the last project, or the checkout; UsageError if there is none to write to."""
+    if not (_projects or CONTENT == ROOT):
+        raise UsageError(f"there is no folder for {what}: {NO_PROJECT}")
+    return (CONTENT, *_projects)[-1]
+
+
+@contextmanager
+def also(folder: Path) -> Iterator[None]:
+    """Look for content in a further project folder, too, which comes last."""
+    before = projects()
+    set_projects([*before, str(folder.resolve())])
+    try:
+        yield
+    finally:
+        set_projects(before)
 
 
 def presets_of(game: Game, name: str) -> dict[str, lineups.Weights]:
@@ -160,9 +335,7 @@ def save_preset(game: Game, preset: str, named: Named) -> Path:
 
     UsageError if a preset with this name has other weights.
     """
-    if not (_projects or CONTENT == ROOT):
-        raise UsageError(f"there is no folder for presets: {NO_PROJECT}")
-    path = _folders("strategies")[-1] / lineups.PRESETS_FILE
+    path = own_folder("presets") / "strategies" / lineups.PRESETS_FILE
     weights = dict(without_preset(game, named).weights)
     existing = presets_of(game, named.name).get(preset)
     if existing is not None and existing != weights:
@@ -183,27 +356,27 @@ def shown_default(game: Game, weight: AnyWeight) -> str:
 def default_policy(game: Game) -> str:
     """Return the policy of searches in a game: the one declared, else the reference player, else `random`."""
     declared = [name for name, entry in strategies(game).items() if entry.plays_on]
-    return [*declared, "reference_greedy" if "reference_greedy" in strategies(game) else "random"][0]
+    return [*declared, "reference_greedy" if "reference_greedy" in strategies(game) else RANDOM][0]
 
 
-def _policy(game: Game, named: Named) -> Player:
+def _policy(game: Game, named: Named, seats: int) -> Player:
     """Return the policy of a search; UsageError unless it is one strategy that does not search."""
     text = named.weights.get(POLICY, default_policy(game))
     policies = parse_strategy(text)
     if len(policies) != 1 or strategy(game, policies[0].name).searches:
         raise UsageError(f"{named.name}(policy) takes one strategy that does not search, not '{text}'")
-    return player(game, policies[0])
+    return player(game, policies[0], seats)
 
 
-def same_player(game: Game, named: Named, other: Named) -> bool:
-    """Return whether two strategies are the same player: the same function with the same weights."""
-    first, second = player(game, named), player(game, other)
+def same_player(game: Game, named: Named, other: Named, seats: int) -> bool:
+    """Return whether two strategies are the same player at a table: one function with the same weights."""
+    first, second = player(game, named, seats), player(game, other, seats)
     return _described(first) == _described(second)
 
 
 def _described(player: Player) -> tuple[Any, ...]:
-    search = player.search and (player.search.decide, player.search.weights.tolist())
-    return player.decide, player.weights.tolist(), player.blunder, search
+    parts = [part for part in (player, player.search) if part]
+    return player.blunder, *((part.decide, part.weights.tolist(), part.net.tobytes()) for part in parts)
 
 
 @cache

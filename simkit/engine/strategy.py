@@ -11,7 +11,9 @@ view     the state as seen, read-only          rules   options and component tab
 legal    legal action ids, ascending           w       the weights by name
 rng      the seat's own stream of luck         scratch states for trying actions
 memo     numbers remembered during one game (int64[16], zero at its start)
-work     memory for temporary arrays (int64[4096]), not initialised: see `workspace`
+work     memory for temporary arrays (int64[4096], or as many as the strategy declares), not initialised:
+         see `workspace`
+net      what the player has learned (int16, read-only), empty unless a weight is `Trained`
 """
 
 import enum
@@ -19,7 +21,7 @@ import hashlib
 import inspect
 from collections import namedtuple
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple, cast
 
@@ -28,16 +30,23 @@ import numpy as np
 from simkit.engine.compile import jit
 from simkit.engine.game import Game
 from simkit.engine.kernel import SEARCH_STATES, WORK, search_signature, strategy_signature
+from simkit.engine.learned.net import room_of
 from simkit.engine.lineups import Named
 from simkit.engine.options import to_words
 from simkit.engine.rng import below, priority
-from simkit.engine.table import Player, Search
+from simkit.engine.table import NO_NET, Player, Search
 from simkit.errors import UsageError, look_up, unknown
 
 Body = Callable[..., Any]
-ARGUMENTS = ("view", "rules", "legal", "w", "rng", "scratch", "memo", "work")
-LENT = ("luck", "words", "streams", "memos", "policy", "policy_weights", "ply")  # by the kernel to a search
-Lent = namedtuple("Lent", "luck words streams seen scratch memos work policy weights")  # see `searching`
+Room = Callable[[Game, Mapping[str, float]], int]  # numbers of `work` that a strategy needs, by its weights
+ARGUMENTS = ("view", "rules", "legal", "w", "rng", "scratch", "memo", "work", "net")
+LENT = (  # by the kernel to a search
+    "luck", "words", "streams", "memos",
+    "policy", "policy_weights", "policy_work", "policy_net", "policy_size", "ply",
+)  # fmt: skip
+# What is lent as a search receives it, see `searching`.
+Lent = namedtuple("Lent", "luck words streams seen scratch memos work policy weights net size")
+LentToBase = namedtuple("LentToBase", "weights work")  # see `strategy`
 
 
 class Weight(NamedTuple):
@@ -114,7 +123,25 @@ class Policy(NamedTuple):
     allowed: str = "a strategy of the game, with its weights"
 
 
-AnyWeight = Weight | NamedChoice | Policy
+LEARNED, BEST = "learned", "best"  # strategy by which learned players play, and the name of the usual one
+
+
+class Trained(NamedTuple):
+    """Weight that is the name of a trained player: what this has learned is lent to the strategy as `net`.
+
+    >>> Trained("Player that `simkit learn` trained").default_text
+    'best'
+    """
+
+    meaning: str
+    label: str = "trained player"
+    default_text: str = BEST
+    allowed: str = "the name of a trained player of the game"
+
+
+NO_PLAYER = "none"  # in place of a trained player
+NumericWeight = Weight | NamedChoice
+AnyWeight = NumericWeight | Policy | Trained
 POLICY = "policy"  # name of the weight of every search that is a Policy
 
 
@@ -135,12 +162,21 @@ class Strategy:
     allocates: bool = True
     at_default: tuple[str, Body] | None = None  # a weight, and the function that decides at its default
     plays_on: bool = False  # whether it is the default policy of searches in its game
-    room: Callable[[Game, Mapping[str, float]], int] | None = None  # of a search: the numbers of `work`
+    plays_out: bool = False  # whether it decides by play-outs, as a search does
+    room: Room | None = None  # numbers of `work`, WORK if None
+    searches: bool = False  # whether it plays on with a policy; `body(game)` then makes what decides
+    makes: bool = False  # whether `body(game, base)` makes what decides
 
     @property
-    def searches(self) -> bool:
-        """Whether the strategy plays on with a policy; `body` then makes the function that decides."""
-        return self.room is not None
+    def trained(self) -> str:
+        """Name of the weight that is a trained player; empty if there is none."""
+        return next((name for name, weight in self.weights.items() if isinstance(weight, Trained)), "")
+
+    @property
+    def learns(self) -> bool:
+        """Whether it plays only games that were learned."""
+        weight = self.weights.get(self.trained)
+        return isinstance(weight, Trained) and weight.default_text != NO_PLAYER
 
     @property
     def all_weights(self) -> dict[str, AnyWeight]:
@@ -150,26 +186,52 @@ class Strategy:
     def number(self, name: str, given: Mapping[str, str]) -> float:
         """Return the number that a weight has if the given ones (as text) replace the defaults."""
         weight = look_up(f"weight of {self.name}", name, self.all_weights)
-        if isinstance(weight, Policy):
+        if not isinstance(weight, NumericWeight):
             raise UsageError(f"{self.name}({name}) is no number")
         return weight.number(f"{self.name}({name})", given[name]) if name in given else float(weight.default)
 
-    def player(self, game: Game, given: Mapping[str, str] = {}, policy: Player | None = None) -> Player:
+    def player(
+        self,
+        game: Game,
+        given: Mapping[str, str] = {},
+        policy: Player | None = None,
+        net: np.ndarray = NO_NET,
+        base: Player | None = None,
+    ) -> Player:
         """Return a player of `game` with the given weights (as text) in place of the defaults.
 
-        A search needs a policy, a player that does not search.
+        Args:
+            game: the game.
+            given: weights as text.
+            policy: of a search, which needs one: a player that does not search.
+            net: what the player has learned, for the number of seats at its table.
+            base: of a strategy that `makes` what decides: the player whose code this contains.
         """
         for name in given:
             look_up(f"weight of {self.name}", name, self.all_weights)
-        names = [name for name, weight in self.all_weights.items() if not isinstance(weight, Policy)]
-        defaults, numbers = ({name: self.number(name, values) for name in names} for values in ({}, given))
+        numbers = {name: self.number(name, given) for name in _numeric(self.all_weights)}
         *own, blunder = numbers.values()
-        usual = not self.at_default or numbers[self.at_default[0]] == defaults[self.at_default[0]]
-        label, decide, weights = str(Named(self.name, given)), _entry(self, game, usual), np.array(own)
-        if self.room and policy:
-            search = Search(decide, weights, self.room(game, numbers))
-            return Player(label, policy.decide, policy.weights, blunder, True, search)
-        return Player(label, decide, weights, blunder, "view" in inspect.signature(decide.body).parameters)
+        decide = _entry(self, game, self._is_usual(given), *((base.decide, base.room) if base else (None, 0)))
+        label, weights, room = str(Named(self.name, given)), np.array(own), self._room(game, numbers, net)
+        if policy:
+            search = Search(decide, weights, room, net)
+            return replace(policy, label=label, blunder=blunder, takes_view=True, search=search)
+        if base:
+            weights, room = np.concatenate([weights, base.weights]), base.room + room
+        takes_view = "view" in inspect.signature(decide.body).parameters
+        return Player(label, decide, weights, blunder, takes_view, net=net, room=room)
+
+    def _is_usual(self, given: Mapping[str, str]) -> bool:
+        """Return whether the weight of `at_default`, if there is one, has its default."""
+        name = self.at_default[0] if self.at_default else ""
+        if name in _numeric(self.weights):
+            return self.number(name, given) == self.number(name, {})
+        return not name or given.get(name, NO_PLAYER) == NO_PLAYER
+
+    def _room(self, game: Game, numbers: Mapping[str, float], net: np.ndarray) -> int:
+        """Return the numbers of `work` that the strategy needs with these weights and this net."""
+        own = self.room(game, numbers) if self.room else WORK
+        return max(own, WORK) + (room_of(net) if net.size else 0)
 
 
 def strategy(
@@ -179,6 +241,9 @@ def strategy(
     allocates: bool = True,
     at_default: tuple[str, Body] | None = None,
     plays_on: bool = False,
+    plays_out: bool = False,
+    work: Room | None = None,
+    makes: bool = False,
     **weights: AnyWeight,
 ) -> Callable[[Body], Strategy]:
     """Make a strategy of a function; the first line of its docstring is the meaning shown to users.
@@ -191,6 +256,14 @@ def strategy(
         at_default: a weight, and the function that decides instead while the weight has its default, so that
             code which only the weight needs is not compiled.
         plays_on: True makes it the default policy of searches in the game; declared by at most one strategy.
+        plays_out: True says that it decides by play-outs, a hundred times slower than others; it is then not
+            asked which scripted strategy is the strongest.
+        work: returns how many numbers of `work` the strategy needs in a game, by its weights, if more than
+            WORK. A net needs more, which are added.
+        makes: True says that the function returns what decides in a given game, `make(game, base)`. `base` is
+            None or a rule, the strategy to improve on: `base(view, rules, legal, lent.weights, rng, scratch,
+            memo, lent.work)` is its action, which may be illegal if it relies on its own earlier ones. What
+            decides takes `lent` beside the arguments of a strategy; `memo` belongs to the base.
         weights: weights by name.
 
     >>> @strategy(None)
@@ -203,10 +276,12 @@ def strategy(
 
     def wrap(body: Body) -> Strategy:
         name, meaning = body.__name__, _meaning(body, weights)
-        _check_arguments(name, body, ARGUMENTS)
+        if not makes:
+            _check_arguments(name, body, ARGUMENTS)
         return Strategy(
-            name, label or to_words(name), meaning, body, weights, game, allocates, at_default, plays_on
-        )
+            name, label or to_words(name), meaning, body, weights, game,
+            allocates, at_default, plays_on, plays_out, work, makes=makes,
+        )  # fmt: skip
 
     return wrap
 
@@ -228,7 +303,7 @@ def _check_arguments(name: str, body: Body, arguments: tuple[str, ...]) -> None:
 
 
 def searching(
-    *, room: Callable[[Game, Mapping[str, float]], int], label: str = "", **weights: AnyWeight
+    *, room: Room, label: str = "", at_default: tuple[str, Body] | None = None, **weights: AnyWeight
 ) -> Callable[[Callable[[Game], Body]], Strategy]:
     """Make a strategy that plays on with a policy, of a function that returns what decides in a given game.
 
@@ -240,11 +315,13 @@ def searching(
     streams, memos   streams and memory of the policy, uint64[seat] and int64[seat, 16]
     seen             state for the view of the policy
     scratch, work    scratch states and memory of the policy
+    net, size        address and length of what the policy has learned
 
-    The first two of `scratch`, and `work` from WORK on, are for the search itself.
+    The first two of `scratch`, and `work`, are for the search itself.
 
     Args:
-        room: returns the numbers of `work` that the search needs in a game, WORK included, by its weights.
+        room: returns the numbers of `work` that the search needs in a game, by its weights.
+        at_default: a weight, and the function that returns what decides while the weight has its default.
         label, weights: as in `strategy`.
 
     >>> @searching(room=lambda game, weights: 0, policy=Policy("Plays on in all seats"))
@@ -259,14 +336,22 @@ def searching(
         name, meaning = make.__name__, _meaning(make, weights)
         if not isinstance(weights.get(POLICY), Policy):
             raise UsageError(f"strategy {name} searches: it needs a weight {POLICY}=Policy(meaning)")
-        return Strategy(name, label or to_words(name), meaning, make, weights, None, False, room=room)
+        words = label or to_words(name)
+        return Strategy(
+            name, words, meaning, make, weights, None, False, at_default, room=room, searches=True
+        )  # fmt: skip
 
     return wrap
 
 
 @cache
-def _entry(chosen: Strategy, game: Game, usual: bool) -> jit.EntryPoint:
-    """Return the function of a strategy for a game, to be compiled on first use."""
+def _entry(
+    chosen: Strategy, game: Game, usual: bool, base: jit.EntryPoint | None, base_room: int
+) -> jit.EntryPoint:
+    """Return the function of a strategy for a game, to be compiled on first use.
+
+    `base` is the function that it contains, with the first `base_room` numbers of `work`.
+    """
     body, name = chosen.body, chosen.name
     if chosen.at_default and usual:
         body = chosen.at_default[1]
@@ -274,16 +359,20 @@ def _entry(chosen: Strategy, game: Game, usual: bool) -> jit.EntryPoint:
         name = f"{name} any {chosen.at_default[0]}"
     file = body.__code__.co_filename  # two projects may use one name
     place = hashlib.sha256(file.encode()).hexdigest()[:6]
-    names = _weights_rule(chosen.weights) if chosen.weights else None
-    key, who, signature = (
-        f"strategy {game.name} {name} {place}",
-        f"strategy {chosen.name}",
-        strategy_signature(game),
-    )
+    numeric = _numeric(chosen.weights)
+    names = _weights_rule(numeric) if numeric else None
+    key, signature, given = f"strategy {game.name} {name} {place}", strategy_signature(game), dict[str, str]()
     if chosen.searches:
         body, signature = body(game), search_signature(game)
         _check_arguments(name, body, (*ARGUMENTS, "ply", "lent"))
-    decide = take_all_arguments(body, names, chosen.allocates, chosen.searches)
+    elif chosen.makes:
+        body = body(game, base and base.rule)
+        _check_arguments(name, body, (*ARGUMENTS, "lent"))
+        key += f" on {base.function.__qualname__}" if base else ""
+        given["lent"] = f"LentToBase(w[{len(numeric)}:], work[:{base_room}])"
+        given["work"] = f"work[{base_room}:]"
+    decide = take_all_arguments(body, names, chosen.allocates, chosen.searches, given)
+    who = f"strategy {chosen.name}"
     return jit.EntryPoint(decide, signature, key, chosen.allocates, who=who, body=body)
 
 
@@ -295,7 +384,8 @@ def record_of(**fields: tuple[Any, ...]) -> np.dtype:
 def workspace(**fields: tuple[Any, ...]) -> Any:
     """Return a rule that turns `work` into a record of arrays; each field is a tuple of type and shape.
 
-    The arrays are not initialised; their content lasts until another seat is to decide.
+    The arrays are not initialised; their content lasts until another seat is to decide. Arrays larger than
+    WORK need a strategy that declares how much it needs, `work=`.
 
     OWN = workspace(scores=(float, 512), counts=(int, 12, 7))
     own = OWN(work)
@@ -306,10 +396,18 @@ def workspace(**fields: tuple[Any, ...]) -> Any:
     True
     """
     kind = record_of(**fields)
-    if kind.itemsize > 8 * WORK:
-        limit = f"at most {8 * WORK:,} bytes are lent"
-        raise UsageError(f"a workspace of {', '.join(fields)} takes {kind.itemsize:,} bytes: {limit}")
-    return jit.view_as(kind)
+    view, numbers = jit.view_as(kind), -(-kind.itemsize // 8)
+    if numbers <= WORK:
+        return view
+    message = f"a workspace of {', '.join(fields)} takes {numbers:,} numbers: declare them with work="
+
+    @jit.rule
+    def checked(work):  # type: ignore[no-untyped-def]
+        if work.size < numbers:
+            raise IndexError(message)
+        return view(work)
+
+    return checked
 
 
 @jit.rule
@@ -353,35 +451,50 @@ def any_of(legal, key):  # type: ignore[no-untyped-def]
 
 
 def take_all_arguments(
-    function: Body, names_weights: Any = None, allocates: bool = True, searches: bool = False
+    function: Body,
+    names_weights: Any = None,
+    allocates: bool = True,
+    searches: bool = False,
+    given: Mapping[str, str] = {},
 ) -> Body:
     """Return a function of all ARGUMENTS that passes `function` those that it takes.
 
-    `names_weights` is a rule that gives the weights their names. The result is checked to be a whole number.
+    `names_weights` is a rule that gives the weights their names. `given` has the source of arguments that are
+    not passed on as they are. The result is checked to be a whole number.
     An index outside `legal`, `memo` or a field raises IndexError, except in a search, where checks of the
     rules would take a tenth of the time.
     """
-    arguments = ARGUMENTS + LENT * searches
+    arguments = (*ARGUMENTS, "size", *(LENT * searches))
     states = f"scratch[{SEARCH_STATES - 1}], scratch[{SEARCH_STATES}:]"
-    lent = f"Lent(luck, words, streams, {states}, memos, work, policy, policy_weights)"
-    given = {"w": "names_weights(w)" if names_weights else "w", "lent": lent}
-    handed = ", ".join(given.get(name, name) for name in inspect.signature(function).parameters)
-    body = jit.rule(function, allocates=allocates, bounds=not searches)
+    policy = "policy_work, policy, policy_weights, policy_net, policy_size"
+    lent = f"Lent(luck, words, streams, {states}, memos, {policy})"
+    sources = {"w": "names_weights(w)" if names_weights else "w", "net": "array_at(net, size)", "lent": lent}
+    sources |= given
+    handed = ", ".join(sources.get(name, name) for name in inspect.signature(function).parameters)
+    body = jit.rule(function, allocates=allocates, bounds=not searches and not given)
     scope = {
         "body": body,
         "whole": jit.whole,
         "names_weights": names_weights,
         "Lent": Lent,
+        "LentToBase": LentToBase,
+        "array_at": jit.array_at,
         "__name__": __name__,
     }
-    source = f"def decide({', '.join(arguments)}):\n    return whole(body({handed}))"
+    # Callers that hand over no net call a strategy that has learned nothing.
+    listed = ", ".join(arguments) if searches else ", ".join(arguments).replace("net, size", "net=0, size=0")
+    source = f"def decide({listed}):\n    return whole(body({handed}))"
     exec(compile(source, __file__, "exec"), scope)  # a file of its own: the cache on disk is kept beside it
     return cast("Callable[..., Any]", scope["decide"])
 
 
-def _weights_rule(weights: dict[str, AnyWeight]) -> Any:
+def _numeric(weights: dict[str, AnyWeight]) -> dict[str, NumericWeight]:
+    """Return the weights that are numbers, by name."""
+    return {n: weight for n, weight in weights.items() if isinstance(weight, NumericWeight)}
+
+
+def _weights_rule(numeric: dict[str, NumericWeight]) -> Any:
     """Return a rule that turns the array of weights into a named tuple, for `w.threshold` in a strategy."""
-    numeric = {n: weight for n, weight in weights.items() if not isinstance(weight, Policy)}
     kind = namedtuple("weights", list(numeric))  # type: ignore[misc]
     whole = ["" if isinstance(w.default, float) else "int" for w in numeric.values()]
     parts = ", ".join(f"{number}(w[{i}])" for i, number in enumerate(whole))
@@ -401,5 +514,6 @@ def _stand_in(legal):  # type: ignore[no-untyped-def]
     return legal[0]
 
 
+RANDOM = "random"  # the strategy that plays at random, which no page advises
 # A person at the terminal, who sits in lineups like a strategy (`simkit play --human`).
 PERSON = Strategy("person", "person", "A person at the terminal.", _stand_in, {}, None)

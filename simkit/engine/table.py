@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -35,17 +35,24 @@ RULES_FAILED = "the rules failed"
 ENDED = "a fault"  # end reason of a failed game; end reasons of games have no space
 
 
+NO_NET = np.zeros(0, np.int16)  # of players that have learned nothing
+
+
 class Search(NamedTuple):
-    """Search of a player: its function, and the numbers lent to it beside those of its policy."""
+    """Search of a player: its function, and what is lent to it beside what is lent to its policy."""
 
     decide: jit.EntryPoint
     weights: np.ndarray  # float64[number of weights]
-    room: int  # numbers of `work`
+    room: int = WORK  # numbers of `work`
+    net: np.ndarray = NO_NET  # int16, what the search has learned
 
 
 @dataclass(frozen=True)
 class Player:
-    """Strategy that is ready to play one game; a search has function and weights of its policy."""
+    """Strategy that is ready to play one game; a search has function and weights of its policy.
+
+    A player that has learned plays only at tables with the number of seats for which it was trained.
+    """
 
     label: str  # as written in a lineup
     decide: jit.EntryPoint
@@ -53,6 +60,13 @@ class Player:
     blunder: float = 0.0  # probability of a random legal action at a decision
     takes_view: bool = True  # whether the strategy takes `view`; the others skip the observation
     search: Search | None = None
+    net: np.ndarray = field(default_factory=lambda: NO_NET)  # int16, what the player has learned
+    room: int = WORK  # numbers of `work`
+
+    @property
+    def nets(self) -> list[np.ndarray]:
+        """What the player has learned, and what its search has."""
+        return [self.net, self.search.net if self.search else NO_NET]
 
     @property
     def entries(self) -> list[jit.EntryPoint]:
@@ -108,7 +122,7 @@ class GameTable:
         self.lent = np.zeros(1 + game.scratch + SEARCH_STATES, game.state_dtype)
         self.ids = np.zeros(game.max_actions, np.int64)
         self.memos = np.zeros((2 * game.max_seats, game.memo), np.int64)
-        self.work = np.zeros(WORK, np.int64)
+        self.work, self.search_work = np.zeros(WORK, np.int64), np.zeros(WORK, np.int64)
         self.kernel = build(game)
 
     def redraw(self, *kinds: str) -> None:
@@ -197,17 +211,19 @@ class GameTable:
         play, in_python = functions[0], functions[0] is self.kernel.function
         handed: Any = tuple if in_python else np.array  # functions, or addresses of machine code
         players, searches = handed(functions[1::2]), handed(functions[2::2])
-        lent = [player.search for player in lineup]
+        lent, nets = [player.search for player in lineup], [net for p in lineup for net in p.nets]
         self._make_room(lineup)
         batch = Batch(
             seed=seed, deals=deals, shifts=shifts, seats=len(lineup), rules=self.rules,
             players=players, weights=_pad_rows(p.weights for p in lineup), blunders=blunders,
             takes_view=takes_view, searches=searches,
             search_weights=_pad_rows(s.weights if s else [] for s in lent),
+            nets=tuple(nets) if in_python else np.array(list(map(jit.address_of, nets))),
+            net_sizes=np.array([net.size for net in nets]),
             searching=np.array([s is not None for s in lent]), states=states, lent=self.lent, rng=self.rng,
             words=self.rng.view(np.uint64), names=self.names, choices=self.choices, choosing=choosing,
-            ids=self.ids, memos=self.memos, work=self.work, trail=trail, forced=forced, notes=notes,
-            place=place,
+            ids=self.ids, memos=self.memos, work=self.work, search_work=self.search_work, trail=trail,
+            forced=forced, notes=notes, place=place,
         )  # fmt: skip
         try:
             with watchdog.watch(watchdog.Play(self.game.name, lineup, deals, shifts, states, place)):
@@ -225,24 +241,28 @@ class GameTable:
         return states, self._reported_failure(games, place[0]) if place[0].fault else None
 
     def _make_room(self, lineup: Lineup) -> None:
-        """Lend the searches of a lineup as many numbers as they need."""
-        room = max(player.search.room if player.search else 0 for player in lineup)
-        if room > self.work.size:
-            self.work = np.zeros(room, np.int64)
+        """Lend the players of a lineup, and their searches, as many numbers as they need."""
+        searches = [player.search for player in lineup if player.search]
+        self.work = _enlarge(self.work, max(player.room for player in lineup))
+        self.search_work = _enlarge(self.search_work, max((s.room for s in searches), default=0))
 
-    def decide(self, player: Player, view: Any, legal: Ints, stream: np.ndarray, ply: int) -> int:
-        """Return the action of a player that sees `view` and remembers nothing of the game so far."""
+    def decide(
+        self, player: Player, view: Any, legal: Ints, stream: np.ndarray, ply: int, memo: Ints | None = None
+    ) -> int:
+        """Return the action of a player that sees `view`; without `memo` it remembers nothing of the game."""
         self._make_room([player])
-        self.memos[:] = 0
-        seen = view, self.rules[0], legal
-        states, memo, work = self.lent[1:], self.memos[view.seat], self.work
+        if memo is None:
+            self.memos[:] = 0
+            memo = self.memos[view.seat]
+        seats = int(view.seats)
+        seen, states, net = (view, self.rules[0], legal), self.lent[1:], _handed(player.net)
         if player.search is None:
-            return int(player.decide(*seen, player.weights, stream, states, memo, work))
-        search, seats, words = player.search, int(view.seats), self.rng.view(np.uint64)
+            return int(player.decide(*seen, player.weights, stream, states, memo, self.work, *net))
+        search, words = player.search, self.rng.view(np.uint64)
         luck = self.rng[1], words[self.names.size :], self.choices[:seats], self.memos[seats:]
-        policy = player.decide.compiled, player.weights
-        own = *seen, search.weights, stream, states, memo, work
-        return int(search.decide(*own, *luck, *policy, ply))
+        policy = player.decide.compiled, player.weights, self.work, *net
+        own = *seen, search.weights, stream, states, memo, self.search_work
+        return int(search.decide(*own, *_handed(search.net), *luck, *policy, ply))
 
     def _reported_failure(self, games: Games, at: Any) -> FailedGame:
         """Return the failure that the kernel reports, with the first line of the function at fault."""
@@ -284,6 +304,16 @@ class GameTable:
         return error
 
 
+def _enlarge(work: Ints, room: int) -> Ints:
+    """Return memory of at least `room` numbers: this one if it is large enough."""
+    return work if work.size >= room else np.zeros(room, np.int64)
+
+
+def _handed(net: np.ndarray) -> tuple[Any, int]:
+    """Return an array as arguments of an `EntryPoint`: its address, in plain Python itself, and its size."""
+    return jit.address_of(net) if jit.COMPILED else net, net.size
+
+
 def _pad_rows(rows: Iterable[Any]) -> np.ndarray:
     """Return rows of numbers as one array, padded with zeros to at least one column."""
     filled = list(rows)
@@ -298,12 +328,13 @@ def _retry_in_python(entry: jit.EntryPoint, policy: jit.EntryPoint | None = None
     """
 
     def decide(*arguments: Any) -> Any:
-        view, rules, legal, weights, rng, scratch, memo, work, *lent = arguments
+        view, rules, legal, weights, rng, scratch, memo, *lent = arguments
         lent = [policy.compiled if policy and callable(part) else part for part in lent]
+        lent = [jit.address_of(part) if getattr(part, "dtype", None) == np.int16 else part for part in lent]
         before = [array.copy() for array in (view, rng, scratch, memo)]
         writable = rules.copy()  # compiled code can write to them
         with suppress(Exception):  # plain Python raises it below
-            action = entry.compiled(view, writable, legal, weights, rng, scratch, memo, work, *lent)
+            action = entry.compiled(view, writable, legal, weights, rng, scratch, memo, *lent)
             if action in legal and writable.tobytes() == rules.tobytes():
                 return action
         jit.clone(view, before[0])

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from simkit.engine.elements import flatten
 from simkit.engine.game import OVER, observe_open
 from simkit.errors import UsageError
 from simkit.interop.vector import START, VectorEnv, illegal, whole
@@ -177,11 +178,11 @@ class Observer:
     """Observations as numbers and as texts, in the form that OpenSpiel documents."""
 
     def __init__(self, table: VectorEnv, recall: bool) -> None:
-        self.tensor, self._recall = table.flat(table.views)[0].astype(np.float32), recall
+        self.tensor, self._recall = flatten(table.game, table.views)[0].astype(np.float32), recall
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: TableState, player: int) -> None:
-        self.tensor[:] = state.table.flat(state.table.seen(player))[0]
+        self.tensor[:] = flatten(state.table.game, state.table.seen(player))[0]
 
     def string_from(self, state: TableState, player: int) -> str:
         return state.seen(player, self._recall)

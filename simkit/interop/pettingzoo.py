@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from simkit.engine.elements import flatten
 from simkit.interop.vector import Array, Step, VectorEnv
 
 try:
@@ -28,7 +29,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         self._table = table = VectorEnv(game, 1, compiled=False, **options)
         self.metadata = {"name": game, "render_modes": ["ansi"], "is_parallelizable": False}
         self.possible_agents = [f"seat_{seat}" for seat in range(table.seats)]
-        seen = Box(-np.inf, np.inf, table.flat(table.views)[0].shape, np.float64)
+        seen = Box(-np.inf, np.inf, flatten(table.game, table.views)[0].shape, np.float64)
         space = Dict(observation=seen, action_mask=Box(0, 1, table.masks[0].shape, np.int8))
         self.observation_spaces = {agent: deepcopy(space) for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(table.masks.shape[1]) for agent in self.possible_agents}
@@ -71,7 +72,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         """Return what an agent sees, float64[number], and may do, int8[action]."""
         table, seat = self._table, self.possible_agents.index(agent)
         mask = table.masks[0] * np.int8(seat == table.states[0].seat)
-        return {"observation": table.flat(table.seen(seat))[0], "action_mask": mask}
+        return {"observation": flatten(table.game, table.seen(seat))[0], "action_mask": mask}
 
     def view(self, agent: str) -> dict[str, Array]:
         """Return what an agent sees, by the names of the fields of the game."""

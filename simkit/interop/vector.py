@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from simkit.ask.requests import ask, plain
 from simkit.engine.compile import jit
+from simkit.engine.elements import flatten
 from simkit.engine.game import OVER, Game
 from simkit.engine.kernel import NUMBERS, arrays
 from simkit.engine.rng import open_streams, purposes
@@ -105,7 +106,7 @@ class VectorEnv:
         seats, rewards = self.states["seat"].copy(), np.zeros((self.n, self.seats))
         done = seats == OVER
         rewards[done] = self.rewards(self.states[done])
-        return Step(self.flat(self.views), self.masks.copy(), seats, rewards, done)
+        return Step(flatten(self.game, self.views), self.masks.copy(), seats, rewards, done)
 
     def luck(self, seed: int, deals: Array) -> Array:
         """Return the streams of deals at their start."""
@@ -113,11 +114,6 @@ class VectorEnv:
         for i, deal in enumerate(deals.tolist()):
             open_streams(rng[i : i + 1].view(np.uint64), seed, deal, names)
         return rng
-
-    def flat(self, views: Array) -> Array:
-        """Return the fields of views one after the other, float64[view, number]."""
-        fields = [views[name].reshape(len(views), -1) for name in self.game.state_fields]
-        return np.concatenate(fields, axis=1, dtype=np.float64)
 
     def seen(self, seat: int) -> Array:
         """Return the view that a seat has of the first game, an array of length 1."""

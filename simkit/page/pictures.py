@@ -12,14 +12,12 @@ from simkit.page.document.parts import Figure, Takeaway
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import Sentence, Summary, distance, prose
 from simkit.page.words.verdicts import side_of
-from simkit.runs.table_files import has_own_files
 from simkit.tables.findings import Axis, Findings, cells, cells_to_look_at
 from simkit.tables.seats import seat_shares
 
 MOST_LINES = 7  # lines that can be distinguished in one figure
 MOST_PICTURES = 8  # figures of one kind on a page
 MOST_CELLS = 12  # lineups in a figure with a row for each
-MAX_RULE_SETS = 3  # rule sets that are shown next to the baseline
 TEXTS = ("label", "kind", "line", "row", "column")  # parts that are texts
 Parts = Mapping[str, Any]  # part of a chart -> name of its column, or an expression
 
@@ -103,19 +101,6 @@ def looked_at(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:
 def first_cell(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:
     """Return the rows of the first cell in view."""
     return frame.filter(pl.col("cell") == cells_to_look_at(findings.run)[0])
-
-
-def with_other_rules(findings: Findings) -> Findings:
-    """Return the findings of the first cell in view and of the same lineup under the few rule sets compared.
-
-    Without other rule sets, or with more than MAX_RULE_SETS, those of the cells in view.
-    """
-    cells = {cell.index: cell for cell in findings.run.cells}
-    base = cells[cells_to_look_at(findings.run)[0]]
-    others = [place for place, cell in cells.items() if cell.labels == base.labels and not cell.baseline]
-    own = [place for place in others if has_own_files(cells[place].varied)] or others
-    few = base.baseline and 1 <= len(own) <= MAX_RULE_SETS
-    return findings.only([base.index, *own]) if few else findings.at_baseline()
 
 
 def drawn_cells(findings: Findings, frame: pl.DataFrame) -> pl.DataFrame:

@@ -17,14 +17,12 @@ from simkit.errors import UsageError
 from simkit.formatting import counted
 from simkit.page.document.parts import Chapter, Report, Section, Step
 from simkit.page.pictures import here
-from simkit.page.terminal import Part, numbers_behind, study_document
+from simkit.page.terminal import TextOrTable, numbers_behind, study_document
 from simkit.page.tiles import tiles
 from simkit.page.words.confidence import failures, grounds, limits, measurement_note
-from simkit.page.words.course import ablation_sentence
 from simkit.page.words.labels import Labels, labels_of
-from simkit.page.words.numbers import TableRow, distance, in_elo, percent
-from simkit.page.words.stamps import not_known
-from simkit.page.words.verdicts import side_of, verdict_scale
+from simkit.page.words.numbers import TableRow, capital, count_different, distance, in_elo, percent
+from simkit.page.words.verdicts import not_known, side_of, verdict_scale
 from simkit.runs.folder import Run
 from simkit.runs.source_digests import short
 from simkit.runs.table_files import has_own_files
@@ -87,7 +85,7 @@ class Recipe:
     of_team: Chapters = field(default_factory=dict)  # chapters of a co-operative game, where they differ
     of_baseline: bool = False  # whether the page covers only the baseline, and the designer's own tables
     # What the command of the question prints below its brief (`whole`: with all rows), and with `--json`.
-    terminal: Callable[[Findings, Report, bool], Iterable[Part]] = numbers_behind
+    terminal: Callable[[Findings, Report, bool], Iterable[TextOrTable]] = numbers_behind
     document: Callable[[Findings, Report], TableRow] = study_document
 
     def __post_init__(self) -> None:
@@ -275,6 +273,14 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     same = "every cell is played on the same deals, so cells can be compared deal by deal"
     yield "Luck", f"seed {keys.seed}; {same}"
     yield "Played", f"{_date(manifest.finished or manifest.started)}, in {manifest.seconds:.0f} s"
+
+
+def ablation_sentence(run: Run) -> str:
+    """Return the sentence that describes the ablation of a run; empty for runs without one."""
+    if (ablation := run.words.ablation) is None:
+        return ""
+    parts = capital(count_different(len(ablation.parts), ablation.word))
+    return f"{parts}: each is {ablation.meaning} in {100 * ablation.rate:g} % of the deals, by its own coin."
 
 
 def _date(stamp: str) -> str:

@@ -1,4 +1,4 @@
-"""Figures of the share of the first player (the team) along the varied options, and the wins of a team."""
+"""Figures of the share of the first player, or of the team, along the varied options."""
 
 from itertools import pairwise
 from typing import Any
@@ -6,21 +6,16 @@ from typing import Any
 import polars as pl
 
 from simkit.page import charts
-from simkit.page.columns import table
+from simkit.page.advice import advised_settings, recommended_settings
 from simkit.page.document.parts import Figure
-from simkit.page.document.tables import Show, Table
 from simkit.page.pictures import MOST_PICTURES, figure, first_lines, values
 from simkit.page.recipe import MIN_VALUES
-from simkit.page.words.answer import advised_settings
-from simkit.page.words.confidence import recommended_settings
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import capital
 from simkit.page.words.verdicts import TEAM, side_of
 from simkit.tables.fairness import confirmed
 from simkit.tables.findings import Axis, Findings, axes
 from simkit.tables.seats import first_player_advantage
-
-MAX_COLUMNS = 8  # lineups with a column each
 
 
 def main_axis(findings: Findings) -> Axis | None:
@@ -117,25 +112,3 @@ def _spans(name: str, values: list[float], all_values: pl.Series) -> list[charts
         if value in values:
             runs = [*runs[:-1], [*runs[-1], value]] if before in values else [*runs, [value]]
     return [charts.Mark("" if at else name, run[0] - half, run[-1] + half) for at, run in enumerate(runs)]
-
-
-def wins_grid(findings: Findings) -> Figure:
-    """Return the share of won games by setting and lineup, with half the width of the intervals."""
-    first = first_player_advantage(findings)
-    row = "setting" if first["setting"].n_unique() > 1 else "lineup"
-    column = "lineup" if row == "setting" else pl.lit("the team wins")
-    parts = {"row": row, "column": column}
-    alt = "Games of 100 that the team wins, with half the width of the 95 % intervals"
-    return figure(findings, ("wins", charts.heat), first, alt, "", parts, across="", title="The team wins, %")
-
-
-def wins_table(findings: Findings) -> Table:
-    """Return the share of won games: a row per setting and a column per lineup, or a row for each of both."""
-    first, caption = first_player_advantage(findings), "How often the team wins"
-    lineups = first["lineup"].unique(maintain_order=True).to_list()
-    if len(lineups) > MAX_COLUMNS:
-        return table(findings, first, "cell share low high n", caption, share="team wins")
-    wide = first.pivot("lineup", index="setting", values="share")
-    called = labels_of(findings).of_column("lineup") or str
-    heads = {name: Show(called(name) if len(lineups) > 1 else "team wins", "{:.0%}") for name in lineups}
-    return table(findings, wide, ["setting", *lineups], caption, **heads)

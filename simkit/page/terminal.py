@@ -8,10 +8,9 @@ import polars as pl
 from simkit.formatting import counted
 from simkit.page.document.parts import Report
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import TableRow, join_names, percent, roughly, seat_name, span
+from simkit.page.words.numbers import TableRow, percent, roughly, seat_name, span
 from simkit.page.words.verdicts import side_of
 from simkit.runs.plan import Cell
-from simkit.stats.verdicts import NOT_SETTLED
 from simkit.tables.fairness import settings
 from simkit.tables.findings import Findings, cells
 from simkit.tables.players import ranking, strategy_shares
@@ -23,10 +22,10 @@ DISTANCE_FROM_FAIR = (pl.col("share") - pl.col("fair")).abs()
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "failed", "deals")
 SEATS_HEAD = "Seats, whoever sits there:"
 
-Part = str | list[TableRow]  # a text or a table of an answer
+TextOrTable = str | list[TableRow]  # a text or a table of an answer
 
 
-def numbers_behind(findings: Findings, brief: Report, whole: bool) -> Iterator[Part]:
+def numbers_behind(findings: Findings, brief: Report, whole: bool) -> Iterator[TextOrTable]:
     """Yield the tables behind the answer with their captions, as on the page."""
     for each in brief.tables():
         heads = [column.heading for column in each.columns]
@@ -34,38 +33,22 @@ def numbers_behind(findings: Findings, brief: Report, whole: bool) -> Iterator[P
         yield [dict(zip(heads, row, strict=True)) for row in each.rows]
 
 
-def rows_left_out(rows: int) -> Iterator[Part]:
+def rows_left_out(rows: int) -> Iterator[TextOrTable]:
     """Yield the number of rows that were left out, if any."""
     if rows:
         yield f"… {counted(rows, 'more row')}: --table"
 
 
-def cells_stopped(findings: Findings) -> list[str]:
-    """Return how the cells of a sequentially stopped run ended."""
-    experiment, first = findings.run.experiment, first_player_advantage(findings)
-    if not experiment.adaptive:
-        return []
-    open_still = first.filter(pl.col("deals") >= experiment.deals)
-    if experiment.until_verdict:
-        open_still = first.filter(verdict=NOT_SETTLED)
-    parts = [f"{first.height - open_still.height} of {counted(first.height, 'case')} stopped early"]
-    parts += [f"{open_still.height} at the limit of {experiment.deals:,} deals"] if open_still.height else []
-    stopped = f"Stopped by itself: {join_names(parts)}."
-    if first["adjusted"].count():
-        stopped += " Adjusted: the share without the bias of stopping."
-    return [stopped]
-
-
-def rows_of_run(findings: Findings, whole: bool) -> Iterator[Part]:
+def rows_of_run(findings: Findings, whole: bool) -> Iterator[TextOrTable]:
     """Yield the tables of a run: all rows (`whole`), or those of a screen."""
     for listing in everything(findings) if whole else screen(findings):
         yield f"\n{listing.head}\n" if listing.head else ""
         yield listing.rows
         yield from rows_left_out(listing.left)
-    yield from brackets_explained(findings)
+    yield from explain_brackets(findings)
 
 
-def brackets_explained(findings: Findings) -> Iterator[Part]:
+def explain_brackets(findings: Findings) -> Iterator[TextOrTable]:
     """Yield what the numbers in brackets mean, if there are any."""
     if first_player_advantage(findings)["needed"].count():
         yield "(In brackets: the deals that would settle it.)"
@@ -102,17 +85,17 @@ def everything(findings: Findings) -> Iterator[Listing]:
 def screen(findings: Findings) -> Iterator[Listing]:
     """Yield the matches or best strategies, then the baseline and the fairest and least fair cells."""
     matches, first = _matches(findings), first_player_advantage(findings)
-    few = matches if len(matches) <= MAX_MATCHES else _ranked(findings)[:MAX_MATCHES]
+    few = matches if len(matches) <= MAX_MATCHES else _rank_strategies(findings)[:MAX_MATCHES]
     if few:
         yield Listing(few, left=0 if few == matches else len(matches))
-    shown_cells = chosen(findings, MAX_ROWS - len(few))
+    shown_cells = choose_cells(findings, MAX_ROWS - len(few))
     cells = {cell.index: cell for cell in findings.run.cells}
     shown = first.filter(pl.col("cell").is_in(shown_cells)).rows(named=True)
     rows = [_cell(findings, cells[row["cell"]], row) for row in shown]
     yield Listing(rows, SEATS_HEAD if few else "", first.height - len(rows))
 
 
-def chosen(findings: Findings, most: int) -> set[int]:
+def choose_cells(findings: Findings, most: int) -> set[int]:
     """Return the cells that a screen shows: three quarters close to fair, the rest far from it.
 
     For a team without a target they are the first, those of the baseline before others.
@@ -214,7 +197,7 @@ def _match(findings: Findings, cell: Cell, ranked: list[TableRow]) -> list[Table
     ]
 
 
-def _ranked(findings: Findings) -> list[TableRow]:
+def _rank_strategies(findings: Findings) -> list[TableRow]:
     """Return each strategy against all that it met, at the baseline where settings differ."""
     labels, table = labels_of(findings), ranking(findings.at_baseline()).filter("balanced")
     sizes = table["seats"].n_unique() > 1

@@ -6,25 +6,21 @@ import polars as pl
 
 from simkit.page.document.parts import Tile, TileLine
 from simkit.page.words.confidence import SURE
-from simkit.page.words.course import first_pieces, in_minutes, of_leads, several, standing_out
 from simkit.page.words.labels import labels_of, lower_first, plain
-from simkit.page.words.numbers import TableRow, ends, number, span, whole
+from simkit.page.words.numbers import TableRow, ends, in_minutes, plural_of, whole
 from simkit.tables import length as length_tables
-from simkit.tables.compare import comparisons
 from simkit.tables.course import decided_at, lead_changes, runaway
 from simkit.tables.findings import Findings, cells, cells_to_look_at
 from simkit.tables.length import MINUTE, lengths
-from simkit.tables.own_tables import stronger_pieces
 from simkit.tables.pieces import pieces
 from simkit.tables.seats import first_player_advantage, seat_shares
 from simkit.tables.teams import contributions
 
 MAX_SEATS_LISTED = 4  # seats whose shares stand side by side
-MAX_LINES = 4  # of a tile
-MAX_CHANGED = 4  # tiles of a comparison
+EVEN = 0.05  # distance of a slope from 1 within which leads stay as they are
+MIN_USERS = 0.05  # share of the players who use a piece below which it does not stand out
+MIN_GAMES = 100  # games with and without a piece below which it does not stand out
 USUAL_SECONDS = 10  # a decision, where none are given (--seconds-per-decision)
-CHANGES = {"share": "First player wins", "team_wins": "The team wins", "turns": "Length in turns"}
-CHANGES |= {"lead_changes": "Lead changes", "score": "Score of the first player", "draw": "Draws"}
 
 
 def tiles(findings: Findings) -> list[Tile]:
@@ -115,6 +111,22 @@ def _tension(findings: Findings, rows: pl.DataFrame) -> TileLine:
     return TileLine(str(round(rows["mean"][0])), "; ".join(filter(None, notes)))
 
 
+def of_leads(slope: float | None, low: float | None, high: float | None) -> str:
+    """Return what becomes of leads by the next round; empty where that is unknown.
+
+    >>> of_leads(0.51, 0.48, 0.54), of_leads(1.2, 1.15, 1.25)
+    ('leads shrink by 49 % a round', 'leads grow by 20 % a round')
+    >>> of_leads(1.01, 0.9, 1.1), of_leads(0.9, 0.7, 1.1), of_leads(None, None, None)
+    ('leads stay as they are', 'whether leads grow or shrink is not settled', '')
+    """
+    if slope is None or low is None or high is None:
+        return ""
+    if low <= 1 <= high:
+        even = abs(slope - 1) <= EVEN
+        return "leads stay as they are" if even else "whether leads grow or shrink is not settled"
+    return f"leads {'grow' if slope > 1 else 'shrink'} by {whole(min(1.0, abs(slope - 1)))} % a round"
+
+
 def _endings(findings: Findings) -> Iterator[Tile]:
     """Yield how a team loses: the most common ends of lost games."""
     losses = length_tables.losses(findings)
@@ -145,74 +157,33 @@ def _components(findings: Findings) -> Iterator[Tile]:
     if not pieces(findings).height:
         return
     lines = list[TileLine]()
-    for row in _greatest_and_least(standing_out(first_pieces(pieces(findings))), "difference"):
+    for row in greatest_and_least(standing_out(first_pieces(pieces(findings))), "difference"):
         more = "more" if row["difference"] > 0 else "fewer"
         lines.append(TileLine(row["piece"], f"{whole(abs(row['difference']))} {more} wins in 100"))
     note = "goes with winning, which need not be its cause" if lines else ""
     none = [TileLine("none surely goes with winning")]
-    yield Tile(several(findings.run.words.piece).capitalize(), lines or none, note)
+    yield Tile(plural_of(findings.run.words.piece).capitalize(), lines or none, note)
 
 
-def _greatest_and_least(table: pl.DataFrame, column: str) -> list[TableRow]:
+def first_pieces(table: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of the first cell."""
+    return table.filter(cell=table["cell"][0])
+
+
+def standing_out(table: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows used often enough that differ beyond luck, the largest difference first.
+
+    >>> rows = {"piece": ["a", "b", "c"], "difference": [0.1, -0.2, 0.3], "p_adjusted": [0.01, 0.02, 0.03]}
+    >>> rows |= {"users": [0.3, 0.04, 0.3], "with_games": [300, 300, 99], "without_games": [300, 300, 300]}
+    >>> standing_out(pl.DataFrame(rows))["piece"].to_list()
+    ['a']
+    """
+    often = (pl.col("users") >= MIN_USERS) & (pl.min_horizontal("with_games", "without_games") >= MIN_GAMES)
+    beyond = table.filter(often & (pl.col("p_adjusted") < SURE))
+    return beyond.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
+
+
+def greatest_and_least(table: pl.DataFrame, column: str) -> list[TableRow]:
     """Return the row with the greatest value, and that with the least if it is negative and another one."""
     ranked = table.sort(column, descending=True, maintain_order=True).rows(named=True)
     return [*ranked[:1], *(row for row in ranked[1:][-1:] if row[column] < 0)]
-
-
-def tiles_changed(findings: Findings, setting: str) -> list[Tile]:
-    """Return the tiles of a comparison: each number at the baseline and with a rule set, and its change."""
-    rows, seat = comparisons(findings).filter(setting=setting), pl.col("seat")
-    rows = rows.filter(seat.is_null() | (seat == 0))
-    parts = {title: rows.filter(measure=measure) for measure, title in CHANGES.items()}
-    if findings.run.experiment.seconds_per_decision or cells(findings)["lineup"].n_unique() == 1:
-        parts["Length in turns"] = pl.concat([parts["Length in turns"], _in_minutes(findings, rows)])
-    own = [*_components_changed(findings, setting)]
-    shown = [_changes_tile(findings, *part) for part in parts.items() if part[1].height]
-    return [*shown[: MAX_CHANGED - len(own)], *own]
-
-
-def _in_minutes(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the comparisons of decisions in minutes at the table."""
-    seconds = findings.run.experiment.seconds_per_decision or USUAL_SECONDS
-    sizes = pl.col("base_value", "value", "difference", "low", "high") * (seconds / MINUTE)
-    measure = pl.lit(f"minutes at {seconds:g} s a decision")
-    return rows.filter(measure="decisions").with_columns(sizes, measure=measure)
-
-
-def _changes_tile(findings: Findings, title: str, rows: pl.DataFrame) -> Tile:
-    named = [name for name in ("lineup", "measure") if rows[name].n_unique() > 1]
-    lines = [
-        change_line(row, ", ".join(row[name] for name in named))
-        for row in labels_of(findings).label(rows).head(MAX_LINES).rows(named=True)
-    ]
-    lines = [line._replace(note="") for line in lines] if len(lines) > 2 else lines  # a brief is one screen
-    return Tile(title, lines, "games in 100" if rows["unit"][0] == "share" else "")
-
-
-def change_line(row: TableRow, of: str = "") -> TileLine:
-    """Return a number before and after a change, and the interval of the difference.
-
-    >>> row = {"unit": "share", "value": 0.54, "base_value": 0.56, "low": -0.05, "high": 0.006}
-    >>> change_line(row)[:2]
-    ('56 → 54', '(−5.0 to +0.6)')
-    """
-    scale, digits = (100, 0) if row["unit"] == "share" else (1, 1)
-    before, after = (number(scale * row[name], digits) for name in ("base_value", "value"))
-    return TileLine(f"{before} → {after}", f"({span(row['low'], row['high'], sign=True, scale=scale)})", of)
-
-
-def _components_changed(findings: Findings, setting: str) -> Iterator[Tile]:
-    """Yield the components whose worth a designer's own table changes most beyond luck, before and after."""
-    if not stronger_pieces(findings).width:
-        return
-    beyond = stronger_pieces(findings).filter(pl.col("p_adjusted") < SURE, setting=setting)
-    lines = list[TileLine]()
-    for row in _greatest_and_least(beyond, "change"):
-        before, now = (number(100 * row[name], 0, sign=True) for name in ("before", "now"))
-        change = span(row["change_low"], row["change_high"], sign=True, scale=100)
-        name = row["piece"] if row["was"] in ("", row["piece"]) else f"{row['was']} → {row['piece']}"
-        lines.append(TileLine(f"{before} → {now}", f"({change})", name))
-    note = "wins in 100 that go with each, which need not be its cause"
-    yield Tile(
-        several(findings.run.words.piece).capitalize(), lines or [TileLine("none surely changed")], note
-    )

@@ -184,7 +184,7 @@ OWNER_KEY = ["play", "piece", "seat"]
 Places = dict[tuple[int, str], int]  # index of each pair of seat and strategy
 
 
-class Log(NamedTuple):
+class TracedGames(NamedTuple):
     """Traced games of a cell: seats with place and block, component events, and acting seats by turn."""
 
     seats: pl.DataFrame
@@ -192,7 +192,7 @@ class Log(NamedTuple):
     acting: pl.DataFrame
 
 
-class Side(NamedTuple):
+class SharesWon(NamedTuple):
     """Shares won by some seats, and the number of these seats: two arrays [place, block, component]."""
 
     won: np.ndarray
@@ -245,7 +245,7 @@ def _cell_table(run: Run, cell: Cell) -> pl.DataFrame:
     front: Columns = {"cell": cell.index, "component": labels, "lot": lots}
     front |= {"fell": fell.seats.sum(axis=(0, 1)).astype(int)}
     front |= {name: pl.Series(values).fill_nan(None) for name, values in numbers.items()}
-    by_luck = ~_one_sided(fell, places) & _single(run, labels)
+    by_luck = ~_one_sided_mask(fell, places) & _single(run, labels)
     mean = everybody.won.sum(axis=1, keepdims=True) / everybody.seats.sum(axis=1, keepdims=True)
     beyond = (fell.won - mean * fell.seats).sum(axis=0)
     change = ratio_changes(changed, beyond * by_luck, fell.seats.sum(axis=0) * by_luck)
@@ -268,7 +268,7 @@ def _places(cell: Cell) -> Places:
     return {pair: place for place, pair in enumerate(pairs)}
 
 
-def _log(run: Run, cell: Cell, places: Places, deals: int) -> Log:
+def _log(run: Run, cell: Cell, places: Places, deals: int) -> TracedGames:
     """Read the traced games of a cell."""
     inside = (pl.col("cell") == cell.index) & (pl.col("deal") < deals)
     part, turn, seat = run.between(0, deals), pl.col("turn").cast(pl.Int64), pl.col("seat").cast(pl.Int64)
@@ -279,16 +279,16 @@ def _log(run: Run, cell: Cell, places: Places, deals: int) -> Log:
     acting = part.turns().filter(inside & (pl.col("steps") > 0)).select("play", seat, turn)
     parts = pl.col("piece").is_in(parts_of(run, cell.index))
     tables = [seats.join(indexed, on=["seat", "strategy"]), events.filter(parts), acting]
-    return Log(*pl.collect_all(tables, engine="streaming"))
+    return TracedGames(*pl.collect_all(tables, engine="streaming"))
 
 
-def _side(rows: pl.DataFrame, shape: tuple[int, int, int], labels: list[str] | None = None) -> Side:
+def _side(rows: pl.DataFrame, shape: tuple[int, int, int], labels: list[str] | None = None) -> SharesWon:
     """Return the sums of shares and seats by place, block and component; without labels as one component."""
     number = {label: place for place, label in enumerate(labels or [])}
     piece = pl.col("piece").replace_strict(number, return_dtype=pl.Int64) if labels else pl.lit(0)
     sums = rows.group_by("place", "block", piece.alias("part")).agg(pl.col("share").sum(), n=COUNT)
     index = tuple(sums[name].to_numpy() for name in ("place", "block", "part"))
-    side = Side(np.zeros(shape), np.zeros(shape))
+    side = SharesWon(np.zeros(shape), np.zeros(shape))
     side.won[index], side.seats[index] = sums["share"].to_numpy(), sums["n"].to_numpy()
     return side
 
@@ -298,7 +298,7 @@ def _owning(run: Run) -> list[str]:
     return ["played"] if run.words.played and run.words.piece_use == "played" else ["taken", "given"]
 
 
-def _receivers(log: Log) -> pl.DataFrame:
+def _receivers(log: TracedGames) -> pl.DataFrame:
     """Return by game the one seat to which a component falls: dealt, drawn, or first to have it on offer.
 
     Luck determines this seat before the coin matters. It does not determine owners: taking a component also
@@ -317,14 +317,14 @@ def _receivers(log: Log) -> pl.DataFrame:
     return first.filter(pl.len().over("play", "piece") == 1).select(OWNER_KEY)
 
 
-def _one_sided(fell: Side, places: Places) -> np.ndarray:
+def _one_sided_mask(fell: SharesWon, places: Places) -> np.ndarray:
     """Return a mask of the components that (nearly) always fall to the same seat, not by luck."""
     seats, falls = np.array([seat for seat, _ in places]), fell.seats.sum(axis=1)
     by_seat = np.array([falls[seats == seat].sum(axis=0) for seat in np.unique(seats)])
     return by_seat.max(axis=0) >= ONE_SIDED * np.maximum(by_seat.sum(axis=0), 1)  # type: ignore[no-any-return]
 
 
-def _per_game(owners: Side, side: np.ndarray, games: np.ndarray) -> np.ndarray:
+def _per_game(owners: SharesWon, side: np.ndarray, games: np.ndarray) -> np.ndarray:
     """Return the number of owners per game, among the games on one side of the coins."""
     played, owned = (side.T @ games).astype(float), (side * owners.seats.sum(axis=0)).sum(axis=0)
     return owned / np.where(played > 0, played, np.nan)  # type: ignore[no-any-return]

@@ -11,26 +11,29 @@ from typing import Annotated, Any, NamedTuple, Unpack
 
 import numpy as np
 import polars as pl
+from pydantic import Field
 
 from simkit.ask import texts
 from simkit.ask.arguments import Common, Shell, Strategies, Values, Word
 from simkit.ask.execution import Execution
 from simkit.ask.question import question
 from simkit.ask.results import Result, answer
-from simkit.engine import registry
+from simkit.engine import limits, registry
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
 from simkit.runs import experiment as experiments
-from simkit.runs.experiment import Deals, Experiment
+from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.runs.plan import Cell
 from simkit.stats import zero_sum
 from simkit.stats.zero_sum import Mixes, Value
 from simkit.tables.findings import TWINS, Findings, finding, setting_words
 from simkit.tables.players import same_players
-from simkit.tables.reading import counts_of_deals, marked, shares_of
+from simkit.tables.reading import counts_of_deals, mark_always, shares_of
 
 SEARCH = "search(budget=50)"  # added to the strategies of an equilibrium
+MIN_DEALS = 20  # deals per pairing below which a setting is not solved
+DealsOfPairing = Annotated[int, Field(ge=MIN_DEALS, le=limits.DEALS["le"])]
 SWEPT = Shell(metavar="OPTION=VALUES", parse=texts.sweep, repeatable=True, note="Form: A,B or LOW:HIGH:STEP.")
 
 
@@ -45,7 +48,7 @@ def _question_of_command(given: Mapping[str, Any]) -> str:
     return _question_along(given["sweep"])
 
 
-@question()
+@question(hidden=("target",))  # of teams, which cannot play against each other
 def equilibrium(
     execution: Execution,
     game: Word,
@@ -54,7 +57,7 @@ def equilibrium(
     with_search: bool = False,
     sweep: Annotated[Mapping[str, Values], SWEPT] = {},
     even: bool = False,
-    deals: Deals = 5_000,
+    deals: DealsOfPairing = 5_000,
     question: Annotated[str, Shell(hidden=True, default=_question_of_command)] = "",
     **keywords: Unpack[Common],
 ) -> Result:
@@ -112,7 +115,7 @@ def _chosen_strategies(game: str, given: Sequence[str] | None) -> list[str]:
     if len(chosen) < 2:
         raise UsageError(f"strategies {', '.join(given)}: two or more strategies are needed")
     for first, second in combinations(chosen, 2):
-        if registry.same_player(definition, first, second):
+        if registry.same_player(definition, first, second, SIDES):
             raise UsageError(f"strategies: {first} and {second} are the same strategy; leave one out")
     return list(map(str, chosen))
 
@@ -124,7 +127,7 @@ def _chosen_strategies(game: str, given: Sequence[str] | None) -> list[str]:
 FAR = 3.0  # divided by the root of the games: strategies below the value by more are dropped
 SIDES = 2
 MAX_UNITS = 20_000  # deals, or bundles of deals, to resample
-Entry = tuple[int, int]  # indices of the strategies of the first and the second player
+Pairing = tuple[int, int]  # indices of the strategies of the first and the second player
 
 
 class Remaining(NamedTuple):
@@ -141,9 +144,9 @@ class Pairings(NamedTuple):
     names: list[str]
 
     @property
-    def entries(self) -> dict[tuple[int, int], Entry]:
+    def entries(self) -> dict[tuple[int, int], Pairing]:
         """(cell, rotation) -> indices of the strategies of both seats."""
-        entries = dict[tuple[int, int], Entry]()
+        entries = dict[tuple[int, int], Pairing]()
         for cell in self.cells:
             for turn in range(cell.rotations):
                 first, second = (self.names.index(cell.labels[(seat + turn) % SIDES]) for seat in (0, 1))
@@ -207,7 +210,7 @@ def _sums(rows: pl.LazyFrame, setting: Pairings, ends: list[int]) -> np.ndarray:
     return sums.cumsum(axis=0)
 
 
-def narrowed(sums: np.ndarray, remaining: Remaining) -> Remaining:
+def drop_worse(sums: np.ndarray, remaining: Remaining) -> Remaining:
     """Drop strategies that are worse against the other side's best mix than luck allows.
 
     A strategy is dropped if its share is below the value by more than FAR/√n, with n the games of a pairing:
@@ -241,17 +244,20 @@ class Outclassed:
 
     @staticmethod
     def check(experiment: Experiment, lineups: list[list[str]], rotated: bool) -> None:
-        """Refuse an experiment that is no round robin; `rotated` as in a match."""
+        """Refuse an experiment that is no round robin, or cannot be solved; `rotated` as in a match."""
         if not rotated or strategies_of(lineups) is None:
             requirement = "every strategy has to meet every one, itself too, in both of two seats"
             raise UsageError(f"key 'until_outclassed': {requirement}: give round_robin with mirrors = true")
+        if experiment.deals < MIN_DEALS:
+            problem = f"until_outclassed needs {MIN_DEALS} or more, not {experiment.deals}"
+            raise UsageError(f"key 'deals': {problem}")
 
     def enough(self, more: pl.LazyFrame) -> set[int]:
         """Return the cells to stop after the rows of one more analysis: no value depends on them."""
         stopped = set[int]()
         for place, setting in enumerate(self.tables):
             self.sums[place] = self.sums[place] + _sums(more, setting, [self.most])[0]
-            self.remaining[place] = narrowed(self.sums[place], self.remaining[place])
+            self.remaining[place] = drop_worse(self.sums[place], self.remaining[place])
             mattering = {cell.index for cell in setting.mattering(self.remaining[place])}
             stopped |= {cell.index for cell in setting.cells} - mattering
         return stopped
@@ -262,7 +268,7 @@ def kept_of(run: Run, setting: Pairings) -> Remaining:
     remaining, last = everything(setting), max(cell.deals for cell in setting.cells)
     if run.experiment.until_outclassed:
         for sums in _sums(run.seats(), setting, [deals for deals in run.analyses if deals <= last]):
-            remaining = narrowed(sums, remaining)
+            remaining = drop_worse(sums, remaining)
     return remaining
 
 
@@ -295,7 +301,6 @@ def shares_by_deal(run: Run, setting: Pairings, remaining: Remaining) -> np.ndar
 # Tables: value for the first player, best mixes, payoff matrix.
 
 BOTH_SEATS = (0, 1)
-MIN_DEALS = 20  # deals per pairing below which a setting is not solved
 
 
 class Solved(NamedTuple):
@@ -381,7 +386,8 @@ def equilibrium_table(findings: Findings) -> pl.DataFrame:
         games = sum(cell.plays for cell in solved.pairings.cells)
         rows.append(row | {"deals": solved.deals, "games": games})
     table = pl.DataFrame(rows, infer_schema_length=None)
-    return marked(table, findings.always and table.width > 0)  # stopping of pairings does not bias the value
+    # The stopping of pairings does not bias the value.
+    return mark_always(table, findings.always and table.width > 0)
 
 
 @finding

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Unpack
 
 from simkit.ask import lock_file as locks
 from simkit.ask.arguments import How, Location, Shell
 from simkit.ask.execution import Execution
-from simkit.ask.gate import Gated, judge_lock, merge_sides
+from simkit.ask.gate import Gated, git_output, judge_lock, merge_locks
 from simkit.ask.question import question
 from simkit.errors import UsageError
+
+# A conflict as Git marks it; its two groups are the sides.
+HUNK = re.compile(r"(?m)^<{7} .*\n((?s:.*?))(?:^\|{7}.*\n(?s:.*?))?^={7}\s*?\n((?s:.*?))^>{7}.*\n?")
 
 
 @question()
@@ -55,5 +59,28 @@ def gate(
     if accept is not None and not accept.strip():
         raise UsageError('accept needs a reason, such as "a strong population card"; the history keeps it')
     if merge:
-        return merge_sides(place)
+        return _merge_sides(place)
     return judge_lock(execution, place, locks.read(place), accept or "")
+
+
+def _merge_sides(place: Path) -> Gated:
+    """Join both sides of a conflict that Git left in a lock file, whose claims it has joined already."""
+    ours, theirs = (git_output(place, "show", f":{stage}:./{place.name}") for stage in (2, 3))
+    if not (ours and theirs):  # of a merge in progress; its marks may have outlived it
+        ours, theirs = sides_of(locks.targets_of(place, ""))
+    if ours == theirs:
+        raise UsageError(f"{place}: there is no conflict in it, so there is nothing to merge")
+    if locks.CONFLICT in locks.targets_of(place):
+        raise UsageError(f"{place}: both sides changed the lines above the mark; edit these first")
+    locks.write(place, merge_locks(*(locks.read(place, side) for side in (ours, theirs))))
+    return Gated(place, locks.read(place), [])
+
+
+def sides_of(text: str) -> tuple[str, str]:
+    """Return both sides of the conflicts that Git left in a text.
+
+    >>> sides_of("a\\n<<<<<<< ours\\nb\\n=======\\nc\\n>>>>>>> theirs\\n")
+    ('a\\nb\\n', 'a\\nc\\n')
+    """
+    ours, theirs = (HUNK.sub(side, text) for side in (r"\1", r"\2"))
+    return ours, theirs

@@ -9,7 +9,7 @@ import polars as pl
 
 from simkit.ask.arguments import Location, Shell
 from simkit.ask.claims import BROKEN, HOLDS, UNKNOWN, Claim, judge, parse, state
-from simkit.ask.lock_file import Entry, Lock, Result, read
+from simkit.ask.lock_file import AcceptedState, ClaimResult, Lock, read
 from simkit.ask.question import checked
 from simkit.ask.report import Page
 from simkit.engine import registry
@@ -57,7 +57,7 @@ def history(
 # The page: every accepted state of a game, with a chart of each balance target.
 
 MAX_TILES = 6
-State = tuple[Entry, Result]
+State = tuple[AcceptedState, ClaimResult]
 HOW = "Each value is measured on fresh deals, with an interval that holds however often the rules are gated; \
 the change is measured on deals that both states play. Of all claims ever called broken on a branch at most \
 5 in 100 are expected to hold (e-LOND): BROKEN needs a stricter level than the 95 % of the interval, so that \
@@ -111,7 +111,7 @@ def states_of(lock: Lock, claim: Claim) -> list[State]:
     The last one is judged by the present range, the others by that of their time.
     """
     measured = [(entry, entry.results) for entry in lock.history]
-    measured.append((Entry(date="now", reason="not accepted yet"), lock.tests))
+    measured.append((AcceptedState(date="now", reason="not accepted yet"), lock.tests))
     states = [
         (entry, of_claim[-1])
         for entry, results in measured

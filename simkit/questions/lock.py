@@ -76,4 +76,4 @@ def lock(
     team = registry.game(keys["game"]).team
     side, fair = ("team", 50.0) if team else ("first player", 100 / len(parse_lineup(keys["lineup"])))
     keys["claims"] = claims or [f"{side} wins {fair - 2:.1f} to {fair + 2:.1f}"]
-    return judge_lock(execution, place, locks.checked(place, keys), "first lock")
+    return judge_lock(execution, place, locks.lock_from_keys(place, keys), "first lock")

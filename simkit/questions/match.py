@@ -30,13 +30,13 @@ from simkit.stats.matches import Counts
 from simkit.stats.stages import Estimate
 from simkit.tables.findings import Findings, as_text, finding
 from simkit.tables.players import same_players
-from simkit.tables.reading import deal_counts, marked, shares_of, text_columns, whole
+from simkit.tables.reading import deal_counts, mark_always, shares_of, text_columns, whole
 
 MATCH_DEALS = 1_000_000  # default limit of a sequential test
 ELO0, ELO1 = 0.0, 10.0
 
 
-@question()
+@question(hidden=("target",))  # of teams, which cannot play against each other
 def match(
     execution: Execution,
     game: Word,
@@ -83,13 +83,14 @@ def match(
         simkit match pig "hold_at(threshold=20)" "hold_at(threshold=15)" --elo1 20
     """
     definition = registry.game(game)
-    sides = _sides(definition, first, second)
-    lineups = match_lineups(*sides, seats or definition.default_seats)
+    at_table = seats or definition.default_seats
+    sides = _sides(definition, first, second, at_table)
+    lineups = match_lineups(*sides, at_table)
     keys = {**keywords, **_test(deals, elo0, elo1, normalized), "lineups": lineups, "report": "match"}
     return answer(execution, ask(game, f"Which is stronger, {sides[0]} or {sides[1]}?", keys))
 
 
-def _sides(game: Game, first: str, second: str) -> tuple[str, str]:
+def _sides(game: Game, first: str, second: str, seats: int) -> tuple[str, str]:
     """Return the labels of the two strategies."""
     if game.team:
         raise UsageError(f"{game.name} is co-operative: strategies cannot play against each other in it")
@@ -97,9 +98,7 @@ def _sides(game: Game, first: str, second: str) -> tuple[str, str]:
         if (count := len(parse_lineup(text))) != 1:
             raise UsageError(f"'{text}' is {count} strategies; a match is of one against one other")
     sides = parse_lineup(f"{first}, {second}")
-    for named in sides:
-        registry.player(game, named)
-    if registry.same_player(game, *sides):
+    if registry.same_player(game, sides[0], sides[1], seats):
         raise UsageError(f"'{first}' and '{second}' are the same strategy; a match is of two")
     return str(sides[0]), str(sides[1])
 
@@ -213,7 +212,7 @@ def deal_scores(seats: pl.LazyFrame, cells: list[Cell]) -> pl.LazyFrame:
     return seats.group_by("deal").agg(score=(0.5 + (share_of_first - share_of_second) / 2).round(9))
 
 
-class Test:
+class MatchTest:
     """The stopping rule of a match: its sequential test, updated at each analysis."""
 
     def __init__(self, run: Run) -> None:
@@ -279,14 +278,14 @@ def match_table(findings: Findings) -> pl.DataFrame:
     ends = {"elo": estimate.value, "elo_low": estimate.low, "elo_high": estimate.high}
     row |= {name: _elo(score, seats) for name, score in ends.items()}
     row |= {f"normalized_{name}": (score - 0.5) / unit if unit else None for name, score in ends.items()}
-    row |= _tested(counts, run.experiment, seats) | {"same": same_players(findings).height > 0}
+    row |= _test_state(counts, run.experiment, seats) | {"same": same_players(findings).height > 0}
     if row["same"]:
         row |= {name: None for name in row if "elo" in name and name not in ("elo0", "elo1")}
     kinds: dict[str, Any] = {name: pl.Float64 for name in row if name not in ("strategy", "opponent")}
     kinds |= whole("seats", "deals", "games") | text_columns("decision")
     kinds |= {"normalized": pl.Boolean, "same": pl.Boolean}
     table = pl.DataFrame([row], schema_overrides=kinds)
-    return marked(table, findings.always)  # intervals are corrected for sequential stopping
+    return mark_always(table, findings.always)  # intervals are corrected for sequential stopping
 
 
 def _deal_scores(findings: Findings) -> pl.DataFrame:
@@ -315,7 +314,7 @@ def _elo(score: float, seats: int) -> float | None:
     return elo if math.isfinite(elo) else None
 
 
-def _tested(counts: Counts, keys: Experiment, seats: int) -> dict[str, Any]:
+def _test_state(counts: Counts, keys: Experiment, seats: int) -> dict[str, Any]:
     """Return the state of the sequential test; nulls for a match with a fixed number of deals."""
     names = ("elo0", "elo1", "normalized", "llr", "llr_low", "llr_high", "decision")
     if not keys.until_elo:
@@ -335,7 +334,7 @@ def match_looks(findings: Findings) -> pl.DataFrame:
     per_deal = sum(cell.rotations for cell in run.cells)
     for analysis in [analysis for analysis in run.analyses if analysis <= scores.height]:
         counts = _score_counts(scores.head(analysis), seats)
-        tested = _tested(counts, keys, seats)
+        tested = _test_state(counts, keys, seats)
         front = {"deals": analysis, "games": analysis * per_deal, "score": counts.score}
         rows.append(front | {name: tested[name] for name in ("llr", "llr_low", "llr_high")})
     return pl.DataFrame(rows)

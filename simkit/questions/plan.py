@@ -18,16 +18,15 @@ from simkit.ask.arguments import Shell
 from simkit.ask.question import checked
 from simkit.ask.results import AnyRun, findings
 from simkit.errors import UsageError
-from simkit.runs.experiment import Margin, Share
+from simkit.runs.experiment import USUAL_MARGIN, Margin, Share
 from simkit.runs.folder import Run
 from simkit.runs.plan import Cell, schedule
 from simkit.stats import planning, verdicts
 from simkit.tables.compare import comparisons, wins
 from simkit.tables.findings import Findings, lineup_words, setting_words
 
-USUAL_MARGIN = 0.02
 Power = Annotated[float, Field(ge=0.1, le=0.999)]
-Table = Annotated[int, Field(ge=2, le=20)]
+SeatCount = Annotated[int, Field(ge=2, le=20)]
 
 
 @checked
@@ -35,7 +34,7 @@ def plan(
     run: Annotated[AnyRun, Shell(metavar="[RUN]", positional=True)] | None = None,
     *,
     effect: Share = 0.02,
-    seats: Table | None = None,
+    seats: SeatCount | None = None,
     power: Power = 0.8,
     margin: Margin | None = None,
     target: Share | None = None,
@@ -81,7 +80,7 @@ class Aim(NamedTuple):
     effect: Share
     level: float = 0.95
     power: Power = 0.8
-    margin: Margin = 0.02
+    margin: Margin = USUAL_MARGIN
 
     def deals(self, variance: float) -> int:
         """Return the deals that detect the effect."""
@@ -114,7 +113,6 @@ MAX_DEALS = 10**12
 EVIDENCE_NEEDED = math.log(20)  # log evidence that settles a single cell
 ONE_TEST = "one test, one look"
 UNFAIR_MARGINS = 2.5  # distance from fair, in margins, for which UNFAIR is planned if the effect is too small
-NOT_EQUAL = "NOT EQUAL"
 EARLY = "half of all runs by then, if they stop by themselves; one cell alone"
 RUNS, MOSTLY = 1_000, 950  # simulated runs, and the number for which `Need.most` deals are enough
 
@@ -240,14 +238,14 @@ def _verdicts(seats: int, variance: float, aim: Aim, target: float | None = None
     off, edge = f"if {subject} is off by {_points(effect)}", f"if {subject} is off by {margin}"
     claims = [
         (near, f"{near} within {margin}, if it is exactly {exactly}", 0.0, "strongest"),
-        (NOT_EQUAL, f"the seats are not equal, {off}", effect, "unequal"),
+        (verdicts.NOT_EQUAL, f"the seats are not equal, {off}", effect, "unequal"),
         (far, f"{far} beyond {margin}, {off}", effect, "strongest"),
         (verdicts.BORDERLINE, f"{verdicts.BORDERLINE}, {edge}", aim.margin, "strongest"),
     ]
     scatter = variance / (fair * (1 - fair))  # of that of single games
     drawn = max(0.1, min(1.0, round(scatter, 1)))
     for verdict, question, away, claim in claims:
-        if target is None or verdict != NOT_EQUAL:
+        if target is None or verdict != verdicts.NOT_EQUAL:
             other_direction = fair + away >= 1 and away < fair
             share = fair - away if other_direction else min(0.999, fair + away)
             shares = (share, *[(1 - share) / (seats - 1)] * (seats - 1)) if target is None else (share,)

@@ -19,7 +19,7 @@ from simkit.ask.execution import Execution, carry_out
 from simkit.ask.question import question
 from simkit.ask.requests import ask
 from simkit.ask.results import Result, record
-from simkit.ask.study import tied
+from simkit.ask.study import tied_sweep
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
@@ -91,7 +91,7 @@ def playtests(
     keys = {**keywords, "deals": deals, "confirm": False, "report": "playtests"}
     keys |= {"lineups": [[name] * seats for seats in sorted({*people["seats"]}) for name in names]}
     keys |= {"options": {name: value for name, value in given.items() if name not in varied}}
-    keys |= {"sweep": tied(varied, settings) if varied else {}}
+    keys |= {"sweep": tied_sweep(varied, settings) if varied else {}}
     run = carry_out(execution, ask(game, f"Who plays {definition.title} as people do?", keys))
     checksums.attach(run.folder, PLAYTESTS, people, sheet=sheet.name, sha256=checksums.digest(sheet))
     result = record(Result(run))
@@ -207,7 +207,7 @@ RESULTS = ("winner", "highest", "gap", "length")
 FITS = text_columns("strategy") | reals(*RESULTS, "p") | {"possible": pl.Boolean} | whole("more_games")
 # Cells with one setting and number of players; the games of people and of each cell: [game, seat, (share,
 # score, turns, play)], nan where people noted nothing.
-Group = tuple[list[Cell], Floats, list[Floats]]
+PlaytestGroup = tuple[list[Cell], Floats, list[Floats]]
 
 
 @finding
@@ -264,9 +264,9 @@ def contradictory_rows(findings: Findings) -> list[int]:
     return sorted(rows[play] for play in plays)
 
 
-def _playtest_groups(findings: Findings) -> list[Group]:
+def _playtest_groups(findings: Findings) -> list[PlaytestGroup]:
     """Return the games by setting and number of players, where people played any."""
-    groups, run, people = list[Group](), findings.run, playtests_table(findings)
+    groups, run, people = list[PlaytestGroup](), findings.run, playtests_table(findings)
     turns = run.games().filter(pl.col("deal") < MAX_GAMES).select("play", "turns")
     seats = run.seats().select("play", "cell", "seat", "share", "score").join(turns, on="play")
     for cells in by_table(run.cells) if people.width else ():
@@ -278,7 +278,7 @@ def _playtest_groups(findings: Findings) -> list[Group]:
 
 
 def by_game(seats: pl.LazyFrame, count: int) -> Floats:
-    """Return rows of seats as games of a `Group`."""
+    """Return rows of seats as games of a `PlaytestGroup`."""
     numbers = seats.sort("play", "seat").select(pl.col("share", "score", "turns", "play").cast(pl.Float64))
     return numbers.collect().to_numpy().reshape(-1, count, 4)
 
@@ -307,7 +307,7 @@ def with_winners(people: Floats, simulated: Sequence[Floats]) -> Floats:
     return np.dstack([np.where(unknown, shares, people[:, :, 0]), people[:, :, 1:]])
 
 
-def seat_rows(group: Group, place: int) -> list[tuple[float, ...]]:
+def seat_rows(group: PlaytestGroup, place: int) -> list[tuple[float, ...]]:
     """Return the rows of `playtest_seats` for a cell."""
     cells, people, simulated = group
     cell, shares = cells[place], people[~np.isnan(people[:, 0, 0]), :, 0]
@@ -328,7 +328,7 @@ def share_of(values: Floats) -> Share:
     return Share(float(values.mean()), *mean_interval(tuple(shares), tuple(counts)), *[len(values)] * 3)
 
 
-def results_of(group: Group) -> tuple[Floats, list[Floats]]:
+def results_of(group: PlaytestGroup) -> tuple[Floats, list[Floats]]:
     """Return RESULTS of the games of people and of each cell: the set of winners as a code, and numbers."""
     results = []
     for games in [group[1], *group[2]]:

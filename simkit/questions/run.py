@@ -44,6 +44,10 @@ def run(execution: Execution, experiment: Source, **keywords: Unpack[Changes]) -
         experiment: TOML file, name of a known experiment, or the keys of one.
         deals: Deals per cell, in place of the experiment's.
         seed: Seed, in place of the experiment's.
+        margin: Shares this close to fair count as fair, in place of the experiment's margin.
+        target: Win rate that a co-operative game aims at, in place of the experiment's target.
+        lineups: Strategies by seat, each name, name(weight=value), name@preset or name*4, in place of the
+            experiment's lineups.
 
     Returns:
         The findings of the run, with its answer. Every game is logged in `result.folder`.

@@ -25,11 +25,11 @@ from simkit.engine import lineups as engine_lineups
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_strategy
-from simkit.engine.strategy import NamedChoice, Policy, Weight
+from simkit.engine.strategy import RANDOM, NamedChoice, Policy, Trained, Weight
 from simkit.errors import UsageError, look_up
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow
-from simkit.runs.answers import Count, Number, Search, Stage
+from simkit.runs.answers import Count, Number, Stage, StudyResults
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.runs.plan import make_plan
@@ -100,7 +100,7 @@ def tune(
         raise UsageError(f"save {save}: a name has letters, digits and underscores, a letter first")
     definition, start = registry.game(game), _single(strategy)
     own: dict[str, Any] = {"trials": trials, "sampler": sampler, "confirm": confirm}
-    own |= {"strategy": str(start), "vary": _varied(definition, start, weights)}
+    own |= {"strategy": str(start), "vary": _weights_to_tune(definition, start, weights)}
     panel, own["holdout"] = opponents(definition, start, against, holdout)
     rivals = (seats or definition.default_seats) - 1
     lineups = [[str(start), *[other] * rivals] for other in panel]
@@ -120,7 +120,7 @@ def _single(text: str) -> Named:
     return strategies[0]
 
 
-def _varied(game: Game, own: Named, given: Mapping[str, Any] | Sequence[str]) -> dict[str, str]:
+def _weights_to_tune(game: Game, own: Named, given: Mapping[str, Any] | Sequence[str]) -> dict[str, str]:
     """Return the weights to tune with their ranges as given; by default all, but none of a search."""
     chosen = registry.strategy(game, own.name)
     if isinstance(given, Mapping):
@@ -149,7 +149,7 @@ def opponents(
     scripted = registry.scripted(game).items()
     mine = [name for name, each in scripted if each.game and name != own.name and name not in panel + others]
     if not others:
-        others = [mine.pop()] if len(mine) > bool(not panel) else [*({"random"} - {*panel})]
+        others = [mine.pop()] if len(mine) > bool(not panel) else [*({RANDOM} - {*panel})]
     if both := {*panel} & {*others}:
         raise UsageError(f"{min(both)} is in the panel and in the holdout; once is enough")
     return panel or mine or [own.name], others
@@ -160,7 +160,7 @@ def opponents(
 BY_RATIO = 100  # ratio of the ends of a range from which on its logarithm is sampled
 DEFAULTS = "defaults"
 Measured = dict[str, Floats]  # strategy as written -> its share of each deal, on average against the panel
-Measure = Callable[[list[str], int, str], Measured]  # strategies, deals, name of the side run
+MeasureStrategies = Callable[[list[str], int, str], Measured]  # strategies, deals, name of the side run
 
 
 @dataclass(frozen=True)
@@ -255,6 +255,8 @@ class TuneStudy(Study):
         weight = look_up(f"weight of {chosen.name}", name, chosen.weights)
         if isinstance(weight, Policy):
             raise UsageError(f"weight {name} is a strategy, which is not tuned: tune it by itself")
+        if isinstance(weight, Trained):
+            raise UsageError(f"weight {name} is a trained player, which is not tuned: train another one")
         return weight
 
     def candidate(self, point: Mapping[str, Any]) -> str:
@@ -262,7 +264,7 @@ class TuneStudy(Study):
         weights = {name: f"{x:.3g}" if isinstance(x, float) else str(x) for name, x in point.items()}
         return str(self.named._replace(weights={**self.named.weights, **weights}))
 
-    def search(self, play: Play) -> tuple[Experiment, Tuning]:
+    def carry_out(self, play: Play) -> tuple[Experiment, Tuning]:
         """Measure candidates; return the check of the best."""
         names = list[str]()
 
@@ -286,7 +288,7 @@ class TuneStudy(Study):
         )
         return self.confirmation(best.strategy), results
 
-    def _explore(self, measure: Measure) -> Measured:
+    def _explore(self, measure: MeasureStrategies) -> Measured:
         """Return the measured strategies, the defaults first."""
         measured = measure([self.strategy], self.deals, DEFAULTS)
         proposals = Proposals(self.space(), self.seed, self.sampler, self.start())
@@ -301,7 +303,9 @@ class TuneStudy(Study):
             proposals.learn([-self._trial(candidate, measured).gain for candidate in batch])
         return measured
 
-    def _race(self, fresh: list[str], number: int, measured: Measured, measure: Measure) -> Measured:
+    def _race(
+        self, fresh: list[str], number: int, measured: Measured, measure: MeasureStrategies
+    ) -> Measured:
         """Measure candidates on few deals, and on all deals those not clearly worse than the best so far."""
         first = measure(fresh, self.first_deals, f"round{number}")
         if self.first_deals == self.deals:
@@ -357,7 +361,7 @@ class Candidate(BaseModel):
     high: Number
 
 
-class Tuning(Search):
+class Tuning(StudyResults):
     """The results of a search for the weights of a strategy."""
 
     kind: Literal["tune"] = "tune"
@@ -374,11 +378,6 @@ class Tuning(Search):
     def stages(self) -> list[str]:
         """Names of the side runs."""
         return self.side_runs
-
-    @property
-    def options(self) -> tuple[()]:
-        """None: the final run varies lineups."""
-        return ()
 
 
 def deal_shares(run: Run) -> Shares:

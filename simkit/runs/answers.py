@@ -1,7 +1,7 @@
 """The results of a study, `search.json`: what those of all questions have in common, and how they are read.
 
-The results of a question are a subclass of `Search` whose `kind` is the name of the question, so that the
-import of `simkit.questions.KIND` defines it.
+The results of a question are a subclass of `StudyResults` whose `kind` is the name of the question, so that
+the import of `simkit.questions.KIND` defines it.
 """
 
 import json
@@ -27,7 +27,7 @@ FIRST_KIND = "fair"  # of files without a kind
 SUGGESTION = "restore it from a copy, or search again in another folder"
 
 
-class Search(BaseModel, ABC):
+class StudyResults(BaseModel, ABC):
     """The results of a study."""
 
     kind: str  # name of the question, and of its page
@@ -38,9 +38,9 @@ class Search(BaseModel, ABC):
         """Names of the side runs."""
 
     @property
-    @abstractmethod
     def options(self) -> Iterable[str]:
         """Options that the final run varies."""
+        return []
 
     @property
     def tried_settings(self) -> list[dict[str, SettingValue]]:
@@ -52,7 +52,7 @@ class Search(BaseModel, ABC):
         return []
 
 
-def read(path: Path, varied: Iterable[str]) -> Search:
+def read(path: Path, varied: Iterable[str]) -> StudyResults:
     """Read the results of a study; raise UsageError for results of other options than the run varies."""
     try:
         content: Any = json.loads(path.read_text("utf-8"))
@@ -66,11 +66,11 @@ def read(path: Path, varied: Iterable[str]) -> Search:
     return search
 
 
-def _model(kind: str) -> type[Search]:
+def _model(kind: str) -> type[StudyResults]:
     """Return the class of the results of a question; ValueError if there is none."""
     if kind.isidentifier() and find_spec(module := f"simkit.questions.{kind}"):
         import_module(module)  # defines the class
-    for model in Search.__subclasses__():
+    for model in StudyResults.__subclasses__():
         if model.model_fields["kind"].default == kind:
             return model
     raise ValueError(f"kind: no question '{kind}' has results")

@@ -23,6 +23,7 @@ from joblib import effective_n_jobs
 from joblib.parallel import ParallelBackendBase
 
 from simkit.engine import registry
+from simkit.engine.lineups import Seated
 from simkit.engine.tasks import Task
 from simkit.errors import DISTRIBUTION, UsageError
 from simkit.runs import source_digests
@@ -30,7 +31,7 @@ from simkit.runs.experiment import Experiment, parse, resolve_files
 from simkit.runs.folder import Run
 from simkit.runs.plan import existing_file, make_plan
 from simkit.runs.storage import checksums
-from simkit.runs.warm_up import KERNEL, TRACER, compile_parts
+from simkit.runs.warm_up import KERNEL, TRACER, Part, compile_parts
 
 NAMES = ("dask", "ray")
 LOGGERS = ("distributed", "distributed.client", "distributed.core", "tornado", "asyncio")
@@ -169,7 +170,7 @@ class Order(NamedTuple):
 
     projects: list[str]
     game: str
-    players: tuple[str, ...]
+    players: tuple[Seated, ...]
     expected: source_digests.Origin  # versions and digests of all that decides what is written
     experiment: Experiment  # as the run folder keeps it
     files: dict[str, bytes]  # the designer's, by path in the run folder
@@ -201,7 +202,7 @@ class Order(NamedTuple):
                 other = f"{name} {actual} instead of {expected}" if expected else name
                 cure = "give every worker the same sources and start it again"
                 raise UsageError(f"{worker()} has other sources: {other}; {cure}")
-            parts = [KERNEL, *([TRACER] if traced else []), *self.players]
+            parts: list[Part] = [KERNEL, *([TRACER] if traced else []), *self.players]
             compile_parts(self.projects, self.game, parts)
 
     @contextmanager

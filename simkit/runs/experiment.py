@@ -28,7 +28,6 @@ from simkit.runs.storage.downloads import local_copy
 from simkit.runs.table_files import names_of
 
 Value = bool | int | float | str
-Setting = dict[str, Any]  # option -> value
 MOST_ELO = 2_000.0
 Elo = Annotated[float, Field(ge=-MOST_ELO, le=MOST_ELO)]
 Deals = Annotated[int, Field(**limits.DEALS)]
@@ -45,9 +44,10 @@ TABLES = ("ablate", "skill", "files", "options", "sweep", "baseline", "called")
 PLAYERS_TABLES = ("options", "sweep", "baseline")
 RANGE = re.compile(r"\s*(\d{1,3})\s*:\s*(\d{1,3})\s*")  # as `--set players=2:4` gives it
 USUAL_TRACE = 1_000  # deals per cell with `trace = true`
+USUAL_SEED, USUAL_MARGIN = 1, 0.02
 
 
-def _split(lineups: Any) -> Any:
+def _split_lineups(lineups: Any) -> Any:
     """Return lineups as lists of texts; a lineup may be given as one text."""
     several = [lineups] if isinstance(lineups, str) else lineups if isinstance(lineups, list) else []
     return [[lineup] if isinstance(lineup, str) else lineup for lineup in several] or lineups
@@ -102,8 +102,8 @@ class Experiment(BaseModel):
     question: str
     game: str
     deals: Deals
-    seed: Seed = 1
-    lineups: Annotated[list[list[str]], BeforeValidator(_split)] = []
+    seed: Seed = USUAL_SEED
+    lineups: Annotated[list[list[str]], BeforeValidator(_split_lineups)] = []
     round_robin: list[str] = []
     mirrors: bool = False
     rotate: bool = True
@@ -114,7 +114,7 @@ class Experiment(BaseModel):
     until_elo: list[Elo] = []  # a match ends when its test rejects one of these two differences
     normalized_elo: bool = False  # whether `until_elo` is in normalised, not logistic, Elo
     until_outclassed: bool = False  # round robin: stop pairings that the best mixes do not depend on
-    margin: Margin = 0.02
+    margin: Margin = USUAL_MARGIN
     target: Share | None = None  # how often a team should win
     beginners: list[Annotated[float, Field(gt=0, le=1)]] = []  # error rates of the side run
     kingmaking: Kingmaking = 0  # deals whose late decisions are replayed

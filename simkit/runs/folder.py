@@ -24,7 +24,7 @@ from polars.exceptions import ComputeError, PanicException, PolarsError
 from simkit.errors import UsageError, brief
 from simkit.runs import answers as search_schema
 from simkit.runs import manifest
-from simkit.runs.answers import Search
+from simkit.runs.answers import StudyResults
 from simkit.runs.experiment import Experiment, resolve_files
 from simkit.runs.kingmaking import FILE as KINGMAKING
 from simkit.runs.manifest import RESTORE, Manifest
@@ -34,11 +34,11 @@ from simkit.runs.storage import atomic, checksums, remote
 from simkit.runs.storage.remote import SIDE_RUNS
 
 BEGINNERS = "beginners"  # folder of the side run in which one player errs
-SEARCH = "search.json"
+RESULTS_FILE = "search.json"
 PLAYTESTS = "playtests.parquet"  # games that people played
 LUCK_STUDY = "luck_study.parquet"
-AnySearch = TypeVar("AnySearch", bound=Search)
-ANSWER_FILES = (KINGMAKING, SEARCH, PLAYTESTS)  # files other than tables that have a checksum
+AnyResults = TypeVar("AnyResults", bound=StudyResults)
+ANSWER_FILES = (KINGMAKING, RESULTS_FILE, PLAYTESTS)  # files other than tables that have a checksum
 
 
 def from_here(path: Path) -> Path:
@@ -70,9 +70,9 @@ class Run:
         return self.manifest.words
 
     @cached_property
-    def answer(self) -> Search | None:
+    def answer(self) -> StudyResults | None:
         """The results of the search whose final check this run is; None for other or partial runs."""
-        path, whole = self.folder / SEARCH, self.part == 1
+        path, whole = self.folder / RESULTS_FILE, self.part == 1
         return search_schema.read(path, self.cells[0].varied) if whole and path.is_file() else None
 
     @property
@@ -80,7 +80,7 @@ class Run:
         """The kind of search (fair, screen, ...), which is the name of its page; empty for other runs."""
         return self.answer.kind if self.answer else ""
 
-    def answer_of(self, model: type[AnySearch]) -> AnySearch:
+    def answer_of(self, model: type[AnyResults]) -> AnyResults:
         """Return the results of a study of this kind; UsageError for other runs."""
         if not isinstance(self.answer, model):
             raise UsageError(f"{self.place}: holds no results of this kind of search")
@@ -163,7 +163,7 @@ class Run:
         """Return the required attached files and side run that are missing or have changed, by name."""
         conditions = {
             KINGMAKING: self.experiment.kingmaking and KINGMAKING not in present,
-            SEARCH: _has_answer(self.folder) and SEARCH not in present,
+            RESULTS_FILE: _has_answer(self.folder) and RESULTS_FILE not in present,
             BEGINNERS: self.experiment.beginners and not (self.folder / BEGINNERS).is_dir(),
         }
         return [name for name, is_missing in conditions.items() if is_missing]
@@ -322,7 +322,7 @@ def open_play(folder: str | Path, play: int) -> Run:
 def _check_attached_files(run: Run, present: Container[str]) -> None:
     """Refuse a run that lacks a required attached file or its side run."""
     descriptions = {BEGINNERS: "games of beginners are", KINGMAKING: "table of kingmaking is"}
-    descriptions[SEARCH] = "answer of the search is"
+    descriptions[RESULTS_FILE] = "answer of the search is"
     for name in run.missing_files(present):
         fault = f"the {descriptions[name]} missing"
         if (run.folder / name).exists():
@@ -332,13 +332,13 @@ def _check_attached_files(run: Run, present: Container[str]) -> None:
         open_run(run.folder / BEGINNERS)
 
 
-def is_of_search(folder: Path) -> bool:
+def belongs_to_study(folder: Path) -> bool:
     """Return whether a folder holds the runs of a search, or its answer."""
     return _has_answer(folder) or os.path.isdir(folder / SIDE_RUNS)
 
 
 def _has_answer(folder: Path) -> bool:
-    return SEARCH in checksums.read_digests(folder) or os.path.exists(folder / SEARCH)
+    return RESULTS_FILE in checksums.read_digests(folder) or os.path.exists(folder / RESULTS_FILE)
 
 
 def open_unfinished(folder: str | Path) -> Run:
@@ -354,11 +354,11 @@ def open_unfinished(folder: str | Path) -> Run:
     return replace(run, every=run.plan.shards(interim=stored.experiment.adaptive and not stored.finished))
 
 
-def keep_search(folder: Path, answer: Search) -> None:
+def keep_results(folder: Path, answer: StudyResults) -> None:
     """Write the results of a search atomically into the folder of its final run."""
     text = json.dumps(answer.model_dump(), indent=1, ensure_ascii=False)
-    atomic.put(folder / SEARCH, f"{text}\n".encode())
-    answer_digest = {SEARCH: checksums.digest(folder / SEARCH)}
+    atomic.put(folder / RESULTS_FILE, f"{text}\n".encode())
+    answer_digest = {RESULTS_FILE: checksums.digest(folder / RESULTS_FILE)}
     checksums.settle(folder, checksums.read_digests(folder) | answer_digest)
 
 
@@ -371,7 +371,7 @@ def check_tables(folder: Path, manifest: Manifest, shards: list[Shard]) -> None:
         rows = _rows(shard, manifest.cells)
         for table in shard.tables:
             path = folder / shard.path(table)
-            types, count, shares = _read(path)
+            types, count, shares = _read_table_facts(path)
             if list(types.items()) != list(manifest.types.get(table, {}).items()):
                 raise _foreign(path, "its columns differ")
             if count != rows.get(table, count):
@@ -395,7 +395,7 @@ def check_contents(folder: Path, shards: list[Shard]) -> None:
             raise _foreign(path, SHARES)
 
 
-def _read(path: Path) -> tuple[dict[str, str], int, list[float]]:
+def _read_table_facts(path: Path) -> tuple[dict[str, str], int, list[float]]:
     """Return the types of a table's columns, its number of rows, and the extremes of its shares."""
     try:
         with pq.ParquetFile(path) as file:

@@ -41,9 +41,9 @@ def games_table(
     game: Game, cell: Cell, deals: Array, shifts: Array, states: Array, failed: list[FailedGame] | None = None
 ) -> pa.Table:
     """Return the `games` table, one row per game; `failed` is None unless the run keeps going."""
-    n, first, log = len(states), states["rank"][:, : cell.seats] == 1, _packed(states, "log", "game")
+    n, first, log = len(states), states["rank"][:, : cell.seats] == 1, _copy_part(states, "log", "game")
     winners = np.zeros(n) if game.team else first.sum(axis=1)
-    broken = None if failed is None else _broken(n, failed)
+    broken = None if failed is None else _failed_mask(n, failed)
     return _table(
         *_key(cell, deals, shifts),
         _column("game", _repeated(game.name, n)),
@@ -59,7 +59,7 @@ def games_table(
     )
 
 
-def _broken(n: int, failed: list[FailedGame]) -> Array:
+def _failed_mask(n: int, failed: list[FailedGame]) -> Array:
     """Return a mask of the games that failed, bool[n]."""
     return np.isin(np.arange(n), [failure.game for failure in failed])
 
@@ -92,7 +92,7 @@ def seats_table(
     game: Game, cell: Cell, deals: Array, shifts: Array, states: Array, failed: list[FailedGame] | None = None
 ) -> pa.Table:
     """Return the `seats` table, one row per seat of each game; `failed` as in `games_table`."""
-    broken = None if failed is None else np.repeat(_broken(len(states), failed), cell.seats)
+    broken = None if failed is None else np.repeat(_failed_mask(len(states), failed), cell.seats)
     n, seats, ranks = len(states), cell.seats, states["rank"][:, : cell.seats]
     share = shares(game, ranks)
     labels = list(dict.fromkeys(cell.labels))
@@ -101,11 +101,11 @@ def seats_table(
     return _table(
         *_key(cell, np.repeat(deals, seats), np.repeat(shifts, seats)),
         _column("seat", np.tile(np.arange(seats, dtype=np.int32), n)),
-        _column("strategy", _coded(players.ravel(), labels)),
+        _column("strategy", _dictionary_array(players.ravel(), labels)),
         _column("rank", ranks.ravel().astype(np.int32)),
         _column("share", share.ravel()),
         _column("score", states["score"][:, :seats].ravel()),
-        *_log_columns(game.log.seat, _packed(states, "log", "seat")[:, :seats].ravel(), broken),
+        *_log_columns(game.log.seat, _copy_part(states, "log", "seat")[:, :seats].ravel(), broken),
     )
 
 
@@ -126,7 +126,7 @@ def pieces_table(
     places = {label: place for place, label in enumerate(dict.fromkeys(labels))}
     codes = np.array([places[label] for label in labels], np.int32)[events["piece"]]
     piece, *others = PIECE_FIELDS[1:]
-    labelled = piece.name, _coded(codes, list(places)), piece.meaning
+    labelled = piece.name, _dictionary_array(codes, list(places)), piece.meaning
     return _table(*key, labelled, *_log_columns(others, events))
 
 
@@ -160,7 +160,7 @@ def _key(cell: Cell, deals: Array, shifts: Array) -> Iterator[Column]:
     yield _column("rotation", shifts.astype(np.int32))
 
 
-def _packed(states: Array, *path: str) -> Any:
+def _copy_part(states: Array, *path: str) -> Any:
     """Copy one part of each state into contiguous memory, which makes cutting its columns faster."""
     kind: Any = states.dtype
     offset = 0
@@ -182,7 +182,9 @@ def _log_columns(fields: list[Field], log: Any, broken: Array | None = None) -> 
             values = log[field.name][(..., *index)]
             yield (
                 name,
-                _named(field, values, broken) if isinstance(field.kind, type) else _wide(field, values),
+                _enumeration_names(field, values, broken)
+                if isinstance(field.kind, type)
+                else _wide(field, values),
                 meaning,
             )
 
@@ -199,7 +201,7 @@ def _wide(field: Field, values: Array) -> Any:
     return wide if field.never is None else Partly(wide, values == field.never)
 
 
-def _named(field: Field, values: Array, broken: Array | None) -> Any:
+def _enumeration_names(field: Field, values: Array, broken: Array | None) -> Any:
     """Return the names of an enumeration field; games that failed have an end reason of their own."""
     members = sorted(field.kind)
     names, numbers = [member.name for member in members], np.array([int(member) for member in members])
@@ -212,12 +214,12 @@ def _named(field: Field, values: Array, broken: Array | None) -> Any:
     if wrong.any():
         kind = field.kind.__name__
         raise PlayError(f"a log field of kind {kind} holds {values[wrong][0]}, which is none of its names")
-    return _coded(codes, names)
+    return _dictionary_array(codes, names)
 
 
 def _repeated(value: str | int | bool, n: int) -> Any:
     if isinstance(value, str):
-        return _coded(np.zeros(n, np.int32), [value])
+        return _dictionary_array(np.zeros(n, np.int32), [value])
     return np.full(n, value, np.bool_ if isinstance(value, bool) else np.int32)
 
 
@@ -235,7 +237,7 @@ def _table(*columns: Column) -> pa.Table:
     return pa.table(arrays, schema=pa.schema(fields))
 
 
-def _coded(codes: Array, names: list[str]) -> pa.Array:
+def _dictionary_array(codes: Array, names: list[str]) -> pa.Array:
     """Return names as a dictionary array, from their positions in a list."""
     texts = pl.Series(names, dtype=pl.String).to_arrow().cast(pa.string())
     return pa.DictionaryArray.from_arrays(_arrow(codes), texts)
@@ -266,7 +268,7 @@ def write_tables(folder: Path, shard: Shard, rows: dict[str, pa.Table]) -> dict[
     """Write the tables of a shard whose games were played elsewhere; return their digests by file name."""
     digests = dict[str, str]()
     for name, table in zip(shard.files, shard.tables, strict=True):
-        with TableFile(folder / name) as file:
+        with TableWriter(folder / name) as file:
             file.add(rows[table])
         digests[name] = file.digest
     return digests
@@ -310,7 +312,7 @@ def remove_unfinished(folder: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _encoded(schema: pa.Schema) -> dict[str, Any]:
+def _column_encodings(schema: pa.Schema) -> dict[str, Any]:
     """Return the encodings of columns; for integers, byte stream split: twice as fast as a dictionary."""
     whole = [field.name for field in schema if pa.types.is_integer(field.type)]
     named = [field.name for field in schema if pa.types.is_dictionary(field.type)]
@@ -329,7 +331,7 @@ def _with_names_in_use(table: pa.Table) -> pa.Table:
     return table
 
 
-class TableFile:
+class TableWriter:
     """A table on disk in row groups of GROUP rows; it has a temporary name until it is complete."""
 
     def __init__(self, path: Path) -> None:
@@ -348,7 +350,7 @@ class TableFile:
         table = pa.concat_tables(self.waiting).unify_dictionaries().combine_chunks()
         if self.writer is None:
             self.writer = pq.ParquetWriter(
-                self.unfinished, table.schema, **ENCODING, **_encoded(table.schema)
+                self.unfinished, table.schema, **ENCODING, **_column_encodings(table.schema)
             )
         self.writer.write_table(_with_names_in_use(table.slice(0, rows)))
         self.waiting, self.rows = [table.slice(rows)], self.rows - rows

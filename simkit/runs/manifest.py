@@ -23,7 +23,9 @@ from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, Valida
 
 from simkit.engine import registry
 from simkit.engine.ablation import ablation_rules
+from simkit.engine.families import family_of
 from simkit.engine.game import Game
+from simkit.engine.lineups import parse_strategy
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import log, source_digests, table_files
 from simkit.runs.experiment import Experiment, experiment_of, replace_paths
@@ -63,6 +65,7 @@ class Manifest(Origin):
     asked_columns: list[str] = []  # columns of the log to compare
     tables: dict[str, dict[str, list[list[str]]]]  # swept table -> file -> its rows
     words: RunWords
+    notes: list[str] = []  # where learned players play rules for which they were not trained
     machine: dict[str, Any]
     command: str | None
     started: str
@@ -96,6 +99,7 @@ def new(plan: Plan, command: str | None) -> Manifest:
         types=types,
         tables=_tables(plan),
         words=_words(plan),
+        notes=plan.notes,
         machine={"cpus": os.cpu_count(), "platform": f"{platform.system()} {platform.machine()}"},
         command=command,
         started=_now(),
@@ -137,11 +141,18 @@ def _words(plan: Plan) -> RunWords:
     files = [(name.partition(":")[0], path) for name, path in experiment.every_file().items()]
     own = [f"the designer's own {table_files.table(name)}: {Path(path).name}" for name, path in files]
     changes: dict[str, Any] = {"provenance": own + words.provenance, "preset_weights": _presets(game, cells)}
+    changes["families"] = _families(plan)
     if experiment.trace and game.pieces:
         changes["pieces"] = pieces_of(game.pieces, {cell.index: plan.rules(cell) for cell in cells})
     if experiment.ablate:
         changes["ablation"] = _ablation(plan)
     return words.model_copy(update=changes)
+
+
+def _families(plan: Plan) -> dict[str, str]:
+    """Return the family of each player as written in a lineup."""
+    players = [(parse_strategy(label)[0], seats) for label, seats in plan.players]
+    return {str(named): family_of(registry.player(plan.game, named, seats)) for named, seats in players}
 
 
 def _presets(game: Game, cells: list[Cell]) -> dict[str, dict[str, str]]:

@@ -16,7 +16,7 @@ from simkit.runs.folder import Run
 from simkit.runs.plan import Cell
 from simkit.runs.play import Seating, seating
 
-Story = Iterator[str]  # lines of text
+Lines = Iterator[str]  # lines of text
 Rows = list[dict[str, Any]]  # of the trace, one per seat: score and the game's own trace fields
 
 
@@ -97,7 +97,7 @@ class Recording(NamedTuple):
                 after.clear()
         yield from [describe_turn(number + 1)] if moves else []  # the unfinished turn of a game that failed
 
-    def story(self, telling: Telling) -> Story:
+    def story(self, telling: Telling) -> Lines:
         """Yield the heading, every move, the table after each turn, and the end."""
         cell, game, as_seat = self.place.cell, self.place.table.game, telling.as_seat
         heading = f"seed {self.place.seed}, deal {self.deal}, rotation {self.rotation}"
@@ -136,7 +136,7 @@ def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndar
 
 def narrate(
     experiment: Experiment, cell: Cell, deal: int, rotation: int = 0, telling: Telling = FULLY
-) -> Story:
+) -> Lines:
     """Return the narration of one game."""
     recording, _ = _record(experiment, cell, deal, rotation, telling.as_seat)
     return recording.story(telling)
@@ -178,7 +178,7 @@ def _record(
     return Recording(place, deal, rotation, actions.tolist()), states[0]
 
 
-def replay(run: Run, play: int, telling: Telling = FULLY) -> Story:
+def replay(run: Run, play: int, telling: Telling = FULLY) -> Lines:
     """Return the narration of a logged play, or of one that failed up to the failure.
 
     Raises a PlayError if replaying does not give what the log says.
@@ -187,7 +187,7 @@ def replay(run: Run, play: int, telling: Telling = FULLY) -> Story:
     return _until(fault, recording.story(telling)) if fault else recording.story(telling)
 
 
-def _until(fault: PlayError, story: Story) -> Story:
+def _until(fault: PlayError, story: Lines) -> Lines:
     """Yield the narration of a game up to its failure, then raise the failure."""
     try:
         yield from story
@@ -244,7 +244,7 @@ def _differences(logged: Rows, replayed: Rows) -> Iterator[str]:
                 yield f"the log says {name}{seat} = {was[name]}, the replay gives {now[name]}"
 
 
-def _briefly(turn: Turn, game: Game, telling: Telling) -> Story:
+def _briefly(turn: Turn, game: Game, telling: Telling) -> Lines:
     """Yield a turn in one line with its moves and the score; then the table if requested or at the end.
 
     The score is left out in a narration for one seat, which may not know it.
@@ -270,7 +270,7 @@ def _seat(game: Game, seat: int) -> str:
     return name if name == f"seat {seat}" else f"seat {seat} ({name})"
 
 
-def _end(game: Game, s: Any, labels: list[str]) -> Story:
+def _end(game: Game, s: Any, labels: list[str]) -> Lines:
     yield f"over after {s.log.game.turns} turns: {game.end_reasons(int(s.log.game.end_reason)).name}"
     if game.team:
         yield f"the team {'wins' if s.rank[0] == 1 else 'loses'}, score {s.score[0]}"

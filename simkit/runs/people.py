@@ -12,7 +12,7 @@ from simkit.engine.game import OVER
 from simkit.engine.kernel import random_error
 from simkit.engine.perspective import Perspective
 from simkit.engine.rng import open_streams, purposes
-from simkit.engine.table import GameTable, Player
+from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.formatting import counted
 from simkit.runs import manifest
@@ -104,10 +104,8 @@ class Sitting:
             return int(legal[error])
         view, luck = np.zeros(1, self.game.state_dtype)[0], self.choices[seat : seat + 1]
         self.game.observe(self.s, self.rules, seat, view)
-        if player.search:
-            return self.table.decide(player, view, legal, luck, int(self.s.log.game.decisions) - 1)
-        seen, lent = (view, self.rules, legal, player.weights, luck), self.table.lent[1:]
-        return int(player.decide(*seen, lent, self.memos[seat], self.table.work))
+        ply = int(self.s.log.game.decisions) - 1
+        return self.table.decide(player, view, legal, luck, ply, self.memos[seat])
 
 
 def play(
@@ -119,8 +117,7 @@ def play(
     (cell,) = plan.cells
     states = _states(folder, manifest.new(plan, None))
     rules = plan.rules(cell)
-    lineup: list[Player] = [registry.player(game, named) for named in cell.lineup]
-    place = Seating(cell, GameTable(game, rules), lineup, experiment.seed)
+    place = Seating(cell, GameTable(game, rules), registry.players(game, cell.lineup), experiment.seed)
     last = Sitting(place, len(states), seat, ask, report).play()
     _keep(experiment, folder, seat, np.concatenate([states, last]), place)
     return last

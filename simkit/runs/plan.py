@@ -24,7 +24,9 @@ import numpy as np
 
 from simkit.engine import ablation, registry
 from simkit.engine.game import Game
-from simkit.engine.lineups import Named
+from simkit.engine.learned.file import file_digests, notes
+from simkit.engine.lineups import Named, Seated
+from simkit.engine.strategy import RANDOM as RANDOM  # for pages, too
 from simkit.engine.strategy import Strategy
 from simkit.engine.toml_files import read_toml
 from simkit.errors import UsageError, look_up
@@ -37,7 +39,7 @@ BETWEEN_ANALYSES = 50  # deals at least; from 1,000 deals on, 5 % of the deals
 BASELINE = "baseline"  # key in [called] that names the setting which others are compared with
 # Stopping rules that belong to one kind of question: key of the experiment -> module and class.
 STOPPING_RULES = {
-    "until_elo": "simkit.questions.match:Test",
+    "until_elo": "simkit.questions.match:MatchTest",
     "until_outclassed": "simkit.questions.equilibrium:Outclassed",
 }
 USUAL_TARGET = 0.5  # default win rate that a team should reach
@@ -80,7 +82,7 @@ class Cell:
     @property
     def usual_player(self) -> Named | None:
         """The first strategy that is not random, without errors; None if all are random."""
-        named = next((named for named in self.lineup if named.name != "random"), None)
+        named = next((named for named in self.lineup if named.name != RANDOM), None)
         return named and _with_errors(named, 0.0)
 
     @property
@@ -184,9 +186,21 @@ class Plan:
         return [registry.strategy(self.game, name) for name in names]
 
     @cached_property
-    def players(self) -> tuple[str, ...]:
-        """The labels of all players, sorted."""
-        return tuple(sorted({label for cell in self.cells for label in cell.labels}))
+    def players(self) -> tuple[Seated, ...]:
+        """All players, each for the number of seats at its tables, sorted."""
+        return tuple(sorted({Seated(label, cell.seats) for cell in self.cells for label in cell.labels}))
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """Where learned players play rules for which they were not trained."""
+        every = [
+            f"{label}: {note}"
+            for cell in self.cells
+            for label, named in zip(cell.labels, cell.lineup, strict=True)
+            for player in registry.trained_players(self.game, named, cell.seats)
+            for note in notes(player, cell.options, file_digests(self.experiment.files_of(cell.varied)))
+        ]
+        return list(dict.fromkeys(every))
 
     def rules(self, cell: Cell) -> np.ndarray:
         """Return the rules record of a cell; refuses options that conflict."""
@@ -254,13 +268,12 @@ def _cells(experiment: Experiment) -> list[Cell]:
     target = experiment.target or USUAL_TARGET if game.team else None
     for lineup in lineups:
         game.check_lineup(lineup)
-        for named in lineup:
-            registry.player(game, named)
+        registry.players(game, lineup)
     _check_stopping(experiment, game, lineups)
     for name in filter(table_files.is_file, experiment.options):
         cure = "name it with --cards FILE or, in an experiment, in [files]"
         raise UsageError(f"{name} is a file, no option: {cure}")
-    fixed = {name: sweeps.stored(game, name, value) for name, value in experiment.options.items()}
+    fixed = {name: sweeps.stored_value(game, name, value) for name, value in experiment.options.items()}
     given = [*experiment.options, *(table_files.HEAD + name for name in experiment.files)]
     combinations = sweeps.combinations(game, experiment.sweep, given, len(lineups))
     baseline = sweeps.baseline(game, experiment.baseline, experiment.options, combinations)
@@ -416,7 +429,7 @@ def between_analyses(
     size = layout.size(sum(rows))
     packs, room = list[list[Part]](), 0  # rows that still fit into the last pack
     for cell, count in zip(going, rows, strict=True):
-        parts = _cut(cell, low, min(high, cell.deals), -(-count // size), trace)
+        parts = _cut_deals(cell, low, min(high, cell.deals), -(-count // size), trace)
         if count <= room:
             packs[-1] += parts
         else:
@@ -426,7 +439,7 @@ def between_analyses(
     return [Shard(tuple(pack), pieces) for pack in packs]
 
 
-def _cut(cell: Cell, low: int, high: int, count: int, trace: int) -> list[Part]:
+def _cut_deals(cell: Cell, low: int, high: int, count: int, trace: int) -> list[Part]:
     """Cut deals low <= deal < high of a cell into `count` parts, or one per deal if it has fewer."""
     count = min(count, high - low)
     cuts = itertools.pairwise(low + (high - low) * i // count for i in range(count + 1))

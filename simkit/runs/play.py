@@ -20,14 +20,16 @@ from simkit.engine.table import FailedGame, GameTable, Player, play_on
 from simkit.errors import PlayError, UsageError
 from simkit.runs import log
 from simkit.runs.experiment import Experiment
-from simkit.runs.log import TableFile
+from simkit.runs.log import TableWriter
 from simkit.runs.plan import Cell, Shard, read_files
 
 STATES_BYTES = 1 << 23  # final states of a slice in memory
 SLICE_SECONDS = 0.2  # intended duration of a slice of games
 FIRST_SLICE, FASTER = 4, 16  # games of the first slice; greatest growth from one slice to the next
 
-Report = Callable[[int], None]  # takes the number of games just played; an exception from it ends the play
+ReportGames = Callable[
+    [int], None
+]  # takes the number of games just played; an exception from it ends the play
 
 _pace: dict[str, int] = {}  # lineup -> games per slice; affects when a worker reports, never what it writes
 
@@ -48,7 +50,9 @@ class Seating(NamedTuple):
         if self.dealt:
             self.table.rules, self.pieces[:] = self.dealt.rules(deal)
 
-    def tables(self, first: int, middle: int, last: int, report: Report) -> Iterator[tuple[str, pa.Table]]:
+    def tables(
+        self, first: int, middle: int, last: int, report: ReportGames
+    ) -> Iterator[tuple[str, pa.Table]]:
         """Play deals first <= deal < last and yield (table name, rows), in the order of the plays.
 
         Deals below `middle` are traced, except games that fail in a run that keeps going. `report` is called
@@ -140,7 +144,7 @@ def seating(experiment: Experiment, cell: Cell) -> Seating:
     game = registry.game(experiment.game)
     if PERSON.name in (named.name for named in cell.lineup):
         raise UsageError("a person decides at the terminal only: simkit play GAME --human SEAT")
-    players = [registry.player(game, named) for named in cell.lineup]
+    players = registry.players(game, cell.lineup)
     rules = game.rules(cell.options, read_files(experiment, cell.varied))
     named = [piece.label for piece in game.pieces.names(rules[0])] if game.pieces else []
     dealt = ablation_rules(game, rules, experiment.ablate, experiment.seed) if experiment.ablate else None
@@ -155,7 +159,7 @@ def search_seconds(experiment: Experiment, cells: list[Cell]) -> float:
     for cell in cells:
         lineup = ", ".join(cell.labels)
         if lineup not in per_game:
-            searches = any(registry.player(game, named).search for named in cell.lineup)
+            searches = any(registry.strategy(game, named.name).searches for named in cell.lineup)
             per_game[lineup] = _seconds_per_game(experiment, cell) if searches else 0.0
         total += per_game[lineup] * cell.plays
     return total
@@ -171,7 +175,7 @@ def _seconds_per_game(experiment: Experiment, cell: Cell) -> float:
 
 
 def write(
-    folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, report: Report
+    folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, report: ReportGames
 ) -> dict[str, str]:
     """Play a shard and write its tables; return their digests by file name.
 
@@ -179,7 +183,7 @@ def write(
     """
     with ExitStack() as closing:  # opened in reverse order, so that the games table is closed last
         paths = {table: folder / shard.path(table) for table in reversed(shard.tables)}
-        files = {table: closing.enter_context(TableFile(path)) for table, path in paths.items()}
+        files = {table: closing.enter_context(TableWriter(path)) for table, path in paths.items()}
         for part, cell in zip(shard.parts, cells, strict=True):
             place = seating(experiment, cell)
             try:

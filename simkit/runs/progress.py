@@ -29,6 +29,9 @@ class Progress:
     def report_games(self, done: int, total: int) -> None:
         """Report the number of games played, and of all games."""
 
+    def report_look(self, what: str) -> None:
+        """Report how strong a player in training is; the next report of games shows it, too."""
+
     def report_damage(self, tables: list[str]) -> None:
         """Report tables that are missing or have changed since they were written, and are played again."""
 

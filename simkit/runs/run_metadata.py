@@ -114,6 +114,7 @@ class RunWords(_Record):
     presets: dict[str, dict[str, dict[str, Any]]]  # option -> choice -> options that the choice sets
     strategies: dict[str, StrategyWords]
     preset_weights: dict[str, dict[str, str]] = {}  # strategy as written, with a preset -> weights of this
+    families: dict[str, str] = {}  # strategy as written -> family; empty for random moves and people
 
     def in_force(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values of all options: `given` over the presets in force over the rulebook's."""

@@ -31,7 +31,7 @@ from simkit.engine.projects import command_words
 from simkit.errors import UNCOMPILED, OtherRun, PlayError, UsageError
 from simkit.runs import cluster, kingmaking, manifest, sequential_stopping
 from simkit.runs.experiment import Experiment
-from simkit.runs.folder import BEGINNERS, LUCK_STUDY, SEARCH, Run, open_unfinished
+from simkit.runs.folder import BEGINNERS, LUCK_STUDY, RESULTS_FILE, Run, open_unfinished
 from simkit.runs.log import copy, remove_unfinished
 from simkit.runs.manifest import Manifest
 from simkit.runs.plan import Layout, Plan, Shard, make_plan, missing_shards
@@ -168,8 +168,8 @@ def _play_missing(session: "_Session") -> None:
     left = missing_shards(session.present, run.shards)
     if damaged := run.changed_files(session.present):
         progress.report_damage(damaged)
-    if SEARCH not in session.present:  # the search writes it after the games
-        (run.folder / SEARCH).unlink(missing_ok=True)
+    if RESULTS_FILE not in session.present:  # the search writes it after the games
+        (run.folder / RESULTS_FILE).unlink(missing_ok=True)
     if run.manifest.finished is not None and not left:
         session.count(run.shards)
         return
@@ -215,7 +215,7 @@ class _Session:
                 still_left = missing_shards(self.present, left)
                 losses = losses + 1 if still_left == left else 1
                 if losses == MAX_LOST_WORKERS:
-                    raise PlayError(_lost(left[0])) from error
+                    raise PlayError(_lost_workers_message(left[0])) from error
                 remove_unfinished(self.run.folder)
             left = missing_shards(self.present, left)
 
@@ -272,7 +272,7 @@ class _Session:
             self.progress.report_games(self.games_before + done, self.games_before + self.total)
 
 
-def _lost(shard: Shard) -> str:
+def _lost_workers_message(shard: Shard) -> str:
     """Return a message about workers that were lost while they played a shard and those after it."""
     part = shard.parts[0]
     place = f"cell {part.cell}, deals {part.first} to {part.last - 1} or soon after"

@@ -5,6 +5,7 @@ import json
 import platform
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +18,8 @@ from simkit.engine import kernel, registry, rng
 from simkit.engine.compile import jit
 from simkit.engine.compile.fingerprint import code_digest
 from simkit.engine.game import Game
-from simkit.engine.lineups import parse_strategy
+from simkit.engine.lineups import Seated, parse_strategy
+from simkit.engine.table import Player
 from simkit.runs.plan import Plan
 from simkit.runs.storage import checksums
 
@@ -43,22 +45,34 @@ def digests(plan: Plan) -> Digests:
     return code(plan.experiment.game, plan.players) | tables(plan.experiment.game, plan.rules_digest)
 
 
-def code(game: str, players: Iterable[str]) -> Digests:
+def code(game: str, players: Iterable[Seated]) -> Digests:
     """Return the digests of a game's rules, of the players (functions and all weights) and of the engine."""
-    rules, strategies = registry.game(game), dict[str, list[Any]]()
-    for label in players:
+    rules, strategies, learned = registry.game(game), dict[str, list[Any]](), dict[str, list[Any]]()
+    for label, seats in players:
         (named,) = parse_strategy(label)
-        player = registry.player(rules, named)
-        parts = strategies.setdefault(f"strategy {named.name}", [])
-        parts.append([label, _code_of(player.decide), player.weights.tolist(), player.blunder])
-        if player.search:
-            parts.append([_code_of(player.search.decide), player.search.weights.tolist()])
+        player = registry.player(rules, named, seats)
+        parts, several = _parts_of(label, player), strategies.setdefault(f"strategy {named.name}", [])
+        if parts not in several:  # at tables with other numbers of seats
+            several.append(parts)
+        for net in player.nets:
+            if net.size:
+                nets = learned.setdefault(f"what {named.name} learned for {seats} players", [])
+                nets.append([label, hashlib.sha256(net.tobytes()).hexdigest()])
+    players_of = {name: list(chain(*several)) for name, several in strategies.items()} | learned
     engine = [
         _code_of(kernel.build(rules)),
         *(checksums.digest(Path(str(module.__file__))) for module in (jit, rng)),
     ]
-    every = {f"the rules of {game}": _rules(rules)} | strategies | {f"simkit's way to play {game}": engine}
+    every = {f"the rules of {game}": _rules(rules)} | players_of | {f"simkit's way to play {game}": engine}
     return {name: _digest(parts) for name, parts in every.items()}
+
+
+def _parts_of(label: str, player: Player) -> list[Any]:
+    """Return what defines a player, and what defines its search."""
+    own: list[Any] = [[label, _code_of(player.decide), player.weights.tolist(), player.blunder]]
+    if player.search:
+        own.append([_code_of(player.search.decide), player.search.weights.tolist()])
+    return own
 
 
 @cache

@@ -17,7 +17,7 @@ import polars as pl
 
 from simkit.errors import OtherRun, UsageError
 from simkit.runs import manifest
-from simkit.runs.folder import BEGINNERS, Run, is_of_search, open_unfinished
+from simkit.runs.folder import BEGINNERS, Run, belongs_to_study, open_unfinished
 from simkit.runs.manifest import Manifest
 from simkit.runs.plan import missing_shards
 from simkit.runs.storage import checksums, lock, remote
@@ -63,12 +63,12 @@ def status(folder: str | Path) -> Status:
         of=sum(cell.plays for cell in run.cells),
         missing_files=damaged,
         command=run.manifest.command,
-        failed=_failed(done) if run.experiment.keep_going else None,
-        search=is_of_search(run.folder),
+        failed=_failed_games(done) if run.experiment.keep_going else None,
+        search=belongs_to_study(run.folder),
     )
 
 
-def _failed(run: Run) -> int:
+def _failed_games(run: Run) -> int:
     """Return the number of failed games of a run that keeps going."""
     run.check_tables()
     with run.reading():
@@ -83,7 +83,7 @@ def _missing_of_beginners(run: Run) -> list[str]:
     return [f"{BEGINNERS}/{name}" for name in side_run.missing_files]
 
 
-class Entry(NamedTuple):
+class ListedRun(NamedTuple):
     """A folder in a list of runs, with data from its manifest.
 
     state: as in `Status`, or FOREIGN; games: number of games played.
@@ -98,7 +98,7 @@ class Entry(NamedTuple):
     answer: str = ""
 
 
-def entries(folder: str | Path) -> list[Entry]:
+def entries(folder: str | Path) -> list[ListedRun]:
     """Return the runs in a folder by name, or the run that the folder itself is, without reading tables."""
     if remote.is_address(folder):
         cure = "of a run at an address: simkit status ADDRESS"
@@ -112,14 +112,14 @@ def entries(folder: str | Path) -> list[Entry]:
     return [_entry(path) for path in folders if path.is_dir() and path.name[0] != "."]
 
 
-def _entry(folder: Path) -> Entry:
+def _entry(folder: Path) -> ListedRun:
     try:
         contents = manifest.read(folder) if os.path.isfile(folder / remote.MANIFEST) else None
-        entry = Entry(str(folder), _state_of(folder, contents))
+        entry = ListedRun(str(folder), _state_of(folder, contents))
     except OtherRun:
-        return Entry(str(folder), FOREIGN)
+        return ListedRun(str(folder), FOREIGN)
     except (UsageError, OSError):
-        return Entry(str(folder), DAMAGED)
+        return ListedRun(str(folder), DAMAGED)
     if not contents:
         return entry
     return entry._replace(

@@ -10,11 +10,10 @@ from simkit.engine.game import Game
 from simkit.engine.limits import MOST_CELLS
 from simkit.errors import UsageError, look_up
 from simkit.runs import table_files
+from simkit.runs.run_metadata import Setting
 
-Setting = dict[str, Any]  # option or `files.TABLE` -> value
 
-
-def stored(game: Game, name: str, value: Any) -> Any:
+def stored_value(game: Game, name: str, value: Any) -> Any:
     """Return the value of an option or swept file as cells store it; refuses one that is out of range."""
     if table_files.is_file(name):
         return table_files.stored_value(game, name, value)
@@ -48,7 +47,7 @@ def _axis(game: Game, key: str, values: list[Any]) -> list[Setting]:
         given = value if isinstance(value, list) else [value]
         if len(given) != len(names):
             raise UsageError(f"[sweep] {key}: {value} has {len(given)} values for {len(names)} options")
-        setting = {name: stored(game, name, entry) for name, entry in zip(names, given, strict=True)}
+        setting = {name: stored_value(game, name, entry) for name, entry in zip(names, given, strict=True)}
         if repr(setting) in settings:
             raise UsageError(f"[sweep] {key}: {value} is given twice")
         settings[repr(setting)] = setting
@@ -67,7 +66,7 @@ def baseline(
         look_up("option in [baseline]", name, combinations[0])
     usual = dict.fromkeys(filter(table_files.is_file, combinations[0]), table_files.PRINTED)
     usual |= game.resolve({**options, **{name: given[name] for name in given if name not in usual}})
-    usual |= {name: stored(game, name, value) for name, value in given.items()}
+    usual |= {name: stored_value(game, name, value) for name, value in given.items()}
     setting = {name: usual[name] for name in combinations[0]}
     if setting not in combinations:
         text = ", ".join(f"{name} = {value}" for name, value in setting.items())

@@ -13,23 +13,25 @@ from joblib import Parallel, cpu_count, delayed, parallel_config
 from simkit.engine import kernel, registry, stepper, watchdog
 from simkit.engine.compile import jit
 from simkit.engine.game import Game
-from simkit.engine.lineups import parse_strategy
+from simkit.engine.lineups import Seated, parse_strategy
 from simkit.engine.tasks import Task
 from simkit.runs.progress import Progress
 
-KERNEL, TRACER = "the kernel", "the tracer"  # parts to compile; any other part is the label of a player
+KERNEL, TRACER = "the kernel", "the tracer"  # parts to compile; any other part is a player
+Part = str | Seated
 LOKY = "loky"  # joblib's backend of processes
 MIN_REPORTED_SECONDS = 3  # shorter compilations are not reported
 
 
-def warm_up(game: Game, players: Iterable[str], progress: Progress, traced: bool = False) -> None:
+def warm_up(game: Game, players: Iterable[Seated], progress: Progress, traced: bool = False) -> None:
     """Compile what playing (and tracing) these players needs and the cache does not hold.
 
-    `players` are labels of strategies. Runs in a thread so that Ctrl-C works while Numba compiles.
+    Runs in a thread so that Ctrl-C works while Numba compiles.
     """
-    rules = [KERNEL, TRACER] if traced else [KERNEL]  # one process compiles both, as they share the rules
-    different = {tuple(_entries(game, label)): label for label in sorted(set(players), reverse=True)}
-    groups = [rules, *([label] for label in sorted(different.values()))]
+    rules: list[Part] = [KERNEL, TRACER] if traced else [KERNEL]  # one process, as they share the rules
+    different = {tuple(_entries(game, player)): player for player in sorted(set(players), reverse=True)}
+    groups = [rules]
+    groups += [[player] for player in sorted(different.values())]
     parts = {tuple(group): [e for part in group for e in _entries(game, part)] for group in groups}
     missing = [group for group in groups if not all(entry.ready for entry in parts[tuple(group)])]
     estimates = [sum(entry.seconds for entry in parts[tuple(group)]) for group in missing]
@@ -39,7 +41,7 @@ def warm_up(game: Game, players: Iterable[str], progress: Progress, traced: bool
     Task(lambda: _compile_all(game.name, groups, missing)).result()
 
 
-def _compile_all(game: str, groups: list[list[str]], missing: list[list[str]]) -> None:
+def _compile_all(game: str, groups: list[list[Part]], missing: list[list[Part]]) -> None:
     """Compile the missing groups in one process per processor, then load all groups in this process."""
     if len(missing) > 1:
         watchdog.keep_from_workers()
@@ -55,7 +57,7 @@ def processes() -> dict[str, Any]:
     return {"backend": LOKY, "initializer": watchdog.serve, "initargs": (os.getpid(),)}
 
 
-def compile_parts(projects: list[str], game: str, parts: list[str]) -> None:
+def compile_parts(projects: list[str], game: str, parts: list[Part]) -> None:
     """Compile parts of a game in this process, or load them from the cache on disk."""
     registry.set_projects(projects)
     for part in parts:
@@ -63,9 +65,7 @@ def compile_parts(projects: list[str], game: str, parts: list[str]) -> None:
             _ = entry.compiled
 
 
-def _entries(game: Game, part: str) -> list[jit.EntryPoint]:
-    if part == KERNEL:
-        return [kernel.build(game), kernel.no_search(game)]
-    return (
-        [stepper.tracer(game)] if part == TRACER else registry.player(game, parse_strategy(part)[0]).entries
-    )
+def _entries(game: Game, part: Part) -> list[jit.EntryPoint]:
+    if isinstance(part, Seated):
+        return registry.player(game, parse_strategy(part.label)[0], part.seats).entries
+    return [stepper.tracer(game)] if part == TRACER else [kernel.build(game), kernel.no_search(game)]

@@ -96,7 +96,9 @@ class Workers:
         self.run, self.jobs, self.backend = run, means.jobs, backend
         self.batch_timeout = math.inf if means.batch_timeout is None else means.batch_timeout
         self.notices = watchdog.Notices(progress.report_decision)
-        self.board = Board(run.folder / f".progress-{os.getpid()}")
+        # A process that played an earlier run of this program is in the folder that was current then.
+        self.folder = run.folder.absolute()
+        self.board = Board(self.folder / f".progress-{os.getpid()}")
 
     def outcomes(self, shards: list[Shard]) -> Generator[Outcome | None, None, None]:
         """Yield the outcomes of shards as they come, and None after TICK seconds without one.
@@ -155,7 +157,7 @@ class Workers:
 
     def _tasks(self, shards: list[Shard], closed: threading.Event) -> Iterator[Any]:
         run = self.run
-        play = partial(play_shard, registry.projects(), self.board, run.folder, run.experiment)
+        play = partial(play_shard, registry.projects(), self.board, self.folder, run.experiment)
         if isinstance(self.backend, cluster.Cluster):
             play = partial(_play_remotely, cluster.Order.of(run), self.batch_timeout)
         for position, shard in enumerate(shards):

@@ -1,9 +1,10 @@
-"""Rule sets compared on the same deals: what is measured, and its paired differences from the baseline."""
+"""Rule sets on the same deals: what is measured, its differences from the baseline, its means by deal."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from simkit.errors import UsageError, unknown
@@ -12,7 +13,17 @@ from simkit.runs.plan import Cell
 from simkit.stats.comparisons import difference_p_value, holm, holm_level
 from simkit.stats.deals import difference_from_moments
 from simkit.tables.course import trace_blocks, traced_games
-from simkit.tables.findings import Axis, Findings, as_text, axes, cells, finding, typed
+from simkit.tables.findings import (
+    Axis,
+    Findings,
+    as_text,
+    axes,
+    cells,
+    cells_by,
+    finding,
+    lineup_words,
+    written_value,
+)
 from simkit.tables.reading import (
     LOG,
     Block,
@@ -219,7 +230,7 @@ def comparisons(findings: Findings) -> pl.DataFrame:
     kinds = whole("base", "cell", "seat", "deals", "plays") | reals("low", "high", "factor")
     table = pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
     front = cells(findings).select("cell", "setting", "lineup", "seats")
-    return _with_intervals(_adjusted(front.join(table, on="cell", maintain_order="right"), lost))
+    return _with_intervals(_add_adjusted_p(front.join(table, on="cell", maintain_order="right"), lost))
 
 
 def _cell_comparisons(
@@ -256,7 +267,7 @@ def _comparison_row(measure: Measure, sums: SumsRow, plays: int) -> dict[str, An
     return {**front, **comparison, **spread, "p_value": p_value, **inputs}
 
 
-def _adjusted(table: pl.DataFrame, lost: bool) -> pl.DataFrame:
+def _add_adjusted_p(table: pl.DataFrame, lost: bool) -> pl.DataFrame:
     """Add primary, p_adjusted and confidence, adjusted within each family; equivalent rows are one test.
 
     Equivalent are the advantage, the share of the first player and the last share of two, unless `lost`.
@@ -310,5 +321,39 @@ def _step(cell: Cell, base: Cell, sweep: list[Axis]) -> tuple[str, str] | None:
         ordered = sorted(axis.values)
         if abs(ordered.index(new) - ordered.index(old)) > 1:
             return None
-    before, after = (" / ".join(map(typed, value)) for value in (old, new))
+    before, after = (" / ".join(map(written_value, value)) for value in (old, new))
     return axis.label, f"{axis.label} {before} → {after}"
+
+
+# Means of measures by deal and setting, for runs whose settings share their deals.
+
+
+def means_by_deal(run: Run, every: Sequence[Measure]) -> dict[tuple[str, str], np.ndarray]:
+    """Return by lineup and measure name the mean of each deal [setting, deal], in the order of the cells.
+
+    Raises UsageError if a measure has no number in some games.
+    """
+    seated = _means(_by_turn(run), [measure for measure in every if measure.seat is not None])
+    means = seated.join(_means(run.games(), [m for m in every if m.seat is None]), on=["cell", "deal"])
+    in_order = means.sort("cell", "deal").collect(engine="streaming")
+    values: dict[tuple[str, str], np.ndarray] = {}
+    for group in cells_by(run.cells, lambda cell: lineup_words(cell.labels)):
+        rows = in_order.filter(pl.col("cell").is_in([cell.index for cell in group]))
+        for measure in every:
+            own = rows[measure.name].to_numpy().reshape(len(group), -1)
+            if np.isnan(own).any():
+                raise UsageError(f"column {measure.measure}: some games have no number there; choose another")
+            values[lineup_words(group[0].labels), measure.name] = own
+    return values
+
+
+def _by_turn(run: Run) -> pl.LazyFrame:
+    """Return the seats table with seats counted from the first mover, which an option may change."""
+    seats, moves = run.cells[0].seats, run.games().select("play", "first")
+    place = (pl.col("seat") - pl.col("first") + seats) % seats
+    return run.seats().join(moves, on="play").with_columns(seat=place)
+
+
+def _means(rows: pl.LazyFrame, chosen: Sequence[Measure]) -> pl.LazyFrame:
+    """Return the measures of each cell and deal."""
+    return rows.group_by("cell", "deal").agg(measure.mean.alias(measure.name) for measure in chosen)

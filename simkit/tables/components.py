@@ -54,14 +54,14 @@ class Divided:
         """Sum by group and side (1 much, 0 little): n seats, their share y."""
         if not findings.cached(self.splits).height:
             return None
-        groups = _sided(block.seats, findings.cached(self.splits)).group_by(*GROUP, "side")
+        groups = _rows_with_side(block.seats, findings.cached(self.splits)).group_by(*GROUP, "side")
         return groups.agg(n=COUNT, y=pl.col("share").sum())
 
     def _by_seat(self, findings: Findings, block: Block) -> pl.LazyFrame | None:
         """Sum over deals the games and the shares won, by cell, column, seat and side."""
         if not findings.cached(self.splits).height:
             return None
-        rows = _sided(block.seats, findings.cached(self.splits))
+        rows = _rows_with_side(block.seats, findings.cached(self.splits))
         sums = deal_sums(
             rows, [*COLUMN_SEAT, "side"], {"n": COUNT, "y": pl.col("share").sum()}, every_pair(["n", "y"])
         )
@@ -71,8 +71,8 @@ class Divided:
         """Sum over deals, by cell and column, u of the difference."""
         if not findings.cached(self.splits).height:
             return None
-        expected = _expected(self.totals(findings)).lazy()
-        rows = _sided(block.seats, findings.cached(self.splits)).join(expected, on=[*GROUP, "side"])
+        expected = _expected_shares(self.totals(findings)).lazy()
+        rows = _rows_with_side(block.seats, findings.cached(self.splits)).join(expected, on=[*GROUP, "side"])
         return deal_sums(
             rows, CELL_COLUMN, {"u": (pl.col("away") * (pl.col("share") - pl.col("expected"))).sum()}
         )
@@ -105,7 +105,7 @@ class Divided:
         return table
 
 
-def _sided(rows: pl.LazyFrame, splits: pl.DataFrame) -> pl.LazyFrame:
+def _rows_with_side(rows: pl.LazyFrame, splits: pl.DataFrame) -> pl.LazyFrame:
     """Return one row per seat of a game and column: its value and side, null between low and high."""
     names, index = splits["column"].unique().to_list(), ["cell", "deal", "seat", "strategy", "share"]
     rows_of_cells = rows.filter(pl.col("cell").is_in(splits["cell"].unique().to_list()))
@@ -127,7 +127,7 @@ def _strata_of_totals(totals: pl.DataFrame) -> pl.DataFrame:
     return both.with_columns(p1=pl.col("y1") / n1, p0=pl.col("y0") / n0, w=n1 * n0 / (n1 + n0))
 
 
-def _expected(totals: pl.DataFrame) -> pl.DataFrame:
+def _expected_shares(totals: pl.DataFrame) -> pl.DataFrame:
     """Return by group and side: away (z − z̄) and the expected share."""
     part, gap = pl.col("w") / pl.col("w").sum().over(CELL_COLUMN), pl.col("p1") - pl.col("p0")
     z = pl.col("n1") / (pl.col("n1") + pl.col("n0"))
@@ -224,7 +224,7 @@ def telling(rows: pl.DataFrame, names: list[str]) -> list[str]:
 
 
 @Divided
-def divided(findings: Findings) -> pl.DataFrame:
+def split_points(findings: Findings) -> pl.DataFrame:
     """Split points by cell and column that does not tell the winner; null where all values are equal."""
     excluded = set(telling_columns(findings)["column"])
     names = [name for name in seat_columns(findings.run) if name not in excluded]
@@ -266,10 +266,10 @@ def components(findings: Findings) -> pl.DataFrame:
     can be compared. The shares themselves: `component_shares`. Left out: `telling_columns`. Correlational,
     not causal.
     """
-    splits = findings.cached(divided.splits)
+    splits = findings.cached(split_points.splits)
     if not splits.height:
         return pl.DataFrame()
-    table = splits.join(divided.compared(findings), on=CELL_COLUMN, how="left", maintain_order="left")
+    table = splits.join(split_points.compared(findings), on=CELL_COLUMN, how="left", maintain_order="left")
     gap, low, high = (pl.col(f"difference{end}") for end in ("", "_low", "_high"))
     surely = pl.when(gap > 0).then(low).otherwise(-high)
     order = ["cell", surely.round(9), gap.abs().round(9)]  # equal up to rounding
@@ -284,7 +284,7 @@ def component_shares(findings: Findings) -> pl.DataFrame:
     Counted, not adjusted. with_..., without_...: games, share, low, high (95 %, over deals); null without
     games.
     """
-    shares = divided.seat_shares(findings)
+    shares = split_points.seat_shares(findings)
     return findings.with_cells(shares) if shares.width else shares
 
 

@@ -358,12 +358,12 @@ def interesting_games(findings: Findings) -> pl.DataFrame:
     elif run.experiment.trace:
         logged = games.drop("lead_changes", "decided")
         games = logged.join(stories(findings), on="play", maintain_order="left")
-    choose = _chosen_of_team if run.team else _chosen
+    choose = _chosen_of_team if run.team else _choose_games
     parts = games.partition_by("cell", maintain_order=True)
-    return findings.with_cells(pl.concat(_listed(choose(part), part.height) for part in parts))
+    return findings.with_cells(pl.concat(_first_of_each_kind(choose(part), part.height) for part in parts))
 
 
-def _listed(kinds: dict[str, pl.DataFrame], count: int) -> pl.DataFrame:
+def _first_of_each_kind(kinds: dict[str, pl.DataFrame], count: int) -> pl.DataFrame:
     """Return the first game of each kind, out of `count` games."""
     rows = pl.concat(games.head(1).with_columns(kind=pl.lit(kind)) for kind, games in kinds.items())
     return rows.select("cell", *COLUMNS, "won", games=pl.lit(count, pl.Int64))
@@ -385,7 +385,7 @@ def _games(findings: Findings, cell: int) -> pl.DataFrame:
     return rows.join(margins, on="play").sort("play").collect(engine="streaming")
 
 
-def _chosen(games: pl.DataFrame) -> dict[str, pl.DataFrame]:
+def _choose_games(games: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """Return the games, the most typical first and the wildest first."""
     gaps = {name: (pl.col(name) - pl.col(name).quantile(0.5, "lower")).abs() for name in COURSE_NUMBERS}
     spread = {name: pl.col(name).std(ddof=0) for name in COURSE_NUMBERS}

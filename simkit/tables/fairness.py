@@ -1,26 +1,23 @@
 """Settings by their distance from fair: which one answers a run, which is nearest, how rule sets rank.
 
-What is picked from many is checked on fresh deals (`confirmed`). Tests of which of two rule sets is closer to
-fair, and of whether lineups differ at a setting, take differences deal by deal.
+What is picked from many is checked on fresh deals (`confirmed`). Tests of whether lineups differ at a setting
+take differences deal by deal.
 """
 
-import itertools
 import math
 
-import numpy as np
 import polars as pl
 
 from simkit.runs import manifest
 from simkit.runs.folder import open_run
-from simkit.runs.plan import Cell
 from simkit.runs.storage.remote import MANIFEST
-from simkit.stats.comparisons import difference_p_value, holm
+from simkit.stats.comparisons import difference_p_value
 from simkit.stats.quantiles import normal
 from simkit.stats.verdicts import GOOD, OFF
 from simkit.tables.compare import paired, usual_measures
 from simkit.tables.findings import Findings, cells, finding
-from simkit.tables.reading import Block, SumsRow, moment, reals, summed, sums_of_deals, text_columns, whole
-from simkit.tables.seats import advantage_less_bias, even_deals, first_player_advantage, nobody_wins
+from simkit.tables.reading import moment, reals, sum_over_blocks, text_columns, whole
+from simkit.tables.seats import advantage_less_bias, first_player_advantage
 
 NEAREST_LEVEL = 0.95
 # Distance from fair of the farthest seat. It ranks settings, so it is rounded: the last digits of a mean
@@ -29,8 +26,6 @@ OFF_FAIR = (pl.col("farthest_share") - pl.col("fair")).abs().round(12)
 CONFIRM_FOLDER = "confirm"  # of a run: its check on fresh deals
 NUMBERS = ("fair", "share", "low", "high", "farthest_share")
 CONFIRMED_COLUMNS = ("setting", "lineup", "seats", *NUMBERS, "verdict", "near", "games")
-RULES_KEY = ["setting", "lineup", "cell"]
-Pair = tuple[Cell, Cell]  # a cell, and the cell with the same lineup to compare with
 
 
 @finding
@@ -50,7 +45,7 @@ def answered(findings: Findings) -> pl.DataFrame:
 @finding
 def nearest(findings: Findings) -> pl.DataFrame:
     """Per lineup: `first_player_advantage` at the setting where all seats are closest to their fair share."""
-    ordered = _won(first_player_advantage(findings)).sort(OFF_FAIR, maintain_order=True)
+    ordered = _cells_with_wins(first_player_advantage(findings)).sort(OFF_FAIR, maintain_order=True)
     return ordered.unique("lineup", keep="first", maintain_order=True).sort("cell")
 
 
@@ -61,10 +56,10 @@ def settings(findings: Findings) -> pl.DataFrame:
     off: for the worst lineup; least, most: share less fair, over the lineups; close: whether the games do not
     distinguish it from the first (as if on independent deals; Bonferroni).
     """
-    return ranked(_won(first_player_advantage(findings)))
+    return rank_settings(_cells_with_wins(first_player_advantage(findings)))
 
 
-def ranked(first: pl.DataFrame) -> pl.DataFrame:
+def rank_settings(first: pl.DataFrame) -> pl.DataFrame:
     """Return `settings` of the given rows of `first_player_advantage`."""
     gain = pl.col("share") - pl.col("fair")
     wider = normal(1 - (1 - NEAREST_LEVEL) / max(1, first["setting"].n_unique() - 1)) / normal(NEAREST_LEVEL)
@@ -82,7 +77,7 @@ def ranked(first: pl.DataFrame) -> pl.DataFrame:
     return played.with_columns(close=close).drop("noise", "lineups")
 
 
-def _won(first: pl.DataFrame) -> pl.DataFrame:
+def _cells_with_wins(first: pl.DataFrame) -> pl.DataFrame:
     """Return the cells in which games are won at all, if every lineup has such cells; else all cells."""
     winnable = first.filter(pl.col("fair") > 0)
     return winnable if winnable["lineup"].n_unique() == first["lineup"].n_unique() else first
@@ -152,113 +147,8 @@ def same_share(findings: Findings, base: int, other: int) -> float:
     """Return the p-value, over common deals, for the first player winning equally often in two cells."""
     share = usual_measures(1)[0]
     plays = min(cell.rotations for cell in findings.only([base, other]).run.cells)
-    row = summed(
+    row = sum_over_blocks(
         findings, [base, other], ["cell"], lambda _, block: paired(block.seats, {other: base}, [share])
     )
     sums = row.row(0, named=True)
     return difference_p_value(*moment(sums, f"d {share.name}"), sums["deals"], share.bound, plays)
-
-
-@finding
-def rule_sets(findings: Findings) -> pl.DataFrame:
-    """Per rule set that all lineups played: `settings`, those that nobody wins included; the best first.
-
-    rank: from 1.
-    """
-    return ranked(first_player_advantage(findings)).drop("close").with_row_index("rank", 1)
-
-
-@finding
-def rules_nearer(findings: Findings) -> pl.DataFrame:
-    """Per lineup and pair of rule sets: test on common deals of which one is closer to fair.
-
-    cell, than: the closer and the farther one, of a rule set and the baseline; p_value: for such a result if
-    it is not closer; p_adjusted: Holm's adjustment over the rows of a table size, times the number of sizes.
-    Formula: with b and a the signed distances from fair of the worst player in `than` and of any in `cell`:
-    the greater p-value of b - a = 0 and b + a = 0. Source: Berger 1982, Technometrics 24, 295-300
-    (intersection-union).
-    """
-    if len(sizes := findings.by_size()) > 1:
-        tables = [rules_nearer(part) for _, part in sizes]
-        return pl.concat([table for table in tables if table.width] or tables)
-    pairs = _rule_pairs(findings)
-    if not pairs:
-        return pl.DataFrame()
-    sums = {(row["cell"], row["than"]): row for row in _sums(findings, pairs).rows(named=True)}
-    rows = []
-    for cell, than in pairs:
-        closer, farther = _p_values(sums[cell.index, than.index], cell, than)
-        order = (than, cell) if farther < closer else (cell, than)
-        rows.append((*(side.index for side in order), min(closer, farther)))
-    table = pl.DataFrame(rows, schema=whole("cell", "than") | reals("p_value"), orient="row")
-    count = cells(findings.whole or findings)["seats"].n_unique()
-    adjusted = pl.Series("p_adjusted", (count * holm(table["p_value"].to_numpy())).clip(max=1.0))
-    front = cells(findings).select("cell", "setting", "lineup").cast({"cell": pl.Int64})
-    return front.join(table.with_columns(adjusted), on="cell", how="right", maintain_order="right")
-
-
-def _rule_pairs(findings: Findings) -> list[Pair]:
-    """Return the pairs to test, by lineup: each rule set and the baseline."""
-    ranked = rule_sets(findings)["setting"].to_list()
-    first, cells = first_player_advantage(findings), {cell.index: cell for cell in findings.run.cells}
-    base = next(iter(first.filter("baseline")["setting"]), None)
-    wanted = [(setting, base) for setting in ranked if base and setting != base]
-    cell_at = {
-        (setting, lineup): cells[cell] for setting, lineup, cell in first.select(RULES_KEY).iter_rows()
-    }
-    lineups = first["lineup"].unique(maintain_order=True)
-    return [
-        (cell_at[setting, lineup], cell_at[than, lineup]) for setting, than in wanted for lineup in lineups
-    ]
-
-
-def _seats(cell: Cell) -> range:
-    """Return the seats whose shares determine all others: one of two, any of a team."""
-    return range(1 if cell.target is not None or cell.seats == 2 else cell.seats)
-
-
-def _sums(findings: Findings, pairs: list[Pair]) -> pl.DataFrame:
-    """Sum over the common deals of each pair the sums and differences of the shares of each two seats.
-
-    Games that nobody won are shared by all seats, so that 1 / seats is fair in both cells.
-    """
-    seats = range(max(len(_seats(cell)) for cell, _ in pairs))
-    lost = bool(findings.cached(nobody_wins))
-    indices = [(cell.index, than.index) for cell, than in pairs]
-    every = pl.LazyFrame(indices, schema={"cell": pl.Int32, "than": pl.Int32}, orient="row")
-
-    def of_block(_: Findings, block: Block) -> pl.LazyFrame:
-        """Return the sums of one block of deals."""
-        deals = even_deals(block.deals) if lost else block.deals
-        shares = {f"{seat}": pl.col("share").filter(pl.col("seat") == seat).first() for seat in seats}
-        wide = deals.group_by("cell", "deal").agg(**shares)
-        other = wide.rename({f"{seat}": f"than {seat}" for seat in seats} | {"cell": "than"})
-        both = every.join(wide, on="cell").join(other, on=["than", "deal"])
-        columns = {}
-        for b, a in itertools.product(seats, repeat=2):
-            columns[f"less {b} {a}"] = pl.col(f"than {b}") - pl.col(f"{a}")
-            columns[f"more {b} {a}"] = pl.col(f"than {b}") + pl.col(f"{a}")
-        single_deals = both.select("cell", "than", "deal", rows=pl.lit(1), **columns)
-        return sums_of_deals(single_deals, ["cell", "than"], list(columns))
-
-    return summed(findings, [index for pair in indices for index in pair], ["cell", "than"], of_block)
-
-
-def _p_values(row: SumsRow, cell: Cell, than: Cell) -> tuple[float, float]:
-    """Return the p-values for `cell` being closer to fair than `than`, and for it being farther.
-
-    b, a: signed distances from fair of a seat in `than` and in `cell`; b is the greater one where b - a and
-    b + a have the same sign.
-    """
-    seats, plays = _seats(cell), min(cell.rotations, than.rotations)
-    closer, farther = np.ones((2, len(seats), len(seats)))  # [seat in than, seat in cell]
-    for at in itertools.product(seats, repeat=2):
-        less, less_variance = moment(row, "less {} {}".format(*at))
-        more, more_variance = moment(row, "more {} {}".format(*at))
-        less, more = less - (than.fair - cell.fair), more - (than.fair + cell.fair)
-        of_less = difference_p_value(less, less_variance, row["deals"], 1.0, plays)
-        of_more = difference_p_value(more, more_variance, row["deals"], 1.0, plays)
-        if less * more != 0:
-            (closer if less * more > 0 else farther)[at] = max(of_less, of_more)
-    chances = closer.max(axis=1).min(), farther.max(axis=0).min()
-    return min(1.0, len(seats) * float(chances[0])), min(1.0, len(seats) * float(chances[1]))

@@ -134,7 +134,12 @@ def attribute(function: Callable[["Findings"], T]) -> Callable[["Findings"], T]:
     def cached(findings: "Findings") -> T:
         return findings.cached(cached)
 
-    setattr(Findings, _name_of(function), property(cached))
+    name = _name_of(function)
+    taken = getattr(Findings, name, None)
+    owner = getattr(taken, "fget", taken)
+    if owner and owner.__module__ != function.__module__:
+        raise TypeError(f"two findings are called {name}: in {owner.__module__} and {function.__module__}")
+    setattr(Findings, name, property(cached))
     return cached
 
 
@@ -251,10 +256,10 @@ def setting_words(varied: Mapping[str, Any]) -> str:
     >>> setting_words({"goal": 50, "faces": 6})
     'goal = 50, faces = 6'
     """
-    return ", ".join(f"{name} = {typed(value)}" for name, value in varied.items())
+    return ", ".join(f"{name} = {written_value(value)}" for name, value in varied.items())
 
 
-def typed(value: object) -> str:
+def written_value(value: object) -> str:
     """Return the value of an option as written in files and commands."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -273,7 +278,7 @@ def cells_by(cells: list[Cell], key: Callable[[Cell], Hashable]) -> list[list[Ce
     return list(groups.values())
 
 
-def holm_adjusted(table: pl.DataFrame, p_values: str) -> pl.DataFrame:
+def add_holm_p(table: pl.DataFrame, p_values: str) -> pl.DataFrame:
     """Add p_adjusted: Holm's adjustment of a column of p-values over the rows that have one."""
     adjusted = table[p_values].to_numpy().astype(float)
     tested = ~np.isnan(adjusted)

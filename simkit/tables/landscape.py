@@ -17,10 +17,10 @@ from simkit.tables.players import (
     SECOND_LOG,
     Groups,
     by_table,
-    grouped,
-    mixed,
+    mixed_cells,
     ranking,
     ratings,
+    rows_by_group,
     strategy_shares,
     win_matrix,
 )
@@ -29,13 +29,13 @@ from simkit.tables.reading import (
     LOG,
     Block,
     deal_counts,
-    marked,
+    mark_always,
     moments,
     reals,
     shares,
     text_columns,
     whole,
-    widened,
+    widen_interval,
 )
 from simkit.tables.seats import first_player_advantage
 
@@ -93,7 +93,7 @@ def cycles(findings: Findings) -> pl.DataFrame:
             edges = [float(pairs.shares[edge]) for edge in ring]
             low = float(pairs.low[ring[int(np.argmin(edges))]]) - 0.5
             rows.append((setting, *names, *edges, strength, low))
-    return marked(pl.DataFrame(rows, schema=CYCLES_SCHEMA, orient="row"), findings.always)
+    return mark_always(pl.DataFrame(rows, schema=CYCLES_SCHEMA, orient="row"), findings.always)
 
 
 @finding
@@ -110,7 +110,7 @@ def matchups(findings: Findings) -> pl.DataFrame:
             result = "beats" if low > 0.5 else "loses to" if high < 0.5 else "not settled"
             result = result if pairs.balanced[i, j] else SEATS_DIFFER
             rows.append((setting, pairs.names[i], pairs.names[j], result, share, low, high))
-    return marked(pl.DataFrame(rows, schema=MATCHUPS_SCHEMA, orient="row"), findings.always)
+    return mark_always(pl.DataFrame(rows, schema=MATCHUPS_SCHEMA, orient="row"), findings.always)
 
 
 def _matchups(findings: Findings) -> dict[str, Matchups]:
@@ -127,7 +127,10 @@ def _matchups_of_setting(table: pl.DataFrame) -> Matchups:
     wider = normal(1 - 0.1 / table.height) / normal(0.95)  # one row per direction: 0.05 over height/2 pairs
     for row in table.iter_rows(named=True):
         at = names.index(row["row"]), names.index(row["column"])
-        shares[at], low[at], high[at] = row["share"], *widened(row["share"], row["low"], row["high"], wider)
+        shares[at], low[at], high[at] = (
+            row["share"],
+            *widen_interval(row["share"], row["low"], row["high"], wider),
+        )
         balanced[at] = row["balanced"]
     both = (shares + 1 - shares.T) / 2
     return Matchups(names, both, low, high, balanced, _reason(table, names, shares))
@@ -190,7 +193,7 @@ def ladder(findings: Findings) -> pl.DataFrame:
     """
     rated = ratings(findings).filter((pl.col("kind") == "strategy") & pl.col("elo").is_not_null())
     rows = [_span(part) for part in rated.partition_by("setting", "seats", maintain_order=True)]
-    return marked(pl.DataFrame(rows, schema=LADDER_SCHEMA, orient="row"), findings.always)
+    return mark_always(pl.DataFrame(rows, schema=LADDER_SCHEMA, orient="row"), findings.always)
 
 
 def _span(part: pl.DataFrame) -> tuple[Any, ...]:
@@ -228,7 +231,7 @@ def favourites(findings: Findings) -> pl.DataFrame:
     (even for odd, odd for even), so that luck on a deal does not count as strength. Lineups without rotation
     are left out.
     """
-    if not (groups := _fairly_seated(findings)):
+    if not (groups := _fairly_seated_groups(findings)):
         return pl.DataFrame()
     deal_moments = moments(ahead_counts(findings), ["group"])
     each = [groups[group] for group in deal_moments["group"]]
@@ -244,27 +247,27 @@ def favourites(findings: Findings) -> pl.DataFrame:
 @SECOND_LOG("group", "value")
 def ahead_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count the deals by share of pairs in which the stronger strategy finished ahead."""
-    if not (groups := _fairly_seated(findings)):
+    if not (groups := _fairly_seated_groups(findings)):
         return None
     sums, strength = strength_sums(findings).lazy(), pl.col("won") / pl.col("games")
     strengths = sums.select("group", "strategy", odd=1 - pl.col("odd"), strength=strength)
     return deal_counts(
-        _strategy_pairs(grouped(block.seats, groups), strengths), ["group"], pl.col("ahead").mean()
+        _strategy_pairs(rows_by_group(block.seats, groups), strengths), ["group"], pl.col("ahead").mean()
     )
 
 
 @LOG("group", "strategy", "odd")
 def strength_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum the shares won by each strategy, separately over odd and even deals."""
-    if not (groups := _fairly_seated(findings)):
+    if not (groups := _fairly_seated_groups(findings)):
         return None
-    rows = grouped(block.seats, groups).with_columns(odd=pl.col("deal") % 2)
+    rows = rows_by_group(block.seats, groups).with_columns(odd=pl.col("deal") % 2)
     return rows.group_by("group", "strategy", "odd").agg(won=pl.col("share").sum(), games=COUNT)
 
 
-def _fairly_seated(findings: Findings) -> Groups:
+def _fairly_seated_groups(findings: Findings) -> Groups:
     """Return the groups of cells in which all strategies sat in all seats."""
-    return by_table([cell for cell in mixed(findings) if cell.rotations == cell.seats])
+    return by_table([cell for cell in mixed_cells(findings) if cell.rotations == cell.seats])
 
 
 def _strategy_pairs(rows: pl.LazyFrame, strengths: pl.LazyFrame) -> pl.LazyFrame:
@@ -314,7 +317,7 @@ def restricted(findings: Findings) -> pl.DataFrame:
     table = strategy_shares(findings).filter(own).drop("games", "deals")
     cells = max(table.group_by("setting").len()["len"].to_list())
     wider, rows = normal(1 - 0.05 / cells) / normal(0.95), table.select("share", "low", "high").iter_rows()
-    ends = [widened(share, low, high, wider) for share, low, high in rows]
+    ends = [widen_interval(share, low, high, wider) for share, low, high in rows]
     low, high = (pl.Series([end[side] for end in ends], dtype=pl.Float64) for side in (0, 1))
     less, more = pl.col("high") < pl.col("fair"), pl.col("low") > pl.col("fair")
     result = (

@@ -21,6 +21,7 @@ from simkit.tables.reading import (
     reals,
     row_counts,
     shares_of,
+    spread_of,
     sums_of_deals,
     text_columns,
     whole,
@@ -28,7 +29,6 @@ from simkit.tables.reading import (
 
 MEASURES = ["turns", "decisions"]
 MAX_BARS = 40  # maximum bars of a histogram
-ROUNDING = 1e-12  # relative, of sums of weights; less than one deal of the largest possible cell
 OF_CELL = pl.col("games") / pl.col("games").sum().over("cell")  # share of the games counted
 LONG = 0.001  # fraction of a cell's games that histograms leave out at either end
 
@@ -82,21 +82,6 @@ def lengths(findings: Findings) -> pl.DataFrame:
     ends = sums.select(key).hstack(means(sums, "value", findings.always).drop("mean"))
     table = spread_of(game_lengths(findings), key, (0.05, 0.5, 0.95)).join(ends, on=key)
     return findings.with_cells(table.sort("cell", pl.col("measure") == "decisions"))
-
-
-def spread_of(counts: pl.DataFrame, by: list[str], parts: tuple[float, ...]) -> pl.DataFrame:
-    """Return per group mean, sd, games and quantiles p5, p50 ... of `value`, counted by `games`.
-
-    Games may be weights: cumulative shares that differ only by rounding count as equal.
-    """
-    games, value = pl.col("games"), pl.col("value")
-    centre = (games * value).sum() / games.sum()
-    square = (games * (value - centre) ** 2).sum() / (games.sum() - 1).clip(1)
-    every = (1 - ROUNDING) * games.sum()
-    reached = {f"p{round(100 * part)}": games.cum_sum() >= part * every for part in parts}
-    ends = {name: value.filter(far).first() for name, far in reached.items()}
-    ordered = counts.sort(*by, "value").group_by(by, maintain_order=True)
-    return ordered.agg(games.sum(), mean=centre, sd=square.sqrt(), **ends)
 
 
 NOT_OWN = {"game", "lineup", "end_reason", "fault", "fault_line"}  # columns of names that every game has

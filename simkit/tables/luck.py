@@ -12,7 +12,7 @@ from simkit.runs.storage import checksums
 from simkit.stats import deals, spread
 from simkit.stats.deals import difference_from_moments, share_from_moments
 from simkit.stats.parts import Part, variance_parts
-from simkit.tables.findings import Findings, finding, holm_adjusted
+from simkit.tables.findings import Findings, add_holm_p, finding
 from simkit.tables.players import strategy_shares
 from simkit.tables.reading import (
     LOG,
@@ -230,7 +230,7 @@ def seat_spread(findings: Findings) -> pl.DataFrame:
     table = kinds.select("cell", "deals").hstack(pl.DataFrame(gaps, schema=GAP, orient="row"))
     if findings.run.experiment.adaptive:
         table = table.with_columns(pl.lit(None, pl.Float64).alias(name) for name in FIXED)
-    return findings.with_cells(holm_adjusted(table.explode("cell"), "p_value"))
+    return findings.with_cells(add_holm_p(table.explode("cell"), "p_value"))
 
 
 def _cell_gap(row: SumsRow) -> tuple[float | None, ...]:

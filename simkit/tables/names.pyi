@@ -154,6 +154,14 @@ class TableNames:
         """Per cell: mean lead changes per game; none...: share of games without a change."""
 
     @property
+    def learned_matches(self) -> pl.DataFrame:
+        """Per learned player of a training and opponent on fresh deals: share, interval, and the fair share."""
+
+    @property
+    def learning_curve(self) -> pl.DataFrame:
+        """Per player of a training and look: games so far, share against the best scripted player, interval."""
+
+    @property
     def length_bars(self) -> pl.DataFrame:
         """Per cell: share of the games with `low` up to below `high` turns, in bars of equal integer width."""
 
@@ -271,7 +279,7 @@ class TableNames:
 
     @property
     def rule_sets(self) -> pl.DataFrame:
-        """Per rule set that all lineups played: `settings`, those that nobody wins included; the best first."""
+        """Per rule set that all lineups played: the columns of `settings`, the best rule set first."""
 
     @property
     def rules_nearer(self) -> pl.DataFrame:

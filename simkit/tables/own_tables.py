@@ -12,7 +12,7 @@ from simkit.runs.plan import Cell
 from simkit.runs.table_files import is_file
 from simkit.stats.comparisons import holm_level
 from simkit.stats.quantiles import normal
-from simkit.tables.findings import Findings, finding, holm_adjusted
+from simkit.tables.findings import Findings, add_holm_p, finding
 from simkit.tables.pieces import DIFFERENCE_ENDS, pieces
 from simkit.tables.reading import reals, text_columns, whole
 
@@ -122,7 +122,7 @@ def _compare_cells(findings: Findings, cell: Cell, base: Cell) -> pl.DataFrame:
         for piece, worth in now.items()
         for was in [before.get(piece)]
     ]
-    table = holm_adjusted(pl.DataFrame(rows, schema=STRONGER_SCHEMA, orient="row"), "p").drop("p")
+    table = add_holm_p(pl.DataFrame(rows, schema=STRONGER_SCHEMA, orient="row"), "p").drop("p")
     wider, change = normal(holm_level(table["p_adjusted"].drop_nulls())) / normal(0.95), pl.col("change")
     table = table.with_columns((pl.col("change_low", "change_high") - change) * wider + change)
     return table.sort("change", "now", "piece", descending=[True, True, False], nulls_last=True)

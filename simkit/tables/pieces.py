@@ -105,7 +105,7 @@ def band(column: str) -> pl.Expr:
     return (value.rank("average") * BANDS / value.count()).ceil().clip(1, BANDS).cast(pl.Int64)
 
 
-def compared(rows: pl.DataFrame, column: str, group: list[str]) -> pl.DataFrame:
+def treatment_differences(rows: pl.DataFrame, column: str, group: list[str]) -> pl.DataFrame:
     """Return per value of `column`: difference with 95 % interval, p_adjusted (Holm, over all values), deals.
 
     rows: `column`, the columns of `group`, deal, got (treated or not), share. with_games, without_games: rows
@@ -184,14 +184,14 @@ def pieces(findings: Findings) -> pl.DataFrame:
     standing. Association, not cause.
 
     Comparison at equal standing: games of a seat that takes a piece against games of a seat that could take
-    it in such a turn and took others instead. Similar moments: `PieceLog`; formula: `compared`. Source: Li,
-    Propert & Rosenbaum 2001, J. Am. Stat. Assoc. 96, 870-882 (comparison with units at risk); Cochran 1968,
-    Biometrics 24, 295 (five bands).
+    it in such a turn and took others instead. Similar moments: `PieceLog`; formula: `treatment_differences`.
+    Source: Li, Propert & Rosenbaum 2001, J. Am. Stat. Assoc. 96, 870-882 (comparison with units at risk);
+    Cochran 1968, Biometrics 24, 295 (five bands).
     """
     parts = []
     for traced in findings.cached(_traced_pieces):
         own = [(part.label, part.label, part.copies) for part in traced.named]
-        table = _pieces_table(traced, own, compared(traced.moments, "piece", ALIKE))
+        table = _pieces_table(traced, own, treatment_differences(traced.moments, "piece", ALIKE))
         raw = _raw(traced)
         parts.append(table.join(raw, left_on="of", right_on="piece", how="left", maintain_order="left"))
     return findings.with_cells(pl.concat(parts).rename({"of": "piece"})) if parts else pl.DataFrame()
@@ -212,7 +212,7 @@ def piece_kinds(findings: Findings) -> pl.DataFrame:
                 [row[:2] for row in own], schema=text_columns("piece", "of"), orient="row"
             )
             rows = traced.moments.join(kind_of_piece, on="piece")
-            table = _pieces_table(traced, own, compared(rows, "of", [*ALIKE, "piece"]))
+            table = _pieces_table(traced, own, treatment_differences(rows, "of", [*ALIKE, "piece"]))
             parts.append(table.with_columns(kind=pl.lit(kind)))
     return findings.with_cells(pl.concat(parts)) if parts else pl.DataFrame()
 
@@ -222,10 +222,10 @@ def _traced_pieces(findings: Findings) -> list[PieceLog]:
     run = findings.run
     if not (run.experiment.trace and run.has_pieces and run.words.pieces):
         return []
-    return [PieceLog(findings, cell, named) for cell, named in _looked(run).items()]
+    return [PieceLog(findings, cell, named) for cell, named in _pieces_of_shown_cells(run).items()]
 
 
-def _looked(run: Run) -> dict[int, list[PieceWords]]:
+def _pieces_of_shown_cells(run: Run) -> dict[int, list[PieceWords]]:
     """Return the pieces of the cells to look at, or of the first setting with pieces if these have none."""
     pieces_of = {
         cell.index: [p for p in run.words.pieces if not p.cells or cell.index in p.cells]
@@ -276,7 +276,7 @@ def _event_counts(log: PieceLog, named: pl.DataFrame) -> pl.DataFrame:
 
 
 def _raw(log: PieceLog) -> pl.DataFrame:
-    """Return owners less non-owners by piece, with the weights of `compared`."""
+    """Return owners less non-owners by piece, with the weights of `treatment_differences`."""
     group, sums = ["seat", "strategy"], {"n": pl.len().cast(pl.Int64), "y": pl.col("share").sum()}
     every = log.seats.group_by(group).agg(**sums)
     own = log.had.join(log.seats, on=PLAY_SEAT).group_by("piece", *group).agg(**sums)

@@ -24,7 +24,7 @@ from simkit.tables.reading import (
     deal_sums,
     every_pair,
     log_blocks,
-    marked,
+    mark_always,
     moments,
     products,
     reals,
@@ -72,7 +72,7 @@ Groups = list[list[Cell]]
 MEETINGS = text_columns("setting") | whole("seats") | text_columns("strategy", "opponent") | whole("group")
 
 
-def mixed(findings: Findings) -> list[Cell]:
+def mixed_cells(findings: Findings) -> list[Cell]:
     """Return the cells with more than one strategy."""
     return [cell for cell in findings.run.cells if len(set(cell.labels)) > 1]
 
@@ -91,12 +91,16 @@ def by_table(cells: list[Cell]) -> Groups:
 
 def _strategy_groups(findings: Findings) -> dict[str, Groups]:
     """Return groups of cells with several strategies: each cell; two-seat pairs by setting; table sizes."""
-    two = [cell for cell in mixed(findings) if cell.seats == 2]
+    two = [cell for cell in mixed_cells(findings) if cell.seats == 2]
     pairs = cells_by(two, lambda cell: (setting_words(cell.varied), frozenset(cell.labels)))
-    return {"cell": [[cell] for cell in mixed(findings)], "pair": pairs, "table": by_table(mixed(findings))}
+    return {
+        "cell": [[cell] for cell in mixed_cells(findings)],
+        "pair": pairs,
+        "table": by_table(mixed_cells(findings)),
+    }
 
 
-def grouped(rows: pl.LazyFrame, groups: Groups) -> pl.LazyFrame:
+def rows_by_group(rows: pl.LazyFrame, groups: Groups) -> pl.LazyFrame:
     """Return the rows of the cells of some groups, with the index of the group and strategies as text."""
     number = {cell.index: place for place, cells in enumerate(groups) for cell in cells}
     group = pl.col("cell").replace_strict(number, default=None, return_dtype=pl.Int64)
@@ -121,7 +125,7 @@ def _together(rows: pl.LazyFrame, groups: Groups) -> pl.LazyFrame:
     """
     played = {number: _deals(cells) for number, cells in enumerate(groups)}
     most = pl.col("group").replace_strict(played, return_dtype=pl.Int64)
-    return grouped(rows, groups).filter(pl.col("deal") < most)
+    return rows_by_group(rows, groups).filter(pl.col("deal") < most)
 
 
 def _deals(cells: list[Cell]) -> int:
@@ -197,19 +201,19 @@ def meetings(findings: Findings) -> pl.DataFrame:
     group: strategies linked by games, directly or through others, have the same number, from 0 on.
     """
     rows = []
-    for cells in by_table(mixed(findings)):
+    for cells in by_table(mixed_cells(findings)):
         tables = [list(dict.fromkeys(cell.labels)) for cell in cells]
         pairs = dict.fromkeys(pair for names in tables for pair in permutations(names, 2))
-        group = _linked(tables)
+        group = _group_numbers(tables)
         front = setting_words(cells[0].varied), cells[0].seats
         rows += [(*front, name, opponent, group[name]) for name, opponent in pairs]
     return pl.DataFrame(rows, schema=MEETINGS, orient="row")
 
 
-def _linked(tables: list[list[str]]) -> dict[str, int]:
+def _group_numbers(tables: list[list[str]]) -> dict[str, int]:
     """Return the group number of each name; names at one table are in one group.
 
-    >>> _linked([["a", "b"], ["c", "d"], ["b", "e"]])
+    >>> _group_numbers([["a", "b"], ["c", "d"], ["b", "e"]])
     {'a': 0, 'b': 0, 'c': 1, 'd': 1, 'e': 0}
     """
     places = {name: place for place, name in enumerate(dict.fromkeys(chain.from_iterable(tables)))}
@@ -250,24 +254,26 @@ class Results(NamedTuple):
         return max(cell.deals for cell in self.cells)
 
 
-def _coded(findings: Findings, block: Block) -> pl.LazyFrame:
+def _rank_codes(findings: Findings, block: Block) -> pl.LazyFrame:
     """Return one row per game of different strategies: group, cell, rotation, deal and ranks (code).
 
     code: the ranks by seat as the digits of a number with base seats + 1.
     """
-    seats_of = {cell.index: cell.seats for cell in mixed(findings)}
+    seats_of = {cell.index: cell.seats for cell in mixed_cells(findings)}
     seats = pl.col("cell").replace_strict(seats_of, return_dtype=pl.Int64)
     won = pl.when(pl.col("share") > 0).then(1).otherwise(2)
     rank = pl.when(seats == 2).then(won).otherwise(pl.col("rank")).cast(pl.Int64)
     code = (rank * (seats + 1).pow(pl.col("seat"))).sum()
-    rows = grouped(block.seats, by_table(mixed(findings)))
+    rows = rows_by_group(block.seats, by_table(mixed_cells(findings)))
     return rows.group_by("group", "cell", "rotation", "deal").agg(code=code)
 
 
 @LOG(*RATING_KEY)
 def result_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count the games by cell, rotation and code of the ranks."""
-    return _coded(findings, block).group_by(RATING_KEY).agg(games=COUNT) if mixed(findings) else None
+    return (
+        _rank_codes(findings, block).group_by(RATING_KEY).agg(games=COUNT) if mixed_cells(findings) else None
+    )
 
 
 @SECOND_LOG("group")
@@ -283,7 +289,7 @@ def score_products(findings: Findings, block: Block) -> pl.LazyFrame | None:
     names = [name for name in scores.columns if name not in RATING_KEY]
     values = {name: pl.col(name).sum() for name in names}
     return deal_sums(
-        _coded(findings, block).join(scores.lazy(), on=RATING_KEY), ["group"], values, every_pair(names)
+        _rank_codes(findings, block).join(scores.lazy(), on=RATING_KEY), ["group"], values, every_pair(names)
     )
 
 
@@ -294,7 +300,7 @@ def _parameters(fit: model.Ratings) -> list[str]:
 
 def results(findings: Findings) -> list[Results]:
     """Return the results and the fit of each setting and number of seats."""
-    return [_results(result_counts(findings), cells) for cells in by_table(mixed(findings))]
+    return [_results(result_counts(findings), cells) for cells in by_table(mixed_cells(findings))]
 
 
 def _results(counted: pl.DataFrame, cells: list[Cell]) -> Results:
@@ -304,7 +310,7 @@ def _results(counted: pl.DataFrame, cells: list[Cell]) -> Results:
     seats = cells[0].seats
     sitting = np.array([lineups[cell] for cell in table["cell"]], dtype=np.int64).reshape(-1, seats)
     rotated = (np.arange(seats) + table["rotation"].to_numpy()[:, np.newaxis]) % seats
-    ranks = _decoded(table["code"].to_numpy(), seats)
+    ranks = _ranks_of_codes(table["code"].to_numpy(), seats)
     if (ranks == ranks[:, :1]).all():
         reason = "in no game did one seat do better than another: there is nothing to rate by"
         return Results(cells, table, names, None, reason)
@@ -318,7 +324,7 @@ def _results(counted: pl.DataFrame, cells: list[Cell]) -> Results:
     return Results(cells, table, names, fit, None)
 
 
-def _decoded(codes: np.ndarray, seats: int) -> np.ndarray:
+def _ranks_of_codes(codes: np.ndarray, seats: int) -> np.ndarray:
     """Return ranks by seat [game, seat]; all 0 for a two-seat game that both lost."""
     ranks = codes[:, np.newaxis] // (seats + 1) ** np.arange(seats) % (seats + 1)
     if seats == 2:
@@ -337,7 +343,7 @@ def ratings(findings: Findings) -> pl.DataFrame:
     """
     rows = []
     for group, pool in enumerate(findings.cached(results)):
-        rated, reason = _rated(findings, group, pool)
+        rated, reason = _ratings(findings, group, pool)
         front = setting_words(pool.cells[0].varied), pool.cells[0].seats
         for kind, name, *elo in rated:
             games = sum(cell.plays for cell in pool.cells if kind == "seat" or name in cell.labels)
@@ -346,10 +352,10 @@ def ratings(findings: Findings) -> pl.DataFrame:
     table = pl.DataFrame(rows, schema=RATINGS_SCHEMA, orient="row").with_columns(
         pl.col("low", "high").round(9)
     )
-    return marked(table, findings.always)
+    return mark_always(table, findings.always)
 
 
-def _rated(findings: Findings, group: int, pool: Results) -> tuple[list[tuple[Any, ...]], str | None]:
+def _ratings(findings: Findings, group: int, pool: Results) -> tuple[list[tuple[Any, ...]], str | None]:
     """Return kind, name and Elo with interval of each strategy and seat; or nulls and the reason."""
     unknown = [("strategy", name, None, None, None) for name in pool.names]
     if pool.fit is None:

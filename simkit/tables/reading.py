@@ -81,7 +81,9 @@ def added_up(
     return {part: total.sort(parts[part]) if total.width else total for part, total in totals.items()}
 
 
-def summed(findings: Findings, cells: list[int], by: list[str], part: PartOfBlocks[Block]) -> pl.DataFrame:
+def sum_over_blocks(
+    findings: Findings, cells: list[int], by: list[str], part: PartOfBlocks[Block]
+) -> pl.DataFrame:
     """Return numbers that add up over the blocks of some cells, by groups of `by`, read on their own."""
     some = findings.only(sorted(set(cells)))
     return added_up(some, {part: by}, log_blocks(some.run))[part]
@@ -172,7 +174,7 @@ def means(sums: pl.DataFrame, name: str, always: bool = False) -> pl.DataFrame:
     interval = mean_at_every_look if always else mean_from_moments
     estimates = [interval(*moment(row, name), row["deals"])[:3] for row in sums.rows(named=True)]
     table = pl.DataFrame(estimates, schema=reals("mean", "low", "high"), orient="row").fill_nan(None)
-    return marked(table, always)
+    return mark_always(table, always)
 
 
 def covariance(row: SumsRow, names: Names) -> tuple[np.ndarray, np.ndarray]:
@@ -236,17 +238,35 @@ def shares_at_every_look(table: pl.DataFrame, counts: pl.DataFrame, by: list[str
     deals = wide.drop(by).fill_null(0).to_numpy()
     low, high = betting.confidence_sequence(np.array(values).clip(0, 1), deals)
     ends = wide.select(by).with_columns(low=low, high=high)
-    return marked(table.drop("low", "high").join(ends, on=by, how="left", maintain_order="left"), True)
+    return mark_always(table.drop("low", "high").join(ends, on=by, how="left", maintain_order="left"), True)
 
 
-def marked(table: pl.DataFrame, always: bool) -> pl.DataFrame:
+def mark_always(table: pl.DataFrame, always: bool) -> pl.DataFrame:
     """Add a column ALWAYS if the intervals hold at all interim analyses; pages mention where they do not."""
     return table.with_columns(pl.lit(True).alias(ALWAYS)) if always else table
 
 
-def widened(share: float, low: float, high: float, factor: float) -> tuple[float, float]:
+def widen_interval(share: float, low: float, high: float, factor: float) -> tuple[float, float]:
     """Return the ends of the interval of a share, moved away from the share by a factor (Dunn 1961)."""
     return max(0.0, share - factor * (share - low)), min(1.0, share + factor * (high - share))
+
+
+ROUNDING = 1e-12  # relative, of sums of weights; less than one deal of the largest possible cell
+
+
+def spread_of(counts: pl.DataFrame, by: list[str], parts: tuple[float, ...]) -> pl.DataFrame:
+    """Return per group mean, sd, games and quantiles p5, p50 ... of `value`, counted by `games`.
+
+    Games may be weights: cumulative shares that differ only by rounding count as equal.
+    """
+    games, value = pl.col("games"), pl.col("value")
+    centre = (games * value).sum() / games.sum()
+    square = (games * (value - centre) ** 2).sum() / (games.sum() - 1).clip(1)
+    every = (1 - ROUNDING) * games.sum()
+    reached = {f"p{round(100 * part)}": games.cum_sum() >= part * every for part in parts}
+    ends = {name: value.filter(far).first() for name, far in reached.items()}
+    ordered = counts.sort(*by, "value").group_by(by, maintain_order=True)
+    return ordered.agg(games.sum(), mean=centre, sd=square.sqrt(), **ends)
 
 
 def text_columns(*names: str) -> dict[str, pl.DataType]:

@@ -1,14 +1,16 @@
 """Results of a ladder: rating and cost of each rung, and what its games say."""
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
+from typing import Annotated, Any, Literal, TypeVar
 
 import polars as pl
 from pydantic import BaseModel, Field
 
-from simkit.runs.answers import Search
-from simkit.runs.folder import SEARCH, open_run
+from simkit.runs.answers import StudyResults
+from simkit.runs.folder import RESULTS_FILE, open_run
 from simkit.tables.findings import Findings, finding, setting_words
-from simkit.tables.reading import marked
+from simkit.tables.reading import mark_always
 
 LADDER_FOLDER = "ladder"  # of a run with the key skill: its ladder
 MILLISECONDS = "milliseconds"  # in the manifest, under machine: strategy -> processor time per decision
@@ -49,6 +51,8 @@ class Rung(BaseModel):
 
     strategy: str
     searches: bool  # whether it plays on with a policy
+    family: str = ""  # of players: scripted, search or learned; empty for random moves
+    panel: Estimate | None = None  # what it wins against the panel, in a team by itself
     run: str = ""  # name of its side run; empty for the run of the folder itself
     rival: str | None = None  # that it met; None for the lowest rung and for teams
     share: Estimate | None = None  # against the rival in all other seats
@@ -58,11 +62,12 @@ class Rung(BaseModel):
     fair: FairAt | None = None  # where one whole-number option is varied
 
 
-class Ladder(Search):
+class Ladder(StudyResults):
     """The results of a ladder."""
 
     kind: Literal["ladder"] = "ladder"
     vary: list[str]  # options
+    panel: list[str] = []  # players that every rung met; their share orders the rungs
     rungs: list[Rung] = Field(min_length=2)  # the weakest first
 
     @property
@@ -83,7 +88,7 @@ def ladder_findings(findings: Findings) -> Findings | None:
     if findings.whole:
         return findings.whole.cached(ladder_findings)
     folder = findings.run.folder / LADDER_FOLDER
-    if findings.run.experiment.skill is None or not (folder / SEARCH).is_file():
+    if findings.run.experiment.skill is None or not (folder / RESULTS_FILE).is_file():
         return None
     return Findings(open_run(folder))
 
@@ -92,10 +97,12 @@ def ladder_findings(findings: Findings) -> Findings | None:
 def rungs(findings: Findings) -> pl.DataFrame:
     """Per rung of a ladder, the weakest first: strength, cost, and the value at which its shares are fair.
 
-    share: against the rival, the rung below, in all other seats; even: the share if both were as strong; elo:
-    above the lowest rung; share and elo with _low and _high; milliseconds: of processor time per decision;
-    agreement: part of the decisions of the highest rung that it takes, too; fair, fair_low, fair_high: of
-    `option`, null where there is none.
+    family: scripted, search or learned, empty for random moves; panel: what it wins against players that all
+    rungs met, in all other seats (of a team, by itself), which orders the rungs; share: against the rival,
+    the rung below, in all other seats; even: the share if both were as strong; elo: above the lowest rung;
+    panel, share and elo with _low and _high; milliseconds: of processor time per decision; agreement: part of
+    the decisions of the highest rung that it takes, too; fair, fair_low, fair_high: of `option`, null where
+    there is none.
     """
     ladder = findings.cached(ladder_findings)
     if ladder is None:
@@ -103,13 +110,14 @@ def rungs(findings: Findings) -> pl.DataFrame:
     rows, times = [], ladder.run.manifest.machine.get(MILLISECONDS, {})
     for place, rung in enumerate(ladder.run.answer_of(Ladder).rungs):
         row: dict[str, Any] = {"rung": place, "strategy": rung.strategy, "searches": rung.searches}
+        row |= {"family": rung.family} | _estimate_ends("panel", rung.panel)
         row |= {"rival": rung.rival, "even": 1 / ladder.run.cells[0].seats}
         row |= _estimate_ends("share", rung.share) | _estimate_ends("elo", rung.elo)
         row |= {"milliseconds": times.get(rung.strategy), "agreement": rung.agreement}
         fair = rung.fair.model_dump() if rung.fair else dict.fromkeys(("option", "value", "low", "high"))
         row |= {"option": fair["option"], "fair": fair["value"]}
         rows.append(row | {f"fair_{end}": fair[end] for end in ("low", "high")})
-    return marked(pl.DataFrame(rows, infer_schema_length=None), findings.always)
+    return mark_always(pl.DataFrame(rows, infer_schema_length=None), findings.always)
 
 
 @finding
@@ -126,7 +134,7 @@ def rung_answers(findings: Findings) -> pl.DataFrame:
     for place, rung in enumerate(ladder.run.answer_of(Ladder).rungs):
         for answers in rung.answers:
             row: dict[str, Any] = {"rung": place, "strategy": rung.strategy, "searches": rung.searches}
-            row |= answers.setting
+            row |= {"family": rung.family} | answers.setting
             row |= {"setting": setting_words(answers.setting), "deals": answers.deals}
             row |= {"verdict": answers.verdict, "components": answers.components}
             row |= _estimate_ends("turns", answers.turns) | _estimate_ends(
@@ -137,7 +145,38 @@ def rung_answers(findings: Findings) -> pl.DataFrame:
                 rows.append(row | {"seat": seat, "fair": ladder.run.cells[0].fair} | ends)
     kinds = {"verdict": pl.String}  # null for a team without a target
     table = pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
-    return marked(table, findings.always)
+    return mark_always(table, findings.always)
+
+
+# Which rungs speak for a ladder. Players of one family share habits: what one family shows may be these.
+
+AnyRow = TypeVar("AnyRow", bound=Mapping[str, Any])  # of a rung, or of its answers
+
+
+def compared_rows(rows: Sequence[AnyRow]) -> list[AnyRow]:
+    """Return the rows of the strongest rung of each family; of one family, of its weakest and strongest."""
+    best = _best_of_families(rows)
+    if len(best) > 1:
+        return [row for row in rows if row["rung"] in best]
+    own = sorted({row["rung"] for row in rows if row["family"] or not best})
+    every = own if len(own) > 1 else sorted({row["rung"] for row in rows})
+    return [row for row in rows if row["rung"] in (every[0], every[-1])]
+
+
+def deciding_rows(rows: Sequence[AnyRow]) -> list[AnyRow]:
+    """Return the rows of the strongest rungs of the two strongest families, which decide.
+
+    Of a single family, those of the two highest rungs.
+    """
+    best = _best_of_families(rows)
+    deciding = best if len(best) > 1 else sorted({row["rung"] for row in rows})
+    return [row for row in rows if row["rung"] in deciding[-2:]]
+
+
+def _best_of_families(rows: Sequence[AnyRow]) -> list[int]:
+    """Return the number of the strongest rung of each family, the weakest first."""
+    best = {row["family"]: row["rung"] for row in sorted(rows, key=itemgetter("rung")) if row["family"]}
+    return sorted(best.values())
 
 
 def _estimate_ends(name: str, estimate: Estimate | None) -> dict[str, float | None]:

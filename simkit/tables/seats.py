@@ -135,7 +135,7 @@ def _seat_shares(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     ends = [share_from_moments(m, v, n, k, level, off)[1:3] for level, (m, v, n, k, off) in rows]
     table = table.hstack(pl.DataFrame(ends, schema=reals("joint_low", "joint_high"), orient="row"))
     table = table.join(_evidence(findings, counts), on=SEAT_KEY, maintain_order="left")
-    table = _stopped(findings, table) if findings.run.experiment.adaptive else table
+    table = _sequential_shares(findings, table) if findings.run.experiment.adaptive else table
     table = table.drop("ever_joint_low", "ever_joint_high")
     if findings.run.team:
         return table
@@ -174,7 +174,7 @@ def _evidence_of(
 ) -> tuple[pl.DataFrame, np.ndarray]:
     """Return intervals of cells with equal number of seats, and their evidence [test, seat, analysis]."""
     keys, team = findings.run.experiment, findings.run.team
-    table, seen, deals = _cumulated(counts, cells)
+    table, seen, deals = _cumulative_deals(counts, cells)
     each = joint = betting.confidence_sequence(seen, deals[:, -1])
     if keys.adaptive and seats > 2 and not team:
         joint = betting.confidence_sequence(seen, deals[:, -1], joint_level(seats))
@@ -185,7 +185,7 @@ def _evidence_of(
     return table.with_columns(**ends), np.concatenate(tests, axis=1)
 
 
-def _cumulated(counts: pl.DataFrame, cells: list[int]) -> tuple[pl.DataFrame, np.ndarray, np.ndarray]:
+def _cumulative_deals(counts: pl.DataFrame, cells: list[int]) -> tuple[pl.DataFrame, np.ndarray, np.ndarray]:
     """Return the seats of some cells, the distinct shares, and cumulative deals [seat, analysis, share]."""
     part, last = counts.filter(pl.col("cell").is_in(cells)), int(max(counts["analysis"]))
     seats, values = part.select(SEAT_KEY).unique().sort(SEAT_KEY), part["value"].unique().sort().to_numpy()
@@ -195,7 +195,7 @@ def _cumulated(counts: pl.DataFrame, cells: list[int]) -> tuple[pl.DataFrame, np
     return seats, values.clip(0, 1), deals.cumsum(axis=1)
 
 
-def _stopped(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
+def _sequential_shares(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
     """Return shares under sequential stopping: intervals for all interim analyses, and the adjusted share."""
     bars, rows = dict(table.select("cell", "bar").iter_rows()), []
     for cell in findings.run.cells:
@@ -329,7 +329,7 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
         estimated = [cell for cell in cells if cell in nearest]
         if not estimated:
             continue
-        _, values, deals = _cumulated(counts, estimated)
+        _, values, deals = _cumulative_deals(counts, estimated)
         for cell, seats in zip(estimated, np.split(deals[:, -1], len(estimated)), strict=True):
             key = fair, bars[cell], seats.tobytes()  # Cells with few deals often have equal results.
             if key not in estimates:

@@ -20,12 +20,12 @@ from simkit.stats.deals import (
 from simkit.tables.compare import paired, usual_measures
 from simkit.tables.findings import (
     Findings,
+    add_holm_p,
     as_text,
     cells,
     cells_by,
     columns_of_names,
     finding,
-    holm_adjusted,
     setting_words,
 )
 from simkit.tables.pieces import DIFFERENCE_ENDS
@@ -87,7 +87,7 @@ def team_strategies(findings: Findings) -> pl.DataFrame:
             rows.append({"cell": cell.index, **names, **gaps[cell.index]})
     won = seat_shares(findings).select("cell", "share", "low", "high", "games", "deals")
     table = pl.DataFrame(rows, schema_overrides={"cell": won.schema["cell"]}, infer_schema_length=None)
-    table = holm_adjusted(table.join(won, on="cell"), "p_value").drop("p_value")
+    table = add_holm_p(table.join(won, on="cell"), "p_value").drop("p_value")
     front = cells(findings).select("cell", "setting", "seats", "fair")
     every = front.join(table, on="cell", maintain_order="left")
     group = pl.col("cell").min().over("setting", "seats")
@@ -135,7 +135,7 @@ def _mixed_team(table: list[Cell], first: str, second: str) -> Mix:
     return Mix(first, second, dict(sorted(groups.items())))
 
 
-def _mixed(findings: Findings, block: Block) -> list[pl.LazyFrame]:
+def _shares_of_mixes(findings: Findings, block: Block) -> list[pl.LazyFrame]:
     """Return per mix the team's share on deals that all its cells played: cell, deal, mix, with_it."""
     parts = []
     for place, mix in enumerate(findings.cached(mixes)):
@@ -151,7 +151,7 @@ def _mixed(findings: Findings, block: Block) -> list[pl.LazyFrame]:
 @LOG(*MIX, "value")
 def mixed_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count the deals by mix, number of seats of the second strategy and share."""
-    parts = [deal_counts(rows, MIX, pl.col("share").mean()) for rows in _mixed(findings, block)]
+    parts = [deal_counts(rows, MIX, pl.col("share").mean()) for rows in _shares_of_mixes(findings, block)]
     return pl.concat(parts) if parts else None
 
 
@@ -159,7 +159,7 @@ def mixed_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
 def replacements(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over common deals the team's share with some seats of a strategy, and with the next fewer."""
     parts, name, single = [], TEAM_SHARE.name, pl.lit(1, pl.Int64)
-    for mix, rows in zip(findings.cached(mixes), _mixed(findings, block), strict=True):
+    for mix, rows in zip(findings.cached(mixes), _shares_of_mixes(findings, block), strict=True):
         means = rows.group_by(*MIX, "deal").agg(pl.col("share").mean().alias(f"a {name}"))
         fewer = dict(itertools.pairwise(mix.cells))
         next_one = pl.col("with_it").replace_strict(fewer, default=None, return_dtype=pl.Int64)
@@ -184,7 +184,7 @@ def mixed_teams(findings: Findings) -> pl.DataFrame:
     won = shares(moments(mixed_counts(findings), MIX))
     sums = replacements(findings).rows(named=True)
     gaps = pl.DataFrame([{name: row[name] for name in MIX} | _team_gap(row) for row in sums])
-    steps = holm_adjusted(gaps, "p_value").drop("p_value")
+    steps = add_holm_p(gaps, "p_value").drop("p_value")
     front = [
         {"mix": place, "setting": setting_words(cell.varied), "seats": mix.seats, "fair": cell.fair}
         | {"one": mix.first, "other": mix.second}

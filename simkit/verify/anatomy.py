@@ -1,11 +1,11 @@
 """The parts of a game that a strategy deals with: fields of its view, action ids, streams of luck."""
 
-import re
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
+from simkit.engine.fields import Field
 from simkit.engine.game import Game
 from simkit.engine.perspective import Perspective, different_fields
 from simkit.engine.table import GameTable
@@ -13,7 +13,6 @@ from simkit.errors import UsageError
 from simkit.verify.check.walking import Walk
 
 GAMES, POSITIONS = 3, 200  # random games, and positions of each at which the views of all seats are compared
-AXES = re.compile(r" ?\[([\w, -]+)\]$")  # axis names at the end of a meaning
 DRAWN = {"deal": "when the game is set up", "nature": "during play"}
 STEP = "(a step of a choice that later steps complete)"
 Row = dict[str, Any]
@@ -30,7 +29,7 @@ def fields(game: Game, rules: np.ndarray) -> list[Row]:
         for ids in islice(walk.positions(deal, game.default_seats), POSITIONS):
             if len(ids):
                 _note_hidden(walk, hidden)
-    return [_field(game, name, seats) for name, seats in hidden.items()]
+    return [_described(game, field, hidden[field.name]) for field in game.fields]
 
 
 def _note_hidden(walk: Walk, hidden: dict[str, set[str]]) -> None:
@@ -38,26 +37,26 @@ def _note_hidden(walk: Walk, hidden: dict[str, set[str]]) -> None:
 
     If a seat sees its own row of a field, the field is hidden from others.
     """
+    by_seats = {field.name for field in walk.game.fields if field.axes[:1] == ["seat"]}
     for seat in range(walk.s.seats):
         view = walk.view(walk.states, seat)[0]
         for name in different_fields(walk.game, view, walk.s):
-            by_seat = np.shape(view[name])[:1] == (walk.game.max_seats,)
+            by_seat = name in by_seats
             own = not by_seat or view[name][seat].tobytes() != walk.s[name][seat].tobytes()
             hidden[name].add("decider" if own and seat == walk.s.seat else "others")
 
 
-def _field(game: Game, name: str, hidden: set[str]) -> Row:
+def _described(game: Game, field: Field, hidden: set[str]) -> Row:
     """Return the row that describes a field."""
-    fields: Any = game.state_dtype.fields
-    kind, _, meaning = fields[name]
-    axes = AXES.search(meaning)
-    enums = {field.name: field.kind.__name__ for field in game.state if isinstance(field.kind, type)}
+    stored: Any = game.state_dtype.fields
+    is_enum = isinstance(field.kind, type)
     return {
-        "field": name,
-        "type": enums.get(name, kind.base.name),
-        "shape": list(kind.shape),
-        "axes": axes[1].split(", ") if axes else [],
-        "meaning": AXES.sub("", meaning),
+        "field": field.name,
+        "type": field.kind.__name__ if is_enum else stored[field.name][0].base.name,
+        "shape": list(field.shape),
+        "axes": field.axes,
+        "values": field.content.words,
+        "meaning": field.words,
         "seen_by": "none" if "decider" in hidden else "own" if hidden else "all",
     }
 

@@ -17,7 +17,6 @@ import numpy as np
 from simkit.engine import registry
 from simkit.engine.compile.jit import clone
 from simkit.engine.game import Game
-from simkit.engine.kernel import WORK
 from simkit.engine.lineups import Named, parse_lineup, parse_strategy
 from simkit.engine.playout import open_luck, playing_on, redealing, usual_choice
 from simkit.engine.rng import keyed
@@ -46,18 +45,18 @@ def speeds(game: Game, matchups: list[list[Named]], seconds: float = 0.5) -> Ite
     """Yield the speed of each lineup, played for about `seconds` per round."""
     table = GameTable(game, game.rules())
     for lineup in matchups:
-        players = [registry.player(game, named) for named in lineup]
-        _timed(table, players, 1)  # loads compiled code, which does not count
+        players = registry.players(game, lineup)
+        _time_games(table, players, 1)  # loads compiled code, which does not count
         games = 4
-        while (elapsed := _timed(table, players, games)[0]) < seconds / 5:
+        while (elapsed := _time_games(table, players, games)[0]) < seconds / 5:
             games *= 2
         batch = max(4, int(games * seconds / elapsed))
-        rounds = [_timed(table, players, batch) for _ in range(ROUNDS)]
+        rounds = [_time_games(table, players, batch) for _ in range(ROUNDS)]
         elapsed, decisions = sorted(rounds)[ROUNDS // 2]
         yield Speed(game.name, ", ".join(map(str, lineup)), batch / elapsed, decisions / elapsed)
 
 
-def _timed(table: GameTable, players: list[Any], games: int) -> tuple[float, int]:
+def _time_games(table: GameTable, players: list[Any], games: int) -> tuple[float, int]:
     """Play so many games; return the processor time in seconds and the number of decisions."""
     start, decisions = time.process_time(), 0
     for first in range(0, games, 5_000):
@@ -119,7 +118,7 @@ class PlayOuts(NamedTuple):
 
 
 @searching(
-    room=lambda game, w: WORK + game.max_actions,
+    room=lambda game, w: game.max_actions,
     policy=Policy("Plays on in all seats, and decides"),
     samples=Weight(SAMPLES, 1, 1_000, "Play-outs at each decision"),
 )
@@ -128,7 +127,7 @@ def play_outs(game: Game) -> Any:
     redealt, play_on, step = redealing(game), playing_on(game), game.step
 
     def decide(view, rules, legal, w, rng, scratch, work, lent, ply):  # type: ignore[no-untyped-def]
-        key, root, s, ids = keyed(rng, ply, 0), scratch[0], scratch[1], work[WORK:]
+        key, root, s, ids = keyed(rng, ply, 0), scratch[0], scratch[1], work
         usual = usual_choice(view, rules, legal, lent, key)
         for sample in range(w.samples):
             redealt(root, view, rules, key, sample, lent.streams[:1])
@@ -144,7 +143,7 @@ def play_outs(game: Game) -> Any:
 def playout_speed(game: Game, seconds: float = 0.5) -> PlayOuts:
     """Return the speed of play-outs from all decisions of games of the default policy."""
     policy, seats = registry.default_policy(game), game.default_seats
-    player = play_outs.player(game, policy=registry.player(game, parse_strategy(policy)[0]))
+    player = play_outs.player(game, policy=registry.player(game, parse_strategy(policy)[0], seats))
     table, deals = GameTable(game, game.rules()), DEALS
     _time_play_outs(table, [player] * seats, 1)  # loads compiled code, which does not count
     while (timed := _time_play_outs(table, [player] * seats, deals))[0] < seconds:
@@ -187,7 +186,11 @@ name, lineup, *projects = sys.argv[1:]
 for folder in projects:
     registry.add_project(folder)
 game = registry.game(name)
-players = [registry.player(game, named) for named in parse_lineup(lineup)]
+lineup = parse_lineup(lineup)
+if hasattr(registry, "players"):
+    players = registry.players(game, lineup)
+else:
+    players = [registry.player(game, named) for named in lineup]
 memory = Table(game, game.rules())
 for games in map(int, sys.stdin):
     start = time.process_time()

@@ -38,7 +38,7 @@ def _like(shipped: Experiment, deals: int) -> Experiment:
     return experiment.parse(keys | {"kingmaking": deals if kings else 0})
 
 
-def measured(plan: Experiment, folder: Path) -> Iterator[str]:
+def measured_lines(plan: Experiment, folder: Path) -> Iterator[str]:
     """Yield the lines of the entries of a game, one entry per number of seats."""
     findings = Findings(open_run(runner.run(plan, folder, jobs=-1)))
     for cell in findings.run.cells:
@@ -56,7 +56,7 @@ def measured(plan: Experiment, folder: Path) -> Iterator[str]:
 def main() -> None:
     """Measure all games and write the reference file."""
     with tempfile.TemporaryDirectory() as folder:
-        lines = [line for plan in experiments() for line in measured(plan, Path(folder) / plan.game)]
+        lines = [line for plan in experiments() for line in measured_lines(plan, Path(folder) / plan.game)]
     YARDSTICKS_FILE.write_text("\n".join([HEAD, *lines]), encoding="utf-8")
 
 

@@ -16,7 +16,9 @@ import numpy as np
 
 from simkit.engine.fields import Event
 from simkit.engine.game import Game
+from simkit.engine.lineups import parse_strategy
 from simkit.engine.options import Option, to_words
+from simkit.engine.strategy import BLUNDER
 from simkit.engine.table import Player
 from simkit.errors import UsageError
 from simkit.web.glue import MOST_PIECES, sheet_of
@@ -33,8 +35,10 @@ YES_NO = {"true": "yes", "false": "no"}
 MAX_BYTES = 300_000  # of all patches
 MAX_VALUES = 25  # values of a number that are all prepared; of others those near the default are
 GAP = 8  # equal bytes that a patch repeats rather than begin anew
+NOTHING: JsonObject = {"nets": {}, "named": [], "trained": {}}  # learned
 Patch = list[tuple[int, str]]  # offset and bytes in base64
 OptionValues = Mapping[str, Any]
+OptionNumbers = Mapping[str, list[int]]
 
 
 class Start(NamedTuple):
@@ -45,8 +49,10 @@ class Start(NamedTuple):
     files: Mapping[str, Any]  # the designer's own tables, by name, as they were read
     swept: Mapping[str, list[Any]]  # options that the run varies, with their values
     lineup: Sequence[str]  # labels of players by seat
-    players: Mapping[str, tuple[str, Player]]  # label -> strategy, and the player with its weights
+    players: Mapping[str, tuple[str, Mapping[int, Player]]]  # label -> strategy, and the player by seats
     texts: Mapping[str, Any]  # what the page calls things: see `simkit.ask.report`
+    # label -> number of seats -> values of options for which the player learned to play
+    trained: Mapping[str, Mapping[int, OptionNumbers]] = {}
 
 
 class PreparedRules:
@@ -177,6 +183,7 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
     playable = _playable_labels(web_module, start)
     return {
         "layout": web_module.layout,
+        "learned": base64.b64encode(b"".join(web_module.nets)).decode(),
         "title": game.title,
         "seed": str(start.seed),
         "base": base64.b64encode(prepared.base).decode(),
@@ -281,15 +288,35 @@ def _roster(web_module: WebModule, start: Start) -> list[JsonObject]:
     strategies, roster = web_module.layout["strategies"], list[JsonObject]()
     places = {entry["name"]: place for place, entry in enumerate(strategies)}
     for label in _playable_labels(web_module, start):
-        name, player = start.players[label]
-        roster.append({"label": start.texts["players"][label], **_player(places[name], player)})
+        name, by_seats = start.players[label]
+        player = next(iter(by_seats.values()))  # all have the same weights
+        entry = {"label": start.texts["players"][label], **_player(places[name], player)}
+        trained = start.trained.get(label, {})
+        roster.append(entry | _learned(web_module, strategies[places[name]], by_seats, label, trained))
     played = [(entry["strategy"], entry["weights"]) for entry in roster]
+    learned = {entry["strategy"] for entry in roster if entry["nets"]}
     for place, entry in enumerate(strategies):
         usual = [weight["default"] for weight in entry["weights"].values()]
-        if (place, usual) not in played:
+        if (place, usual) not in played and place not in learned:
             label = entry["label"] or to_words(entry["name"])
-            roster.append({"label": label, "strategy": place, "weights": usual, "blunder": 0.0})
+            roster.append({"label": label, "strategy": place, "weights": usual, "blunder": 0.0, **NOTHING})
     return roster
+
+
+def _learned(
+    web_module: WebModule,
+    entry: JsonObject,
+    by_seats: Mapping[int, Player],
+    label: str,
+    trained: Mapping[int, OptionNumbers],
+) -> JsonObject:
+    """Return place and size of what a player has learned, by number of seats, and weights that name it."""
+    learned = {seats: player.net for seats, player in by_seats.items() if player.net.size}
+    nets = {seats: [web_module.nets[net.tobytes()], net.size] for seats, net in learned.items()}
+    (named,) = parse_strategy(label)
+    others = {*entry["weights"], *BLUNDER}
+    texts = [f"{name}={text}" for name, text in named.weights.items() if name not in others]
+    return {"nets": nets, "named": texts, "trained": trained}
 
 
 def _player(place: int, player: Player) -> JsonObject:

@@ -29,7 +29,7 @@ RUNTIME = Path(__file__).with_name("runtime.ll")
 PLAY, TRACE, FILL = "play", "trace", "fill"  # functions of the module
 KERNEL, TRACER, FILLER = "kernel", "tracer", "filler"  # what they call
 PUBLIC = (  # blocks of the page: those that it writes, then those that it reads
-    *("setup", "rules", "sheet", "lineup", "weights", "blunders"),
+    *("setup", "rules", "sheet", "lineup", "weights", "blunders", "learned", "nets", "net_sizes"),
     *("states", "place", "deal", "shift", "trail", "rows", "events", "done", "replayed"),
 )
 PRODUCT = "__multi3"  # called by code that LLVM makes of products with overflow
@@ -79,8 +79,12 @@ def constant(name: str, values: np.ndarray) -> MemoryBlock:
     return MemoryBlock(name, values.dtype, values.shape, values.tobytes())
 
 
-def blocks(game: Game, players: Sequence[Player]) -> dict[str, MemoryBlock]:
-    """Return the memory of a module for a game and the players among which the page chooses."""
+def blocks(game: Game, players: Sequence[Player], learned: int) -> dict[str, MemoryBlock]:
+    """Return the memory of a module for a game and the players among which the page chooses.
+
+    `learned` is how many numbers all players together have learned. The page writes these, so that a module
+    does not depend on them, and for each entry of the lineup the address and the size of its own.
+    """
     most, integer, word, real, flag = game.max_seats, *map(np.dtype, ("i8", "u8", "f8", "?"))
     weights = max(1, *(len(player.weights) for player in players))
     choosing = [_choice_purposes(seats, most) for seats in range(most + 1)]
@@ -91,6 +95,7 @@ def blocks(game: Game, players: Sequence[Player]) -> dict[str, MemoryBlock]:
         MemoryBlock("lineup", integer, (most,)),
         MemoryBlock("weights", real, (most, weights)),
         MemoryBlock("blunders", real, (most,)),
+        MemoryBlock("learned", np.dtype("i2"), (max(1, learned),)),
         MemoryBlock("states", game.state_dtype, (max(1, STATES // game.state_dtype.itemsize),)),
         MemoryBlock("place", PLACE, (1,)),
         MemoryBlock("deal", integer, (1,)),
@@ -104,12 +109,15 @@ def blocks(game: Game, players: Sequence[Player]) -> dict[str, MemoryBlock]:
         MemoryBlock("searches", integer, (most,)),
         MemoryBlock("searching", flag, (most,)),
         MemoryBlock("search_weights", real, (most, 1)),
+        MemoryBlock("nets", integer, (2 * most,)),
+        MemoryBlock("net_sizes", integer, (2 * most,)),
         MemoryBlock("lent", game.state_dtype, (1 + game.scratch + SEARCH_STATES,)),
         MemoryBlock("rng", game.rng_dtype, (2,)),
         MemoryBlock("choices", word, (3 * most,)),
         MemoryBlock("ids", integer, (game.max_actions,)),
         MemoryBlock("memos", integer, (2 * most, game.memo)),
-        MemoryBlock("work", integer, (WORK,)),
+        MemoryBlock("work", integer, (max(WORK, *(player.room for player in players)),)),
+        MemoryBlock("search_work", integer, (1,)),
         MemoryBlock("replayed", game.state_dtype, (1,)),
         MemoryBlock("load", integer, (most, 4)),
         MemoryBlock("counts", integer, (3, 2 + most, MOST_PIECES)),
@@ -160,12 +168,13 @@ def strategy_name(index: int) -> str:
     return f"strategy_{index}"
 
 
-def text(game: Game, players: Sequence[Player], arguments: list[str], traces: bool) -> str:
+def text(game: Game, players: Sequence[Player], learned: int, arguments: list[str], traces: bool) -> str:
     """Return the glue of a game and its players: the memory, the functions and what compiled code calls.
 
-    `arguments` are the types of the arguments of every strategy, the places of its results in front.
+    `learned` as for `blocks`. `arguments` are the types of the arguments of every strategy, the places of its
+    results in front.
     """
-    memory, count = blocks(game, players), len(players)
+    memory, count = blocks(game, players, learned), len(players)
     strategies = ", ".join(f"ptr @decide_{i}" for i in range(count))
     return "\n".join([
         *(block.definition for block in memory.values()),

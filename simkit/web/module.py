@@ -4,7 +4,9 @@ The layout is what a page must know of a module to set options, choose strategie
 plain data for JSON:
 
 game, seats   name; fewest and most seats
-blocks        name -> "address" in the memory, "shape", and the type of the elements (see below)
+blocks        name -> "address" in the memory, "shape", and the type of the elements (see below). What players
+              have learned is written to "learned", once; "nets" and "net_sizes" have, for entry k of the
+              lineup, the address and the size of its own at 2k
 strategies    list: name, label, meaning and weights of each; "index", the number to write to `lineup`;
               "other", where another function decides unless a weight has its default: its "index", and
               "weight", the number of this weight; "fixed", the number of a weight that must have its default,
@@ -12,33 +14,39 @@ strategies    list: name, label, meaning and weights of each; "index", the numbe
 faults        words for the numbers in `place`
 
 The type of elements is "type", such as "i4" in the notation of NumPy, and "size" in bytes; a record has
-"size" and "fields": name -> type, "offset" in bytes, "shape" and "meaning". Numbers are little-endian and not
-aligned: read them with a DataView.
+"size" and "fields": name -> type, "offset" in bytes, "shape" and "meaning". Those of "replayed", a state,
+also have "axes", their names; "firsts", the numbers that name the first seat; and "names" of numbers. All is
+little-endian and not aligned: read it with a DataView.
 """
 
 import hashlib
 import json
 from collections.abc import Iterable
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from simkit.engine.compile import jit
+from simkit.engine.fields import Field
 from simkit.engine.game import Game
 from simkit.engine.kernel import FAULT_MESSAGES, build
+from simkit.engine.options import to_words
 from simkit.engine.stepper import tracer
-from simkit.engine.strategy import AnyWeight, NamedChoice, Policy, Strategy
+from simkit.engine.strategy import NamedChoice, NumericWeight, Strategy
 from simkit.engine.table import Player
 from simkit.errors import UsageError, WebError, brief
 from simkit.web import glue, llvm
 from simkit.web.linker import Linked, link
 
-RUNTIME = {"NRT_MemInfo_alloc_aligned"}  # functions of the glue that strategies call
+# Functions of the glue that strategies call.
+RUNTIME = {"NRT_MemInfo_alloc_aligned", "numba_attempt_nocopy_reshape"}
 DECIDE = "decide"  # symbol of a strategy in its own LLVM code
 NOT_COMPILED = "is not compiled yet"
 SEARCHES = "plays on with a policy, which takes a page too long"
+IMPROVES = "players of {0} improve on different strategies, and a page has room for one of them"
+NUMBER = 2  # bytes of a number that a player has learned
 JsonObject = dict[str, Any]
 
 
@@ -56,6 +64,7 @@ class WebModule(NamedTuple):
     module: bytes
     layout: dict[str, Any]  # for JSON, see above
     refused: dict[str, str]  # strategies that the module lacks -> why
+    nets: dict[bytes, int]  # what players have learned -> place of its first number in `learned`
     traces: bool = True  # whether it has `trace`
 
 
@@ -67,7 +76,10 @@ class _Content(NamedTuple):
 
 
 def make(
-    game: Game, strategies: Iterable[Strategy], compiles: bool = True, played: Iterable[Player] = ()
+    game: Game,
+    strategies: Iterable[Strategy],
+    compiles: bool = True,
+    played: Iterable[tuple[str, Player]] = (),
 ) -> WebModule:
     """Return the module of a game with these strategies, from the cache if it is there.
 
@@ -76,21 +88,27 @@ def make(
         strategies: those among which the page chooses. One that WebAssembly cannot play is left out.
         compiles: whether to compile what is not compiled yet; else such strategies, such functions for other
             values of a weight, and the trace are left out.
-        played: players whose functions are compiled all the same, and with them the rules of the game.
+        played: players, with the names of their strategies, whose functions are compiled all the same, and
+            with them the rules of the game. There is room for what they have learned.
 
     Raises WebError, with the reason in one line, if the game or all of its strategies cannot be played.
     """
     try:
-        return _make(game, list(strategies), compiles, {player.decide for player in played})
+        return _make(game, list(strategies), compiles, list(played))
     except WebError as error:
         raise WebError(f"{game.name}: {error}") from error
     except Exception as error:  # LLVM raises errors of many types; a report is written all the same
         raise WebError(f"{game.name}: {brief(error)}") from error
 
 
-def _make(game: Game, strategies: list[Strategy], compiles: bool, needed: set[jit.EntryPoint]) -> WebModule:
+def _make(
+    game: Game, strategies: list[Strategy], compiles: bool, played: list[tuple[str, Player]]
+) -> WebModule:
     refused = {strategy.name: SEARCHES for strategy in strategies if strategy.searches}
-    functions = [f for strategy in strategies if not strategy.searches for f in _functions(game, strategy)]
+    own = {s: [player for name, player in played if name == s.name] for s in strategies if not s.searches}
+    functions = [f for strategy, players in own.items() for f in _functions(game, strategy, players)]
+    needed = {player.decide for _, player in played}
+    nets = _places(player.net for players in own.values() for player in players if player.net.size)
     if not compiles:
         if not needed and not build(game).ready:
             raise WebError(NOT_COMPILED)
@@ -98,14 +116,33 @@ def _make(game: Game, strategies: list[Strategy], compiles: bool, needed: set[ji
         functions = [f for f in functions if f.player.decide in needed or f.player.decide.ready]
         refused |= dict.fromkeys(names - {f.strategy.name for f in functions}, NOT_COMPILED)
     traced = compiles or tracer(game).ready
-    cached = _load_or_link(game, functions, traced)
+    learned = sum(map(len, nets)) // NUMBER
+    cached = _load_or_link(game, functions, learned, traced)
     refused |= {functions[i].strategy.name: reason for i, reason in cached.reasons.items()}
     usable = [function for i, function in enumerate(functions) if i not in cached.reasons]
-    return WebModule(cached.linked.module, layout(game, usable, cached.linked.addresses), refused, traced)
+    described = layout(game, usable, learned, cached.linked.addresses)
+    return WebModule(cached.linked.module, described, refused, nets, traced)
 
 
-def _functions(game: Game, strategy: Strategy) -> list[StrategyFunction]:
-    """Return the function of a strategy, and the one that decides if a weight has another value."""
+def _places(nets: Iterable[np.ndarray]) -> dict[bytes, int]:
+    """Return nets as bytes, equal ones once, with the places at which they stand one after the other."""
+    contents = list(dict.fromkeys(net.tobytes() for net in nets))
+    ends = accumulate(len(content) // NUMBER for content in contents)
+    return dict(zip(contents, [0, *ends], strict=False))
+
+
+def _functions(game: Game, strategy: Strategy, players: list[Player]) -> list[StrategyFunction]:
+    """Return the function of a strategy, and the one that decides if a weight has another value.
+
+    `players` are those of the run that play it. If they have learned, the function is theirs, since it
+    contains the strategy that they improve on.
+    """
+    if any(player.net.size for player in players):
+        labels = {player.label for player in players}
+        ways = {(player.label, player.weights.tobytes()) for player in players}  # at all numbers of seats
+        if len({player.decide for player in players}) > 1 or len(ways) > len(labels):
+            raise WebError(IMPROVES.format(strategy.name))
+        return [StrategyFunction(strategy, max(players, key=lambda player: player.room))]
     functions = [StrategyFunction(strategy, strategy.player(game))]
     if strategy.at_default:
         name = strategy.at_default[0]
@@ -123,17 +160,19 @@ def _other(strategy: Strategy, name: str) -> str:
     return str(weight.low if weight.low != weight.default else weight.high)
 
 
-def _load_or_link(game: Game, functions: list[StrategyFunction], traced: bool) -> _Content:
+def _load_or_link(game: Game, functions: list[StrategyFunction], learned: int, traced: bool) -> _Content:
     """Return the module from its file in the cache; make and save it if there is none."""
     kernel, others = build(game), [tracer(game)] if traced else []
     others += [entry] if (entry := glue.filler(game)) else []
     entries = [kernel, *(function.player.decide for function in functions), *others]
-    stamp = _digest([_sources(), *(entry.stamp for entry in entries)])
+    memory = glue.blocks(game, [function.player for function in functions], learned).values()
+    shapes = " ".join(f"{block.name} {block.shape}" for block in memory)
+    stamp = _digest([_sources(), shapes, *(entry.stamp for entry in entries)])
     strategies = _digest([entry.who for entry in entries])[:8]  # modules of other ones stay in the cache
     file = kernel.code_file(f"web-{strategies}", stamp)
     if content := file.load():
         return _unpack(content)
-    result = _link_module(game, functions, traced)
+    result = _link_module(game, functions, learned, traced)
     file.save(_pack(result))
     return result
 
@@ -151,7 +190,7 @@ def _unpack(packed: bytes) -> _Content:
     return _Content(Linked(module, addresses, memory), dict(reasons))
 
 
-def _link_module(game: Game, functions: list[StrategyFunction], traced: bool) -> _Content:
+def _link_module(game: Game, functions: list[StrategyFunction], learned: int, traced: bool) -> _Content:
     """Return the linked module of the kernel and all functions that WebAssembly can play."""
     codes, refused = dict[int, Any](), dict[str, str]()
     for i, function in enumerate(functions):
@@ -177,7 +216,7 @@ def _link_module(game: Game, functions: list[StrategyFunction], traced: bool) ->
         parts[glue.FILLER] = llvm.code(entry, glue.FILLER)
         exports.append(glue.FILL)
     arguments = llvm.arguments(parts[glue.strategy_name(0)], glue.strategy_name(0))
-    text = glue.text(game, players, arguments, traced)
+    text = glue.text(game, players, learned, arguments, traced)
     symbols = {*exports, glue.PRODUCT, *glue.PUBLIC}
     return _Content(link(llvm.assemble(llvm.parse(text), parts, symbols), exports), reasons)
 
@@ -201,10 +240,14 @@ def _digest(parts: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
-def layout(game: Game, functions: list[StrategyFunction], addresses: dict[str, int]) -> JsonObject:
+def layout(
+    game: Game, functions: list[StrategyFunction], learned: int, addresses: dict[str, int]
+) -> JsonObject:
     """Return the layout of the module of a game with these functions of strategies."""
-    memory = glue.blocks(game, [f.player for f in functions])
+    memory = glue.blocks(game, [f.player for f in functions], learned)
     blocks = {name: _block(memory[name], addresses[name]) for name in glue.PUBLIC}
+    for field in game.fields:
+        blocks["replayed"]["fields"][field.name] |= _content(field)
     faults = {int(fault): text.format(action="", **vars(game)) for fault, text in FAULT_MESSAGES.items()}
     return {
         "game": game.name,
@@ -231,6 +274,13 @@ def _field(kind: np.dtype, offset: int, meaning: str = "") -> JsonObject:
     return {"offset": offset, "shape": list(kind.shape), "meaning": meaning, **_type(kind.base)}
 
 
+def _content(field: Field) -> JsonObject:
+    """Return what the numbers of a field of the state stand for."""
+    members: Any = field.kind if isinstance(field.kind, type) else ()
+    names = {int(member): to_words(member.name) for member in members}
+    return {"meaning": field.words, "axes": field.axes, "firsts": list(field.content.firsts), "names": names}
+
+
 def _strategies(functions: list[StrategyFunction]) -> list[JsonObject]:
     """Return the strategies; one with a function for the default of a weight may have another."""
     entries = dict[str, JsonObject]()
@@ -240,7 +290,8 @@ def _strategies(functions: list[StrategyFunction]) -> list[JsonObject]:
             entries[strategy.name]["other"] = {"index": index, "weight": names.index(unless_default)}
             entries[strategy.name].pop("fixed")
             continue
-        weights = {name: _weight(weight) for name, weight in strategy.weights.items()}
+        numeric = {n: weight for n, weight in strategy.weights.items() if isinstance(weight, NumericWeight)}
+        weights = {name: _weight(weight) for name, weight in numeric.items()}
         texts = {"name": strategy.name, "label": strategy.label, "meaning": strategy.meaning}
         entries[strategy.name] = {**texts, "index": index, "weights": weights}
         if strategy.at_default and not unless_default:
@@ -248,8 +299,7 @@ def _strategies(functions: list[StrategyFunction]) -> list[JsonObject]:
     return list(entries.values())
 
 
-def _weight(weight: AnyWeight) -> JsonObject:
-    assert not isinstance(weight, Policy), "a strategy that searches is in no module"
+def _weight(weight: NumericWeight) -> JsonObject:
     record = {"default": float(weight.default), "label": weight.label, "meaning": weight.meaning}
     if isinstance(weight, NamedChoice):
         return record | {"names": {m.name: int(m) for m in type(weight.default)}}

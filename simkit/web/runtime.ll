@@ -54,6 +54,34 @@ fits:
   ret ptr %header
 }
 
+; Write the strides of an array in another shape, from the last axis to the first; return whether there are such
+; strides. Numba calls this for contiguous arrays only; one that is stored by columns is refused.
+define i32 @numba_attempt_nocopy_reshape(i64 %axes, ptr %shape, ptr %strides, i64 %new.axes, ptr %new.shape, ptr %new.strides, i64 %itemsize, i32 %order) {
+entry:
+  %last.axis = sub i64 %axes, 1
+  %last.place = getelementptr i64, ptr %strides, i64 %last.axis
+  %last = load i64, ptr %last.place
+  %by.columns = icmp ugt i64 %last, %itemsize
+  br i1 %by.columns, label %refuse, label %loop
+loop:
+  %left = phi i64 [ %new.axes, %entry ], [ %axis, %next ]
+  %stride = phi i64 [ %itemsize, %entry ], [ %wider, %next ]
+  %is.done = icmp eq i64 %left, 0
+  br i1 %is.done, label %done, label %next
+next:
+  %axis = sub i64 %left, 1
+  %place = getelementptr i64, ptr %new.strides, i64 %axis
+  store i64 %stride, ptr %place
+  %length.place = getelementptr i64, ptr %new.shape, i64 %axis
+  %length = load i64, ptr %length.place
+  %wider = mul i64 %stride, %length
+  br label %loop
+done:
+  ret i32 1
+refuse:
+  ret i32 0
+}
+
 ; Multiply two numbers of 128 bits. LLVM calls this where a product may overflow, and would make of this very
 ; function a call of itself if it optimised it.
 define void @__multi3(ptr %product, i64 %a, i64 %a.high, i64 %b, i64 %b.high) noinline optnone {

@@ -1,4 +1,4 @@
-"""Does the advantage shrink or grow with skill? Plans, and their worth after the opponent's best answer.
+"""A player that looks one answer ahead: plans, and their worth after the opponent's best answer.
 
 A plan is a salvage (its mask) or a repair (its pair) with a cell. The opponent is assumed to be greedy, with
 one of several possible hands. A plan is worth E after both turns minus E now; the cards that both take count

@@ -19,7 +19,9 @@ CARDS = NamedChoice(Cards.listed, "Which special card is kept: the best of a lis
 PREFERENCE = np.array(GREEDY["card_preference"])  # best first (RO-12.2)
 
 
-def player(label: str = "", **weights: Weight | NamedChoice) -> Callable[[Callable[..., Any]], Strategy]:
+def player(
+    label: str = "", plays_out: bool = False, **weights: Weight | NamedChoice
+) -> Callable[[Callable[..., Any]], Strategy]:
     """Make a strategy of this game with its own weights and `cards`, which crosses it with a card policy."""
 
     def wrap(decide: Callable[..., Any]) -> Strategy:
@@ -31,7 +33,8 @@ def player(label: str = "", **weights: Weight | NamedChoice) -> Callable[[Callab
             return own(view, rules, legal, w, rng, scratch, memo, work)
 
         with_cards.__name__, with_cards.__doc__ = decide.__name__, decide.__doc__
-        return strategy(game, label=label, allocates=False, **weights, cards=CARDS)(with_cards)
+        declare = strategy(game, label=label, allocates=False, plays_out=plays_out, **weights, cards=CARDS)
+        return declare(with_cards)
 
     return wrap
 

@@ -28,7 +28,9 @@ Luck = namedtuple(
 weigh_moves, total = weighing(Measure()), totalling(Measure())
 
 
-@player(samples=Weight(20, 1, 1000, "Times that the round is played to its end after each move"))
+@player(
+    plays_out=True, samples=Weight(20, 1, 1000, "Times that the round is played to its end after each move")
+)
 def rollout(view, rules, legal, w, rng, scratch, work):
     """Play the round to its end after each of the best moves, many times, take the best (slow; RO-15.10)."""
     if view.decision != Decision.move:

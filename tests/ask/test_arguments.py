@@ -1,5 +1,6 @@
 """Arguments of the API: what is refused, what is the same question, what the manifest records."""
 
+import inspect
 import os
 import re
 from pathlib import Path
@@ -22,6 +23,9 @@ GOAL: dict[str, Any] = {"goal": [50]}
 RANGE: dict[str, Any] = {"goal": (2, 40)}
 QUESTIONS = [sk.run, sk.sweep, sk.compare, sk.fair, sk.match, sk.equilibrium]
 QUESTIONS += [sk.screen, sk.ablate, sk.design, sk.ladder, sk.tune]
+CHECKED = [*QUESTIONS, sk.lock, sk.plan, sk.playtests, sk.play, sk.replay, sk.check, sk.report, sk.open_run]
+CHECKED += [sk.findings]
+GIVEN: dict[str, Any] = {"vary": RANGE, "wishes": ["fairness"], "number": 1}  # where an argument is required
 
 
 @pytest.fixture(autouse=True)
@@ -33,94 +37,100 @@ def command(result: sk.Result) -> str:
     return str(result.run.manifest.command)
 
 
-REFUSED: list[tuple[Any, str]] = [
-    (lambda: sk.match("pig", "random", "hold_at", deals=0), "deals.* greater than or equal to 1, not 0"),
-    (lambda: sk.match("pig", "random", "hold_at", seats=0), "seats: .* equal to 1, not 0"),
-    (lambda: sk.ladder("pig", seats=0), "seats: .* equal to 1, not 0"),
-    (lambda: sk.tune("pig", "hold_at", seats=0), "seats: .* equal to 1, not 0"),
-    (lambda: sk.tune("pig", "hold_at", trials=0), "trials: .* equal to 2, not 0"),
-    (lambda: sk.tune("pig", "hold_at", sampler="foo"), "sampler: should be 'tpe' or 'cma-es', not 'foo'"),  # type: ignore[arg-type]
-    (lambda: sk.design("pig", GOAL, ["fairness"], trials=-5), "trials: .*, not -5"),
-    (lambda: sk.design("pig", GOAL, ["fairness"], best=0), "best: .*, not 0"),
-    (lambda: sk.design("pig", {"goal": [20, 30]}, []), "wishes: one or more are needed"),
-    (lambda: sk.fair("pig", {}), "vary: name an option or more"),
-    (lambda: sk.plot.picture("run", 3), "name: must be the name of a picture, not 3"),  # type: ignore[arg-type]
-    (lambda: sk.fair("pig", RANGE, deals=99), "deals: .* equal to 100, not 99"),
-    (lambda: sk.sweep("pig", GOAL, batch_timeout="x"), "batch_timeout: should be a valid number, not 'x'"),  # type: ignore[arg-type]
-    (lambda: sk.sweep("pig", GOAL, batch_timeout=0), "batch_timeout: .*, not 0"),
-    (lambda: sk.sweep("pig", GOAL, jobs=1.5), "jobs: should be a valid integer, not 1.5"),  # type: ignore[arg-type]
-    (lambda: sk.sweep("pig", GOAL, jobs="2"), "jobs: should be a valid integer, not '2'"),  # type: ignore[arg-type]
-    (lambda: sk.sweep("pig", GOAL, backend="multiprocessing"), "unknown backend"),
-    (lambda: sk.sweep("pig", {"goal": 50}), "vary.goal: must be a list, not 50"),
-    (lambda: sk.sweep("pig", ["goal"]), "vary: should be a valid dictionary"),  # type: ignore[arg-type]
-    (lambda: sk.sweep("pig", "goal"), "vary: should be a valid dictionary"),  # type: ignore[arg-type]
-    (lambda: sk.sweep("pig", {"goal": "50:80"}), "takes a whole number 1 to 1000, not '50:80'"),
-    (lambda: sk.sweep("pig", GOAL, options=["faces=8"]), "options: should be a valid dictionary"),  # type: ignore[arg-type]
-    (lambda: sk.sweep("pig", GOAL, lineups=[[1, 2]]), "strategy '1'"),  # type: ignore[list-item]
-    (lambda: sk.sweep("pig", GOAL, lineups=3), "lineups: must be a list, not 3"),  # type: ignore[arg-type]
+def ends(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the part of a schema that has the range, where the argument may be None, too."""
+    part: dict[str, Any] = schema["anyOf"][0] if "anyOf" in schema else schema
+    return part
+
+
+def beyond(schema: dict[str, Any]) -> list[Any]:
+    """Return numbers just outside the range that a schema declares."""
+    part = ends(schema)
+    step = 1 if part.get("type") == "integer" else 1e-9
+    steps = {"minimum": -step, "maximum": step, "exclusiveMinimum": 0, "exclusiveMaximum": 0}
+    return [part[key] + more for key, more in steps.items() if key in part]
+
+
+@pytest.mark.parametrize("function", CHECKED, ids=lambda function: function.__name__)
+def test_every_argument_refuses_another_type_and_what_is_out_of_range_by_its_name(
+    function: Any, tmp_path: Path
+) -> None:
+    """Before anything is written; numbers just outside the declared range."""
+    empty, single = inspect.Parameter.empty, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = inspect.signature(function).parameters.values()
+    required = [part.name for part in parameters if part.default is empty and part.kind is single]
+    given = {name: GIVEN.get(name, "pig") for name in required}
+    for name, schema in form_of(function).model_json_schema()["properties"].items():
+        for wrong in (object(), *beyond(schema)):
+            several = [wrong] if name == "others" else []  # of any number of arguments
+            keywords = given if several else given | {name: wrong}
+            first = [keywords[key] for key in required]
+            others = {key: value for key, value in keywords.items() if key not in required}
+            with pytest.raises(sk.UsageError, match=rf"^{name}\b.*, not ") as caught:
+                function(*first, *several, **others)
+            assert "\n" not in str(caught.value) and not list(tmp_path.iterdir())
+
+
+LEAST = {
+    "match": {"deals": 1, "seats": 1}, "ladder": {"seats": 1}, "tune": {"seats": 1, "trials": 2},
+    "design": {"trials": 2, "best": 1}, "fair": {"deals": 100}, "screen": {"strongest": 1},
+    "equilibrium": {"deals": 20}, "lock": {"deals": 1000}, "sweep": {"batch_timeout": 1}, "play": {"deal": 0},
+    "plan": {"seats": 2},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LEAST)
+def test_the_least_numbers_are_those_with_which_a_question_makes_sense(name: str) -> None:
+    properties = form_of(getattr(sk, name)).model_json_schema()["properties"]
+    assert {key: ends(properties[key])["minimum"] for key in LEAST[name]} == LEAST[name]
+
+
+REFUSED: list[tuple[Any, dict[str, Any], str]] = [
+    (sk.tune, {"strategy": "hold_at", "sampler": "foo"}, "sampler: should be 'tpe' or 'cma-es', not 'foo'"),
+    (sk.design, {"vary": {"goal": [20, 30]}, "wishes": []}, "wishes: one or more are needed"),
+    (sk.fair, {"vary": {}}, "vary: name an option or more"),
+    (sk.fair, {"vary": {"goal": [2, 3, 4]}}, r"vary.goal: must be two values, not \[2, 3, 4\]"),
+    (sk.fair, {"vary": {"goal": (2.5, 40)}}, "vary.goal: should be a valid integer, not 2.5"),
+    (sk.screen, {"vary": {"goal": range(9)}}, "vary.goal: must be two values"),
+    (sk.play, {"lineup": [HOLD_AT, "random"]}, "^give the name 'hold_at' in place of the object"),
     (
-        lambda: sk.sweep(PIG, GOAL),
-        "^give the name 'pig' in place of the object; simkit finds games and strategies by name",
-    ),  # type: ignore[arg-type]
-    (lambda: sk.play("pig", [HOLD_AT, "random"]), "^give the name 'hold_at' in place of the object"),  # type: ignore[list-item]
-    (lambda: sk.lock("pig", deals=10), "^deals: .* equal to 1000, not 10"),
-    (lambda: sk.play("pig", deal=10**10), "deal: should be less than 10000000000"),
-    (lambda: sk.sweep(None, GOAL), "game: should be a valid string, not None"),  # type: ignore[arg-type]
-    (lambda: sk.fair("pig", {"goal": [2, 3, 4]}), r"vary.goal: must be two values, not \[2, 3, 4\]"),  # type: ignore[dict-item]
-    (lambda: sk.fair("pig", {"goal": 2}), "vary.goal: must be two values, not 2"),  # type: ignore[dict-item]
-    (lambda: sk.fair("pig", {"goal": (2.5, 40)}), "vary.goal: should be a valid integer, not 2.5"),  # type: ignore[dict-item]
-    (lambda: sk.screen("pig", {"goal": range(9)}), "vary.goal: must be two values"),  # type: ignore[dict-item]
-    (lambda: sk.screen("pig", strongest=-1), "strongest: .*, not -1"),
-    (lambda: sk.screen("pig", small="x"), "small: .*, not 'x'"),  # type: ignore[arg-type]
-    (lambda: sk.compare("pig", [{"goal": 60}]), "others: should be a valid dictionary"),  # type: ignore[list-item]
-    (lambda: sk.compare("pig", "goal=60"), "others: should be a valid dictionary"),  # type: ignore[arg-type]
-    (lambda: sk.compare("pig", {"goal": 60}, base=None), "base: should be a valid dictionary"),  # type: ignore[arg-type]
-    (lambda: sk.compare("pig"), "name a rule set to compare, or files"),
-    (lambda: sk.match("pig", "random", None), "second: should be a valid string, not None"),  # type: ignore[arg-type]
-    (lambda: sk.tune("pig", ["hold_at"]), "strategy: should be a valid string"),  # type: ignore[arg-type]
-    (lambda: sk.equilibrium("pig", sweep={"goal": 20}), "sweep.goal: must be a list"),
-    (lambda: sk.run([1]), "experiment: should be a valid"),  # type: ignore[arg-type]
-    (lambda: sk.open_run(None), "folder: should be a valid string, not None"),  # type: ignore[arg-type]
-    (lambda: sk.report(None), "run: must be a run, its result or its folder, not None"),  # type: ignore[arg-type]
-    (lambda: sk.findings(3), "run: must be a run, its result or its folder, not 3"),  # type: ignore[arg-type]
-    (lambda: sk.check(None), "game: should be a valid string, not None"),  # type: ignore[arg-type]
-    (lambda: sk.replay("run", "3"), "number: should be a valid integer, not '3'"),  # type: ignore[arg-type]
-    (lambda: sk.play("pig", as_seat="a"), "as_seat: should be a valid integer, not 'a'"),  # type: ignore[arg-type]
-    (lambda: sk.play("pig", deal="a"), "deal: should be a valid integer, not 'a'"),  # type: ignore[arg-type]
-    (lambda: sk.play("pig", deal=-1), "deal: .*, not -1"),
-    (lambda: sk.plan(seats=0), "seats: .*, not 0"),
-    (lambda: sk.plan(power=2), "power: .*, not 2"),
-    (lambda: sk.plan(margin=-1), "margin: .*, not -1"),
-    (lambda: sk.plan(target=5), "target: .*, not 5"),
-    (lambda: sk.plan(effect=None), "effect: .*, not None"),  # type: ignore[arg-type]
+        sk.sweep,
+        {"game": PIG, "vary": GOAL},
+        "^give the name 'pig' in place of the object; simkit finds games",
+    ),
+    (sk.sweep, {"vary": GOAL, "jobs": "2"}, "jobs: should be a valid integer, not '2'"),
+    (sk.sweep, {"vary": GOAL, "backend": "multiprocessing"}, "unknown backend"),
+    (sk.sweep, {"vary": GOAL, "lineups": [[1, 2]]}, "strategy '1'"),
+    (sk.sweep, {"vary": {"goal": 50}}, "vary.goal: must be a list, not 50"),
+    (sk.sweep, {"vary": {"goal": "50:80"}}, "takes a whole number 1 to 1000, not '50:80'"),
+    (sk.equilibrium, {"sweep": {"goal": 20}}, "sweep.goal: must be a list"),
+    (
+        sk.equilibrium,
+        {"strategies": ["random", "hold_at"], "target": 0.4},
+        "^key 'target' is for co-operative",
+    ),
+    (sk.match, {"first": "random", "second": "hold_at", "target": 0.4}, "^key 'target' is for co-operative"),
+    (sk.compare, {}, "name a rule set to compare, or files"),
 ]
 
 
-@pytest.mark.parametrize(("call", "message"), REFUSED)
-def test_arguments_of_another_type_or_out_of_range_are_refused_by_name(
-    call: Any, message: str, tmp_path: Path
+@pytest.mark.parametrize(("function", "keywords", "message"), REFUSED)
+def test_what_a_type_alone_cannot_say_is_refused_too(
+    function: Any, keywords: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
     with pytest.raises(sk.UsageError, match=message) as caught:
-        call()
+        function(**{"game": "pig"} | keywords)
     assert "\n" not in str(caught.value) and not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: sk.match("pig", "random", "hold_at", lineups=["random*2"]), "'lineups'"),  # type: ignore[call-arg]
-        (lambda: sk.equilibrium("pig", lineups=["random*2"]), "'lineups'"),  # type: ignore[call-arg]
-        (lambda: sk.ladder("pig", lineups=["random*2"]), "'lineups'"),  # type: ignore[call-arg]
-        (lambda: sk.tune("pig", "hold_at", lineups=["random*2"]), "'lineups'"),  # type: ignore[call-arg]
-        (
-            lambda: sk.fair("pig", RANGE, deal=3),
-            r"fair\(\) .* 'deal'; did you mean 'deals'\?; known: game, vary",
-        ),  # type: ignore[call-arg]
-    ],
-)
-def test_a_keyword_that_a_function_does_not_have_is_refused(call: Any, message: str) -> None:
-    with pytest.raises(TypeError, match=message) as caught:
-        call()
+@pytest.mark.parametrize("function", [sk.match, sk.equilibrium, sk.ladder, sk.tune])
+def test_a_keyword_that_a_function_does_not_have_is_refused(function: Any) -> None:
+    with pytest.raises(TypeError, match="'lineups'"):
+        function("pig", lineups=["random*2"])
+    with pytest.raises(
+        TypeError, match=r"fair\(\) .* 'deal'; did you mean 'deals'\?; known: game, vary"
+    ) as caught:
+        sk.fair("pig", RANGE, deal=3)  # type: ignore[call-arg]
     assert "execution" not in str(caught.value)
 
 

@@ -7,7 +7,10 @@ from click.testing import CliRunner
 
 import simkit as sk
 from simkit import questions
+from simkit.ask.arguments import shared_meanings
 from simkit.cli import cli
+from simkit.runs.experiment import Experiment
+from simkit.runs.plan import USUAL_TARGET
 from tests import declarations
 
 RESEAT = '''"""Questions: Swap two strategies between the seats."""
@@ -57,6 +60,18 @@ def reseat(
 def test_the_stub_and_the_manuals_say_what_is_declared(path: Path, text: str) -> None:
     missing = set(text.splitlines()) - set(path.read_text().splitlines())
     assert path.read_text() == text, f"make stubs; missing in {path.name}: {sorted(missing)}"
+
+
+def test_the_meanings_of_shared_keywords_name_the_defaults_of_experiments() -> None:
+    usual = {name: Experiment.model_fields[name].default for name in ("seed", "margin")}
+    for name, default in (usual | {"target": USUAL_TARGET}).items():
+        assert shared_meanings()[name].endswith(f"; {default:g} by default.")
+
+
+def test_the_help_of_run_names_no_default_where_that_of_the_experiment_holds() -> None:
+    help_text = " ".join(CliRunner().invoke(cli, ["run", "--help"]).output.split())
+    assert "by default" not in help_text.partition(" --set ")[0]
+    assert "fair, in place of the experiment's margin." in help_text
 
 
 def test_a_new_question_needs_its_own_file_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,26 +7,28 @@ from pathlib import Path
 import pytest
 
 from simkit.ask import lock_file
-from simkit.ask.lock_file import Budget, Entry, Lock, Result
+from simkit.ask.lock_file import AcceptedState, Budget, ClaimResult, Lock
 from simkit.errors import UsageError
 
 EXAMPLE = Path(__file__).parents[1] / "runs/example.lock"
 
 
-def result(claim: str, value: float, **changes: object) -> Result:
+def result(claim: str, value: float, **changes: object) -> ClaimResult:
     low, high = (float(number) for number in claim.split()[-3::2])
     keys = {"claim": claim, "range_low": low, "range_high": high, "verdict": "HOLDS", "value": value}
     keys |= {"low": value - 1, "high": value + 1, "test_low": value - 2, "test_high": value + 2}
     keys |= {"games": 8000, "deals": 8000, "lineup": "hold_at*2", "seed": 7, "level": 0.018}
-    return Result.model_validate(keys | {"sources": {"the rules of pig": "12ab"}} | changes)
+    return ClaimResult.model_validate(keys | {"sources": {"the rules of pig": "12ab"}} | changes)
 
 
 def test_a_lock_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     claims = ["first player wins 52 to 58", 'turns "x" 8 to 12']
-    entry = Entry(
+    entry = AcceptedState(
         date="2026-01-31T10:00:00+00:00", reason='a "quoted"\nreason', results=[result(claims[0], 55.1)]
     )
-    later = Entry(date="2026-02-01T10:00:00+00:00", reason="later", revision="1a2b3c4", previous=entry.id)
+    later = AcceptedState(
+        date="2026-02-01T10:00:00+00:00", reason="later", revision="1a2b3c4", previous=entry.id
+    )
     changed = result(claims[1], 9.5, change=0.25, change_low=-0.5, change_high=1.0, further=1200)
     budget = Budget(rejections=1, tests=[changed.id])
     keys = {
@@ -127,11 +129,6 @@ def test_a_record_keeps_its_range_when_the_text_of_a_claim_is_replaced_in_the_wh
         before.claims[2],
     ]
     assert [entry.id for entry in after.history] == [entry.id for entry in before.history]
-
-
-def test_both_sides_of_conflicts_are_read_from_their_marks() -> None:
-    text = "a\n<<<<<<< HEAD\nb < 1\n||||||| 12ab\nx\n=======\n>>>>>>> other\nd\n<<<<<<< HEAD\n=======\ne\n>>>>>>> other\n"
-    assert lock_file.sides_of(text) == ("a\nb < 1\nd\n", "a\nd\ne\n")
 
 
 @pytest.mark.parametrize("name", ["/dev/zero", "/dev/full"])

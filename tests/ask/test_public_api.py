@@ -101,11 +101,6 @@ def test_the_manual_has_every_exported_name() -> None:
     assert {*sk.__all__} - {*re.findall(r"\w+", text)} == set()
 
 
-def test_an_unknown_keyword_is_a_type_error_as_of_any_function() -> None:
-    with pytest.raises(TypeError, match="unexpected keyword argument 'deal'"):
-        sk.fair("pig", {"goal": (2, 40)}, deal=3)  # type: ignore[call-arg]
-
-
 def test_the_fair_value_is_a_number_and_several_options_give_one_each() -> None:
     fair = sk.fair("pig", {"goal": (2, 40)}, lineups=["random*2"], deals=200)
     assert fair.value is None or 2 <= fair.value <= 40

@@ -36,26 +36,11 @@ lineups = ["hold_at*2"]
 """
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    """An empty folder to work in."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def here(tmp_path):
+    """The empty folder in which commands are typed has an experiment."""
     (tmp_path / "pig.toml").write_text(PIG)
-    yield tmp_path
-    registry.set_projects([])
-
-
-@pytest.fixture
-def simkit(here, capsys):
-    """Call a command in this process: (exit code, what it printed, what it said on stderr)."""
-
-    def call(*arguments):
-        with pytest.raises(SystemExit) as end:
-            cli.main([str(a) for a in arguments])
-        printed = capsys.readouterr()
-        return end.value.code, printed.out, printed.err
-
-    return call
+    return tmp_path
 
 
 def test_games_are_listed(simkit):
@@ -88,21 +73,11 @@ def test_a_terminal_shows_the_nearest_letters_that_it_has(monkeypatch, encoding,
     assert json.loads(b"".join(printed[-5:]).decode("utf-8")) == rows
 
 
-def test_the_baseline_of_a_sweep_is_that_of_the_fixed_rule_set(simkit, tmp_path):
+def test_the_baseline_of_a_sweep_is_that_of_the_fixed_rule_set(simkit):
     """`simkit sweep --set ruleset=expert` holds the values against the Expert one."""
-    arguments = [
-        "hand_capacity_base=5,10",
-        "--set",
-        "ruleset=expert",
-        "--lineup",
-        "random*2",
-        "--deals",
-        "2",
-        "-o",
-        str(tmp_path / "run"),
-    ]
-    assert simkit("sweep", "outpost", *arguments)[0] == 0
-    assert open_run(tmp_path / "run").experiment.baseline == {"hand_capacity_base": 10}
+    line = "sweep outpost hand_capacity_base=5,10 --set ruleset=expert --lineup random*2 --deals 2 -o run"
+    assert simkit(line)[0] == 0
+    assert open_run("run").experiment.baseline == {"hand_capacity_base": 10}
 
 
 @pytest.mark.parametrize("game", ["pig", "outpost_seven", "outpost"])
@@ -122,14 +97,11 @@ def test_strategies_are_listed_with_their_weights(simkit):
 
 
 def test_play_tells_a_game_to_its_end(simkit):
-    code, out, _ = simkit("play", "pig", "--seed", 3, "--lineup", "hold_at(threshold=15), hold_at")
+    line = "play pig --seed 3 --lineup 'hold_at(threshold=15), hold_at'"
+    code, out, _ = simkit(line)
     assert code == 0 and "seat 0: hold_at(threshold=15)" in out
     assert out.splitlines()[-2].startswith("seat 0") and " wins" in "".join(out.splitlines()[-2:])
-    assert out == simkit("play", "pig", "--seed", 3, "--lineup", "hold_at(threshold=15), hold_at")[1]
-    assert (
-        out
-        != simkit("play", "pig", "--seed", 3, "--deal", 1, "--lineup", "hold_at(threshold=15), hold_at")[1]
-    )
+    assert out == simkit(line)[1] != simkit(line, "--deal", 1)[1]
 
 
 def test_a_brief_story_speaks_of_players_not_of_seats(simkit):
@@ -139,9 +111,7 @@ def test_a_brief_story_speaks_of_players_not_of_seats(simkit):
 
 
 def test_run_logs_every_game_and_says_the_shares(simkit):
-    code, out, _ = simkit(
-        "run", "pig.toml", "-o", "runs/a", "--deals", 40, "--seed", 9, "--set", "goal=50", "--jobs", 2
-    )
+    code, out, _ = simkit("run pig.toml -o runs/a --deals 40 --seed 9 --set goal=50 --jobs 2")
     assert code == 0 and "95 % interval" in out and "40 games; 95 % intervals" in out
     assert not out.startswith(" ") and "100" in out.splitlines()[0]  # the answer stands first
     games = pl.read_parquet("runs/a/games/*.parquet")
@@ -156,13 +126,9 @@ def test_run_again_changes_nothing_and_run_uses_a_folder_under_runs(simkit):
 
 
 def test_sweep_prints_one_json_document_with_share_n_and_interval_per_value(simkit):
-    code, out, _ = simkit(
-        "sweep", "pig", "goal=20:60:20", "--lineup", "hold_at*2", "--deals", 50, "-o", "runs/s", "--json"
-    )
+    code, out, _ = simkit("sweep pig goal=20:60:20 --lineup hold_at*2 --deals 50 -o runs/s --json")
     document = json.loads(out)
-    assert code == 0 and [cell["options"] for cell in document["cells"]] == [
-        {"goal": g} for g in (20, 40, 60)
-    ]
+    assert code == 0 and [cell["options"]["goal"] for cell in document["cells"]] == [20, 40, 60]
     for cell in document["cells"]:
         assert cell["n"] == 50 and [seat["seat"] for seat in cell["seats"]] == [0, 1]
         assert sum(seat["share"] for seat in cell["seats"]) == pytest.approx(1)
@@ -170,13 +136,9 @@ def test_sweep_prints_one_json_document_with_share_n_and_interval_per_value(simk
 
 
 def test_sweep_crosses_options_and_takes_lists(simkit):
-    out = simkit("sweep", "pig", "goal=20,30", "bust=0:1", "--lineup", "hold_at*2", "--deals", 5, "--json")[1]
-    assert [tuple(cell["options"].values()) for cell in json.loads(out)["cells"]] == [
-        (20, 0),
-        (20, 1),
-        (30, 0),
-        (30, 1),
-    ]
+    out = simkit("sweep pig goal=20,30 bust=0:1 --lineup hold_at*2 --deals 5 --json")[1]
+    values = [tuple(cell["options"].values()) for cell in json.loads(out)["cells"]]
+    assert values == [(20, 0), (20, 1), (30, 0), (30, 1)]
 
 
 def test_sweep_plays_a_game_without_options_as_it_is(simkit):
@@ -332,19 +294,7 @@ def test_sweep_takes_the_rulebook_as_baseline_where_it_is_tried(simkit):
 
 
 def test_compare_gives_paired_differences(simkit):
-    out = simkit(
-        "compare",
-        "pig",
-        "--to",
-        "goal=30",
-        "--to",
-        "goal=30,bust=0",
-        "--base",
-        "goal=60",
-        "--deals",
-        200,
-        "--json",
-    )[1]
+    out = simkit("compare pig --to goal=30 --to goal=30,bust=0 --base goal=60 --deals 200 --json")[1]
     document = json.loads(out)
     assert document["base"] == "goal = 60, bust = 1"
     shares = [row for row in document["differences"] if (row["measure"], row["seat"]) == ("share", 0)]
@@ -419,9 +369,7 @@ def test_check_exits_1_for_a_game_that_breaks_a_promise(simkit, monkeypatch):
 
 @pytest.mark.slow
 def test_bench_lists_games_and_decisions_per_second(simkit):
-    code, out, _ = simkit(
-        "bench", "pig", "--lineup", "hold_at*2", "--seconds", 0.01, "--no-compile", "--json"
-    )
+    code, out, _ = simkit("bench pig --lineup hold_at*2 --seconds 0.01 --no-compile --json")
     speed, play_outs = json.loads(out)["speeds"][0], json.loads(out)["play_outs"][0]
     assert code == 0 and speed["games"] > 0 and speed["decisions"] > speed["games"]
     assert play_outs["policy"] == "random" and play_outs["per_second"] > speed["games"]
@@ -524,23 +472,12 @@ def test_an_edited_strategy_is_never_answered_with_the_old_games(simkit, here):
         .replace("HOLD, game", "HOLD, ROLL, game")
     )
     path.write_text(text)
-    request = [
-        "--project",
-        "own",
-        "sweep",
-        "pig",
-        "goal=50",
-        "--lineup",
-        "holder, hold_at",
-        "--deals",
-        60,
-        "--json",
-    ]
-    before = json.loads(simkit(*request)[1])
+    request = "--project own sweep pig goal=50 --lineup holder,hold_at --deals 60 --json"
+    before = json.loads(simkit(request)[1])
     simkit("--project", "own", "run", "pig.toml", "-o", "runs/mine")
     path.write_text(text.replace(">= 20", ">= 2"))
     registry.set_projects([])
-    after = json.loads(simkit(*request)[1])
+    after = json.loads(simkit(request)[1])
     assert before["run"] != after["run"] and before["cells"][0]["seats"] != after["cells"][0]["seats"]
     code, _, err = simkit("--project", "own", "run", "pig.toml", "-o", "runs/mine")
     assert code == 0, err  # who did not play there changes nothing

@@ -9,16 +9,15 @@ from typing import Any
 
 import polars as pl
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from made_report import behind
 
-from simkit import cli
 from simkit.ask import execution
 from simkit.ask.confirm import MAX_GAMES, is_checked
 from simkit.engine import registry
 from simkit.errors import UsageError
+from simkit.page.advice import advised_settings
 from simkit.page.document.files import as_text
-from simkit.page.words.answer import advised_settings
 from simkit.runs import manifest
 from simkit.runs.experiment import parse
 from simkit.runs.folder import Run, open_run
@@ -26,6 +25,7 @@ from simkit.runs.plan import make_plan
 from simkit.runs.status import status
 from simkit.tables.fairness import candidates
 from simkit.tables.findings import Findings
+from tests.commands import invoke
 from tests.synthetic import made_run
 
 # A heap of one object is won by whoever begins; with two, random players win half of their games.
@@ -44,14 +44,10 @@ SWEEP: dict[str, Any] = {"sweep": {"second": [12, 14, 16, 18]}, "baseline": {"se
 ALIKE = [["a", "a"]]
 
 
-def simkit(*words: object) -> Result:
-    return CliRunner().invoke(cli.cli, list(map(str, words)), catch_exceptions=False)
-
-
 def run_file(folder: Path, keys: dict[str, Any], *options: object) -> Result:
     file = folder / "asked.toml"
     file.write_text(parse(keys).to_toml())
-    return simkit("run", file, "-o", folder / "run", *options)
+    return invoke("run", file, "-o", folder / "run", *options)
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +111,7 @@ def test_a_check_that_was_interrupted_goes_on_and_the_page_does_without_it(
     assert status(tmp_path / "run").state == "finished"
     shutil.copytree(checked[0].folder / "confirm", tmp_path / "run" / "confirm")
     manifest.note(tmp_path / "run" / "confirm", finished=None)  # as a run that stopped half-way has it
-    page = simkit("report", tmp_path / "run", "--format", "md", "-o", "-").stdout
+    page = invoke("report", tmp_path / "run", "--format", "md", "-o", "-").stdout
     assert "It is not settled whether a setting is fair" in page
     assert "Recommended: heap 1 2" in run_file(tmp_path, HEAPS).stdout
 
@@ -124,7 +120,7 @@ def test_a_copied_run_without_its_check_recommends_nothing(
     checked: tuple[Run, Result], tmp_path: Path
 ) -> None:
     shutil.copytree(checked[0].folder, tmp_path / "copy", ignore=shutil.ignore_patterns("confirm"))
-    text = simkit("report", tmp_path / "copy", "--format", "md", "-o", "-").stdout
+    text = invoke("report", tmp_path / "copy", "--format", "md", "-o", "-").stdout
     assert "It is not settled whether a setting is fair" in text and "recommended" not in text
     assert status(tmp_path / "copy").state == "finished"
 
@@ -141,17 +137,17 @@ def test_a_sweep_checks_its_advice_unless_told_not_to_at_an_address_too(tmp_path
     """The sooner of two to roll a six is ahead by five points; with a hundred faces, by a quarter of one."""
     words = ["sweep", "race_to_six", "faces=6,100", "--deals", 3000]
     address = f"file://{tmp_path}/a"
-    assert "Recommended: faces 100. On fresh deals" in simkit(*words, "-o", address).stdout
+    assert "Recommended: faces 100. On fresh deals" in invoke(*words, "-o", address).stdout
     assert open_run(tmp_path / "a" / "confirm").experiment.sweep == {"faces": [100]}
-    assert "Recommended: faces 100" in simkit("report", address, "--format", "md", "-o", "-").stdout
-    assert "Recommended" not in simkit(*words, "-o", tmp_path / "b", "--no-confirm").stdout
+    assert "Recommended: faces 100" in invoke("report", address, "--format", "md", "-o", "-").stdout
+    assert "Recommended" not in invoke(*words, "-o", tmp_path / "b", "--no-confirm").stdout
     assert not (tmp_path / "b" / "confirm").exists()
 
 
 @pytest.mark.slow
 def test_what_did_not_hold_is_not_recommended(tmp_path: Path) -> None:
     """With seven faces instead of six the sooner player is still ahead by four points."""
-    done = simkit("sweep", "race_to_six", "faces=6,7", "--deals", 60, "--seed", 4, "-o", tmp_path / "run")
+    done = invoke("sweep", "race_to_six", "faces=6,7", "--deals", 60, "--seed", 4, "-o", tmp_path / "run")
     unfair = "On fresh deals faces 7 is UNFAIR, surely more than 2 percentage points off, so it is not recommended: "
     assert f"{unfair}the first player wins" in done.stdout
     page = registry.recipe("sweep").build(open_run(tmp_path / "run"))

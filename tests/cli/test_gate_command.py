@@ -13,7 +13,7 @@ from simkit.ask import claims as words
 from simkit.ask import lock_file as locks
 from simkit.ask.gate import Gated
 from simkit.cli import main
-from simkit.cli.gated import format_gated
+from simkit.cli.gated import format_gate_results
 from simkit.errors import UsageError
 
 EXAMPLE = Path(__file__).parents[1] / "runs" / "example.lock"
@@ -70,7 +70,7 @@ def test_the_sentence_names_what_is_broken_and_the_next_step_what_to_do(gated: G
 
 
 def test_in_junit_a_claim_is_a_test_case_and_a_broken_claim_a_failure(gated: Gated) -> None:
-    suite = ElementTree.fromstring(format_gated(gated, "xml").encode())
+    suite = ElementTree.fromstring(format_gate_results(gated, "xml").encode())
     assert (suite.get("tests"), suite.get("failures")) == ("4", "1")
     assert [case.get("name") for case in suite] == [result.claim for result in gated.results]
     (failure,) = suite.iter("failure")
@@ -78,7 +78,7 @@ def test_in_junit_a_claim_is_a_test_case_and_a_broken_claim_a_failure(gated: Gat
 
 
 def test_markdown_has_a_row_for_every_claim_and_the_command(gated: Gated) -> None:
-    text = format_gated(gated, "md")
+    text = format_gate_results(gated, "md")
     assert text.startswith("### Balance\n\n1 of 4 claims broken")
     assert sum(line.startswith("|") for line in text.splitlines()) == 6
     assert "a \\| b 1 to 2" in text

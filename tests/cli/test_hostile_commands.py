@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 import pytest
-from hostile import BELOW, DIGITS, NAME, NUMBER, call, fuzz, hostile, writes_only_below
+from hostile import BELOW, DIGITS, LONGER, NAME, NUMBER, call, fuzz, writes_only_below
 from hypothesis import strategies as st
 
 from simkit import cli
@@ -151,8 +151,8 @@ LINES = st.one_of(
 
 
 @pytest.mark.slow
-@hostile
-def test_any_command_line_is_carried_out_or_refused_and_writes_nowhere_else(times, sandbox, capsys):
+@pytest.mark.proof("cli", "questions", "reports", "games", "strategies")
+def test_any_command_line_is_carried_out_or_refused_and_writes_nowhere_else(sandbox, capsys):
     assert call(capsys, "run", "pig.toml", "-o", "run").code == 0
 
     def promise(arguments):
@@ -160,15 +160,15 @@ def test_any_command_line_is_carried_out_or_refused_and_writes_nowhere_else(time
             call(capsys, *arguments)
         registry.set_projects([])
 
-    fuzz(times.cheap, LINES, promise)
+    fuzz(LONGER.cheap, LINES, promise)
 
 
 SHARES = st.floats(limits.LEAST_SHARE, limits.MOST_SHARE)
 
 
 @pytest.mark.slow
-@hostile
-def test_any_plan_within_the_limits_has_an_answer(times, sandbox, capsys):
+@pytest.mark.proof("cli", "questions.plan")
+def test_any_plan_within_the_limits_has_an_answer(sandbox, capsys):
     margins, powers = st.floats(limits.LEAST_SHARE, 0.4999), st.floats(0.1, 0.999)
     request = st.tuples(SHARES, margins, powers, st.integers(2, 20))
 
@@ -180,5 +180,5 @@ def test_any_plan_within_the_limits_has_an_answer(times, sandbox, capsys):
         heard = call(capsys, "plan", *words)
         assert heard.code == 0 or "leaves no share between 0 and 1" in heard.err
 
-    fuzz(times.few // 3, request, promise)
-    fuzz(times.few // 3, SHARES, lambda target: call(capsys, "plan", f"--target={target}"))
+    fuzz(LONGER.few // 3, request, promise)
+    fuzz(LONGER.few // 3, SHARES, lambda target: call(capsys, "plan", f"--target={target}"))

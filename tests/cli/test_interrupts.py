@@ -24,6 +24,7 @@ from simkit.questions.fair import FairStudy
 from simkit.runs import manifest
 from simkit.runs.experiment import parse
 from simkit.runs.progress import Board
+from tests.projects import project_of
 
 BAD = '''
 from simkit.games.pig import HOLD, game
@@ -38,7 +39,6 @@ def bad(view):
         n = (n * 31 + 7) % 1_000_003 + 1
     return HOLD
 '''
-SLOW = pytest.mark.slow
 KEYS = {"question": "?", "game": "pig", "seed": 5}
 compiled = pytest.mark.skipif(not jit.COMPILED, reason="no compiled loops without the compiler")
 posix = pytest.mark.skipif(os.name != "posix", reason="sends signals to a group of processes")
@@ -46,12 +46,8 @@ posix = pytest.mark.skipif(os.name != "posix", reason="sends signals to a group 
 
 @pytest.fixture
 def project(tmp_path):
-    (tmp_path / "p" / "strategies").mkdir(parents=True)
-    (tmp_path / "p" / "strategies" / "bad.py").write_text(BAD)
-    registry.set_projects([])
-    registry.add_project(tmp_path / "p")
-    yield tmp_path
-    registry.set_projects([])
+    with project_of(tmp_path / "p", {"strategies/bad.py": BAD}):
+        yield tmp_path
 
 
 def begun(project: Path, lineup: str, *options: str) -> subprocess.Popen[str]:
@@ -85,6 +81,7 @@ def alone(group: int) -> bool:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("runs", "cli", "questions.run", "games.pig", "strategies.pig")
 @compiled
 @posix
 @pytest.mark.parametrize(
@@ -114,6 +111,7 @@ def test_ctrl_c_ends_a_run_soon_with_the_command_that_goes_on(project, lineup, b
 @compiled
 @posix
 @pytest.mark.slow
+@pytest.mark.proof("runs", "cli", "questions.run", "games.pig", "strategies.pig")
 @pytest.mark.parametrize("more", [[], ["--jobs", "6", "--deals", "1"]], ids=["at work", "some wait for work"])
 def test_workers_end_with_a_runner_that_is_killed_even_in_an_endless_loop(project, more):
     running = begun(project, "bad, random", "--backend", "loky", *more)
@@ -157,8 +155,9 @@ def test_ctrl_c_while_libraries_load_ends_a_command_in_one_line(tmp_path):
 
 
 @compiled
+@pytest.mark.slow
+@pytest.mark.proof("runs", "cli", "questions.run", "games.pig", "strategies.pig")
 @pytest.mark.parametrize("backend", ["threading", "loky", "dask"])
-@SLOW
 def test_a_slow_decision_is_told_and_a_batch_that_takes_too_long_ends_the_run(project, backend):
     experiment = parse({**KEYS, "deals": 50, "lineups": ["bad, random"]})
     script = """if True:
@@ -208,7 +207,7 @@ def test_people_hear_of_a_decision_after_ten_seconds_and_after_twice_as_many(mon
 
 def test_a_decision_is_slow_while_nothing_moves_and_over_when_the_game_goes_on(monkeypatch):
     game, heard = registry.game("pig"), list[watchdog.Slow]()
-    lineup = [registry.player(game, named) for named in parse_lineup("random, hold_at")]
+    lineup = registry.players(game, parse_lineup("random, hold_at"))
     states, place = np.zeros(2, game.state_dtype), np.zeros(1, PLACE).view(np.recarray)
     place[0].game, place[0].seat, place[0].deciding = 1, 1, 1
     play = watchdog.Play("pig", lineup, np.array([7, 8]), np.array([0, 1]), states, place)
@@ -242,7 +241,7 @@ def test_ctrl_c_between_the_runs_of_a_search_says_how_to_go_on(tmp_path, monkeyp
         play(self.wide([(20,), (60,)]), "wide")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(FairStudy, "search", interrupted)
+    monkeypatch.setattr(FairStudy, "carry_out", interrupted)
     with pytest.raises(KeyboardInterrupt):
         study = FairStudy("pig", [["random*2"]], 10, 5, 0.02, {}, {"goal": (20, 60)})
         how = Execution(out=str(tmp_path / "search"), session=lambda: interrupts.resumable(" ".join(command)))

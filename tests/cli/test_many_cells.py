@@ -12,12 +12,12 @@ from typing import Any
 import polars as pl
 import pytest
 from simkit.content.reports import compare, sweep
+from simkit.content.reports.sections.answer import balance_answer
 from synthetic import MadeRun, made_run
 
 import simkit
 from simkit.ask.results import Result
 from simkit.page.terminal import everything, screen
-from simkit.page.words.answer import balance_answer
 from simkit.page.words.numbers import TableRow
 from simkit.stats import spread, verdicts
 from simkit.tables.findings import Findings

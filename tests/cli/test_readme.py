@@ -17,11 +17,7 @@ from simkit.engine import registry
 ROOT = Path(__file__).parents[2]
 MANUALS = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob("simkit/*/README.md"))]
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in MANUALS}
-PLAYING = (
-    "open_run(",
-    "open_findings(",
-    "import simkit as sk",
-)  # in the Python that a user runs as it stands
+PLAYING = ("open_run(", "open_findings(", "import simkit as sk")  # in Python that a user runs as it stands
 STARTER = "simkit/cli/starter/README.md"  # lies in the folder of a new project, and is read there
 EVERY = "\n".join(TEXTS.values())
 
@@ -90,6 +86,8 @@ def _few(words):
     if {"design", "tune"} & set(words):
         few = ["--deals", "40", "--confirm", "100", "--trials", "8"]
         return [*few, "--project", "mine"] if "tune" in words else few  # a preset is saved in the project
+    if "learn" in words:  # a player is installed in the project
+        return ["--games", "1024", "--confirm", "20", "--teacher", "self", "--project", "mine"]
     if "validate" in words:
         return ["--deals", "1000"]
     if "bench" in words:
@@ -106,20 +104,29 @@ def together(manual):
     return results
 
 
+@pytest.fixture
+def type_line(foreign, monkeypatch, capsys):
+    """Type a command there, in this process: to start one for each command takes longer than most commands."""
+
+    def call_here(line, where="."):
+        monkeypatch.chdir(foreign / where)
+        words = shlex.split(line) if isinstance(line, str) else line
+        monkeypatch.setattr(sys, "argv", ["simkit", *words])
+        heard = hostile.call(capsys, *words)
+        registry.set_projects([])
+        assert heard.code == 0, f"simkit {' '.join(words)}: {heard.err}"
+        return heard
+
+    return call_here
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("manual", "about"), [(manual, about) for manual in TEXTS for about in together(manual)]
 )
-def test_every_command_of_a_manual_works_in_a_foreign_folder(foreign, manual, about, monkeypatch, capsys):
-    """Called in this process: to start one for each command takes longer than most commands."""
-    for where, words in together(manual)[about]:
-        if words[0] == "new":
-            where = "elsewhere"  # the fixture made the project
-        monkeypatch.chdir(foreign / where)
-        monkeypatch.setattr(sys, "argv", ["simkit", *words])
-        heard = hostile.call(capsys, *words)
-        registry.set_projects([])
-        assert heard.code == 0 and heard.out, f"simkit {' '.join(words)}: {heard.err}"
+def test_every_command_of_a_manual_works_in_a_foreign_folder(type_line, manual, about):
+    for where, words in together(manual)[about]:  # `new` elsewhere: the fixture made the project
+        assert type_line(words, "elsewhere" if words[0] == "new" else where).out
 
 
 def test_the_manuals_show_every_command(capsys):
@@ -130,78 +137,53 @@ def test_the_manuals_show_every_command(capsys):
     assert len(listed) >= 14 and set(listed) <= shown
 
 
-@pytest.mark.slow
-def test_the_strategy_of_the_manual_has_ten_lines_and_plays(foreign):
-    text = (foreign / "mine/strategies/daring.py").read_text()
-    assert len([line for line in text.splitlines() if line.strip()]) <= 10
-    done = call(foreign, ["--project", "mine", "play", "pig", "--lineup", "front_runner(ahead=5), hold_at"])
-    assert done.returncode == 0 and "(front_runner(ahead=5))" in done.stdout, done.stderr
+PLAYED = [  # what the manuals tell a reader to write, and what it prints
+    ("--project mine play pig --lineup 'front_runner(ahead=5), hold_at'", "(front_runner(ahead=5))"),
+    ("--project mine bench tic_tac_toe --lineup 'corner_taker, random' --no-compile --seconds .01", "corner_taker"),
+    ("run question.toml --deals 10 -o runs/question", "runs/question"),
+]  # fmt: skip
 
 
 @pytest.mark.slow
-def test_the_strategy_of_the_manual_with_ties_plays(foreign):
-    lineup = ["--lineup", "corner_taker, random"]
-    done = call(
-        foreign, ["--project", "mine", "bench", "tic_tac_toe", *lineup, "--no-compile", "--seconds", "0.01"]
-    )
-    assert done.returncode == 0 and "corner_taker" in done.stdout, done.stderr
+@pytest.mark.parametrize(("line", "printed"), PLAYED)
+def test_strategies_and_experiments_of_the_manual_play(type_line, line, printed):
+    assert printed in type_line(line).out
+
+
+def test_the_strategy_and_the_game_of_the_manual_are_short():
+    daring, game = the("python", "@strategy", "front_runner"), the("python", "game = Game(")
+    assert len([line for line in daring.splitlines() if line.strip()]) <= 10
+    assert len(game.splitlines()) <= 70
 
 
 @pytest.mark.slow
-def test_the_strategy_of_the_manual_that_looks_ahead_beats_random(foreign):
-    lineup = ["--lineup", "foresight(samples=1), random", "--seed", "3", "--json"]
-    done = call(foreign, ["--project", "mine", "play", "red_outpost", *lineup])
-    assert done.returncode == 0, done.stderr
-    assert [seat["rank"] for seat in json.loads(done.stdout)["seats"]] == [1, 2]
+def test_the_strategies_of_the_manual_that_look_ahead_beat_random(type_line):
+    line = "--project mine play red_outpost --lineup 'foresight(samples=1), random' --seed 3 --json"
+    assert [seat["rank"] for seat in json.loads(type_line(line).out)["seats"]] == [1, 2]
+    line = "--project mine match nim 'flat_search(samples=4)' random --deals 100 -o runs/flat --json"
+    assert json.loads(type_line(line).out)["elo_low"] > 0
 
 
 @pytest.mark.slow
-def test_the_search_of_the_manual_beats_its_policy(foreign):
-    words = [
-        "match",
-        "nim",
-        "flat_search(samples=4)",
-        "random",
-        "--deals",
-        "100",
-        "-o",
-        "runs/flat",
-        "--json",
-    ]
-    done = call(foreign, ["--project", "mine", *words])
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["elo_low"] > 0
+def test_the_game_of_the_manual_keeps_its_promises(type_line):
+    assert type_line("--project mine check connect_four").out.count("passed") == 3
 
 
 @pytest.mark.slow
-def test_the_game_of_the_manual_has_seventy_lines_and_keeps_its_promises(foreign):
-    assert len((foreign / "mine/games/connect_four.py").read_text().splitlines()) <= 70
-    done = call(foreign, ["--project", "mine", "check", "connect_four"])
-    assert done.returncode == 0 and done.stdout.count("passed") == 3, done.stderr
-
-
-@pytest.mark.slow
-def test_the_experiment_of_the_manual_runs(foreign):
-    done = call(foreign, ["run", "question.toml", "--deals", "10", "-o", "runs/question"])
-    assert done.returncode == 0 and "runs/question" in done.stdout, done.stderr
-
-
-@pytest.mark.slow
-def test_the_cards_of_the_manual_are_read(foreign):
+def test_the_cards_of_the_manual_are_read(foreign, type_line):
     cards = the("text", "colour,value")
     body = cards.splitlines()[1:4] * 18
     (foreign / "my_cards.csv").write_text("\n".join([cards.splitlines()[0], *body]), encoding="utf-8")
-    done = call(foreign, ["play", "outpost_seven", "--cards", "my_cards.csv", "--lineup", "random*2"])
-    assert done.returncode == 0 and "54 cards (18 blue, 18 green, 18 purple)" in done.stderr, done.stderr
+    heard = type_line("play outpost_seven --cards my_cards.csv --lineup random*2")
+    assert "54 cards (18 blue, 18 green, 18 purple)" in heard.err
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("code", [b for b in blocks("python") if any(word in b for word in PLAYING)])
-def test_the_python_of_the_manuals_works(foreign, code):
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    words = [sys.executable, "-c", code]
-    done = subprocess.run(words, cwd=foreign, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+def test_the_python_of_the_manuals_works(foreign, monkeypatch, code):
+    monkeypatch.chdir(foreign)
+    exec(code, {"__name__": "__main__"})
+    registry.set_projects([])
 
 
 def test_the_files_that_the_manuals_name_exist():

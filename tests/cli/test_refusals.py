@@ -16,6 +16,7 @@ ROWS = [line.split("  =>  ") for line in LINES if line and not line.startswith("
 LONG = {"DIGITS": DIGITS, "LONG": LONG_NAME, "HALF": "\udcff"}
 FILES = {
     "pig.toml": 'question = "Who wins at Pig?"\ngame = "pig"\ndeals = 30\nlineups = ["hold_at*2"]\n',
+    "called.toml": 'question = "?"\ngame = "pig"\ndeals = 3\nlineups = ["random*2"]\ncalled.randm = "a monkey"\n',
     "bad.toml": 'question = "?\n',
     "cards.csv": "colour,value,spaces\nblue,3,A.\n",
     "good.csv": "colour,value,spaces\n" + "blue,3,A..\n" * 54,

@@ -6,7 +6,6 @@ import shutil
 import pytest
 
 from simkit import cli
-from simkit.engine import registry
 from simkit.runs import manifest
 from simkit.runs.folder import open_run
 from simkit.runs.storage import checksums, lock
@@ -22,21 +21,6 @@ NAMES = [
     ("screen pig --options goal,faces --deals 20 --strongest 1", "screen-pig-goal-faces-strongest-1-deals-20"),
     ("design pig --vary faces=6/8 --wish turns>=14 --trials 2 --deals 20 --confirm 20", "design-pig-faces-6-8-turns-14-trials-2-confirm-20-deals-20"),
 ]  # fmt: skip
-
-
-@pytest.fixture
-def simkit(tmp_path, monkeypatch, capsys):
-    """Call a command in an empty folder: (exit code, what it printed, what it said on stderr)."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*words):
-        with pytest.raises(SystemExit) as end:
-            cli.main([str(word) for word in words])
-        printed = capsys.readouterr()
-        return end.value.code, printed.out, printed.err
-
-    yield call
-    registry.set_projects([])
 
 
 def listed(simkit, folder="runs"):

@@ -18,7 +18,7 @@ STILL = np.zeros(len(DEALS), np.int64)
 
 def played(lineup, compiled=True, game="pig", deals=DEALS):
     of = registry.game(game)
-    players = [registry.player(of, named) for named in parse_lineup(lineup)]
+    players = registry.players(of, parse_lineup(lineup))
     return GameTable(of, of.rules()).play(players, 1, deals, STILL[: len(deals)], compiled=compiled)
 
 
@@ -38,7 +38,7 @@ def test_blunders_come_as_often_as_they_should():
     """hold_at(threshold=1) holds after its first roll; only a blunder rolls again: with 0.3 in 15 % of decisions."""
     trail = np.empty(200_000, np.int64)
     of = registry.game("pig")
-    players = [registry.player(of, named) for named in parse_lineup("hold_at(threshold=1, blunder=0.3)*2")]
+    players = registry.players(of, parse_lineup("hold_at(threshold=1, blunder=0.3)*2"))
     table = GameTable(of, of.rules({"goal": 100}))
     states = table.play(players, 1, DEALS, STILL, trail)
     decisions = int(states["log"]["game"]["decisions"].sum())

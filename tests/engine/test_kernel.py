@@ -250,9 +250,25 @@ def test_a_workspace_is_arrays_by_name_in_the_numbers_lent():
     assert work.view(float)[1] == 0.5 and work.view(np.int8)[16 + 5] == 7
 
 
-def test_a_workspace_larger_than_what_is_lent_is_refused():
-    with pytest.raises(UsageError, match=r"a workspace of counts takes 40,000 bytes: at most 32,768 bytes"):
-        strategy.workspace(counts=(int, 5_000))
+LARGE = strategy.workspace(counts=(int, 5_000))
+
+
+def fill_all(legal, work):
+    """Fill a workspace larger than what every strategy is lent."""
+    LARGE(work).counts[:] = 1
+    return legal[LARGE(work).counts[4_999]]
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_strategy_has_the_room_that_it_declares_and_no_more(table, compiled):
+    roomy = strategy.strategy(pig.game, work=lambda game, w: 5_000)(fill_all).player(pig.game)
+    rolls = table.play([roomy, strategy.random.player(pig.game)], 1, np.arange(2), STILL[:2])
+    assert rolls["log"]["game"]["decisions"].all() and table.work.size == 5_000
+    other, narrow = GameTable(pig.game, pig.game.rules()), strategy.strategy(pig.game)(fill_all)
+    with pytest.raises(
+        PlayError, match=r"a workspace of counts takes 5,000 numbers: declare them with work="
+    ):
+        other.play([narrow.player(pig.game)] * 2, 1, np.arange(2), STILL[:2], compiled=compiled)
 
 
 @rule(allocates=True)

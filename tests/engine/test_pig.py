@@ -14,7 +14,7 @@ FIRST_WINS = 0.53469833
 
 
 def play(lineup, games, seed=1, **options):
-    players = [registry.player(pig.game, named) for text in lineup for named in parse_strategy(text)]
+    players = registry.players(pig.game, [named for text in lineup for named in parse_strategy(text)])
     return GameTable(pig.game, pig.game.rules(options)).play(
         players, seed, np.arange(games), np.zeros(games, np.int64)
     )

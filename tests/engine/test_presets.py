@@ -5,13 +5,14 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
 
 from simkit.cli import cli
 from simkit.engine import lineups, registry
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.errors import OtherRun, PlayError, UsageError
 from simkit.runs.folder import open_run
+from tests.commands import invoke
+from tests.projects import project_of
 
 PIG = "pig"
 TEXT = "# by hand\n[pig.hold_at.tuned]\nthreshold = 25\n\n[pig.search.bold]\npolicy = 'hold_at(threshold=9)'\nmix = 0.5\n"
@@ -19,11 +20,8 @@ TEXT = "# by hand\n[pig.hold_at.tuned]\nthreshold = 25\n\n[pig.search.bold]\npol
 
 @pytest.fixture
 def project(tmp_path: Path):
-    (tmp_path / "strategies").mkdir()
-    (tmp_path / "strategies" / lineups.PRESETS_FILE).write_text(TEXT)
-    registry.add_project(tmp_path)
-    yield tmp_path
-    registry.set_projects([])
+    with project_of(tmp_path, {f"strategies/{lineups.PRESETS_FILE}": TEXT}) as folder:
+        yield folder
 
 
 def edit(project: Path, text: str) -> None:
@@ -34,14 +32,7 @@ def edit(project: Path, text: str) -> None:
 
 
 def player(text: str):
-    return registry.player(registry.game(PIG), parse_strategy(text)[0])
-
-
-def output_of(*words: object) -> str:
-    done = CliRunner().invoke(cli, [str(word) for word in words])
-    if done.exception and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return done.stdout
+    return registry.player(registry.game(PIG), parse_strategy(text)[0], 2)
 
 
 def test_a_preset_has_its_weights_and_its_own_label(project: Path) -> None:
@@ -58,7 +49,7 @@ def test_a_given_weight_wins_over_the_preset_and_others_are_kept(project: Path) 
 
 def test_a_preset_of_a_search_names_its_policy(project: Path) -> None:
     bold = player("search@bold(budget=7)")
-    assert bold.weights.tolist() == [9] and bold.search.weights.tolist() == [7, 1.5, 0.5, 0]
+    assert bold.weights.tolist() == [9] and bold.search.weights.tolist() == [7, 1.5, 0.5, 0, 0]
 
 
 def test_a_preset_is_repeated_and_written_like_a_strategy() -> None:
@@ -106,9 +97,9 @@ def test_a_saved_preset_is_read_again_and_the_rest_of_the_file_stays(project: Pa
 
 
 def test_strategies_lists_presets(project: Path) -> None:
-    rows = json.loads(output_of("strategies", PIG, "--json"))
+    rows = json.loads(invoke("strategies", PIG, "--json").stdout)
     assert {row["strategy"]: row["presets"] for row in rows}["hold_at"] == {"tuned": {"threshold": "25"}}
-    assert "hold_at@tuned" in output_of("strategies", PIG)
+    assert "hold_at@tuned" in invoke("strategies", PIG).stdout
 
 
 def test_the_tab_key_completes_presets(project: Path) -> None:
@@ -124,13 +115,13 @@ def test_the_tab_key_completes_presets(project: Path) -> None:
 
 def test_a_run_holds_the_weights_and_an_edited_preset_is_noticed(project: Path, tmp_path: Path) -> None:
     match = ("match", PIG, "hold_at@tuned", "hold_at", "--deals", 60, "-o", tmp_path / "run")
-    assert "hold at a total (tuned)" in output_of(*match)
+    assert "hold at a total (tuned)" in invoke(*match).stdout
     run = open_run(tmp_path / "run")
     assert run.words.preset_weights == {"hold_at@tuned": {"threshold": "25"}}
-    page = output_of("report", tmp_path / "run", "--format", "md", "-o", tmp_path / "page.md")
+    page = invoke("report", tmp_path / "run", "--format", "md", "-o", tmp_path / "page.md").stdout
     assert page and "hold from = 25 (usually 20)" in (tmp_path / "page.md").read_text()
     edit(project, TEXT.replace("25", "2"))
     with pytest.raises(OtherRun, match="strategy hold_at changed since it began"):
-        output_of(*match)
+        invoke(*match)
     with pytest.raises(PlayError, match="strategy hold_at changed since"):
-        output_of("replay", tmp_path / "run", 3)
+        invoke("replay", tmp_path / "run", 3)

@@ -63,29 +63,14 @@ def test_a_search_plays_on_with_the_strategy_that_says_so_else_the_reference_pla
     registry.add_project(project)
     pig = registry.game("pig")
     assert registry.default_policy(pig) == "mine"
-    assert registry.player(pig, Named("search", {})).decide is registry.player(pig, Named("mine", {})).decide
+    first, second = registry.players(pig, [Named("search", {}), Named("mine", {})])
+    assert first.decide is second.decide
 
 
 def test_a_player_is_ready_with_the_weights_written():
-    player = registry.player(registry.game("pig"), Named("hold_at", {"threshold": "25"}))
+    player = registry.player(registry.game("pig"), Named("hold_at", {"threshold": "25"}), 2)
     assert player.label == "hold_at(threshold=25)"
     assert player.weights.tolist() == [25.0]
-
-
-def test_an_unknown_game_is_refused_with_the_closest_name():
-    assert "unknown game 'pgi'; did you mean 'pig'?" in refusal(registry.game, "pgi")
-
-
-def test_an_unknown_strategy_is_refused_with_the_closest_name():
-    assert "did you mean 'hold_at'?" in refusal(registry.strategy, registry.game("pig"), "holdat")
-
-
-def test_an_unknown_recipe_is_refused():
-    assert "unknown report recipe 'nothing'" in refusal(registry.recipe, "nothing")
-
-
-def test_a_project_that_does_not_exist_is_refused(tmp_path):
-    assert "does not exist" in refusal(registry.add_project, tmp_path / "nowhere")
 
 
 def test_a_project_adds_strategies_and_taking_it_away_removes_them(project):
@@ -197,7 +182,7 @@ def test_a_folder_of_strategies_is_read_like_a_file_and_its_files_may_import_eac
     registry.add_project(project)
     pig = registry.game("pig")
     assert registry.strategy(pig, "bold").meaning == "Boldly."
-    assert registry.player(pig, Named("bold", {})).label == "bold"
+    assert registry.player(pig, Named("bold", {}), 2).label == "bold"
     registry.set_projects([])
     assert "bold" not in registry.strategies(pig)
 
@@ -218,7 +203,7 @@ def test_a_strategy_names_only_the_arguments_that_it_uses(project):
     (project / "strategies" / "short.py").write_text(short)
     registry.add_project(project)
     pig = registry.game("pig")
-    assert registry.player(pig, Named("short", {})).label == "short"
+    assert registry.player(pig, Named("short", {}), 2).label == "short"
 
 
 def test_an_argument_that_no_strategy_has_is_refused(project):

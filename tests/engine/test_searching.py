@@ -9,7 +9,6 @@ import pytest
 
 from simkit.engine import registry
 from simkit.engine.compile.jit import clone, rule
-from simkit.engine.kernel import WORK
 from simkit.engine.lineups import parse_strategy
 from simkit.engine.playout import open_luck, playing_on, policy_action, redealing
 from simkit.engine.rng import keyed
@@ -24,7 +23,7 @@ STILL = np.zeros_like(DEALS)
 
 
 @searching(
-    room=lambda game, w: WORK + game.max_actions,
+    room=lambda game, w: game.max_actions,
     policy=Policy("Plays on in all seats"),
     samples=Weight(3, 0, 100, "Games that are played on before each decision"),
 )
@@ -40,7 +39,7 @@ def follow(game):  # type: ignore[no-untyped-def]
             clone(scratch[1], scratch[0])
             open_luck(lent, key, sample, 0)
             step(scratch[1], rules, legal[sample % legal.size], lent.luck)
-            play_on(scratch[1], rules, lent, work[WORK:], key, sample, 0)
+            play_on(scratch[1], rules, lent, work, key, sample, 0)
         lent.memos[:] = 0
         return policy_action(lent, view, rules, legal, view.seat)
 
@@ -60,7 +59,7 @@ def lawless_at_once(view):  # type: ignore[no-untyped-def]
 
 
 def written(text: str) -> Player:
-    return registry.player(PIG, parse_strategy(text)[0])
+    return registry.player(PIG, parse_strategy(text)[0], 2)
 
 
 def with_policy(chosen: Strategy, policy: str | Strategy) -> Player:
@@ -116,7 +115,7 @@ def test_players_that_differ_in_their_search_or_policy_are_different() -> None:
     other = [("search", "search(budget=51)"), ("search", "search(policy=hold_at)"), ("search", "random")]
     for pairs, expected in ((same, True), (other, False)):
         for texts in pairs:
-            assert registry.same_player(PIG, *(parse_strategy(text)[0] for text in texts)) is expected
+            assert registry.same_player(PIG, *(parse_strategy(text)[0] for text in texts), 2) is expected
 
 
 @pytest.mark.slow
@@ -162,7 +161,7 @@ def test_an_illegal_action_of_a_policy_is_an_error_that_names_the_strategy(
     assert "the policy chose an illegal action" in message
 
 
-@searching(room=lambda game, w: WORK, policy=Policy("Is not asked"))
+@searching(room=lambda game, w: 0, policy=Policy("Is not asked"))
 def lawless_search(game):  # type: ignore[no-untyped-def]
     """Search for nothing."""
 
@@ -193,10 +192,10 @@ def test_a_search_needs_a_docstring_a_policy_and_arguments_that_exist() -> None:
         return lambda view, rules, horizon: 0
 
     with pytest.raises(UsageError, match="strategy silent has no docstring"):
-        searching(room=lambda game, w: WORK, policy=policy)(silent)
+        searching(room=lambda game, w: 0, policy=policy)(silent)
     with pytest.raises(UsageError, match=r"needs a weight policy=Policy\(meaning\)"):
-        searching(room=lambda game, w: WORK, player=policy)(spoken)
+        searching(room=lambda game, w: 0, player=policy)(spoken)
     with pytest.raises(UsageError, match="every strategy has a weight 'blunder'"):
-        searching(room=lambda game, w: WORK, policy=policy, blunder=Weight(0.0, 0.0, 1.0, "?"))(spoken)
+        searching(room=lambda game, w: 0, policy=policy, blunder=Weight(0.0, 0.0, 1.0, "?"))(spoken)
     with pytest.raises(UsageError, match="unknown argument of strategy spoken 'horizon'"):
-        with_policy(searching(room=lambda game, w: WORK, policy=policy)(spoken), "random")
+        with_policy(searching(room=lambda game, w: 0, policy=policy)(spoken), "random")

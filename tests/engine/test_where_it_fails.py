@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from simkit.engine import kernel, registry
+from simkit.engine import kernel
 from simkit.engine.compile.jit import COMPILED, rule
 from simkit.engine.compile.messages import LONGEST, author_line
 from simkit.engine.rng import below
@@ -20,6 +20,7 @@ from simkit.games import pig
 from simkit.runs import narrate, runner
 from simkit.runs.experiment import parse
 from simkit.runs.folder import open_unfinished
+from tests.projects import project_of
 
 DEALS, STILL = np.arange(30), np.zeros(30, np.int64)
 
@@ -303,11 +304,7 @@ def fails(view, rules):
 
 def test_a_run_that_fails_names_the_command_that_tells_the_game_up_to_the_fault(tmp_path):
     """The game fails while it is told, too: the story ends with the fault."""
-    (tmp_path / "strategies").mkdir()
-    (tmp_path / "strategies" / "mine.py").write_text(PROJECT)
-    given = registry.projects()
-    registry.add_project(tmp_path)
-    try:
+    with project_of(tmp_path, {"strategies/mine.py": PROJECT}):
         keys = {"question": "?", "game": "pig", "deals": 20, "lineups": [["fails", "random"]]}
         experiment = parse(keys)
         with pytest.raises(PlayError) as caught:
@@ -320,6 +317,4 @@ def test_a_run_that_fails_names_the_command_that_tells_the_game_up_to_the_fault(
         with pytest.raises(PlayError) as error:
             lines.extend(iter(lambda: next(story), None))
         assert str(caught.value).startswith(str(error.value))
-    finally:
-        registry.set_projects(given)
     assert any("turn total" in line for line in lines) and any("rolls a" in line for line in lines)

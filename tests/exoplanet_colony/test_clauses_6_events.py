@@ -8,7 +8,6 @@ from simkit.games.exoplanet_colony.facts import Where
 
 from .positions import Position, given
 
-QUIET = [0, 1]
 SIX = [1, 8, 12, 15, 17, 27]
 PLUS = {2: [2, 0, 0, 0], 3: [0, 2, 0, 0], 4: [0, 0, 2, 0], 5: [0, 0, 0, 2], 9: [-2, 0, 0, 0], 10: [0, -2, 0, 0],
         11: [0, 0, -2, 0], 12: [0, 0, 0, -2], 13: [-1] * 4, 51: [0, 0, 0, -5], 52: [0, -3, -3, 0]}  # fmt: skip

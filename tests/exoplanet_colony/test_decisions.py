@@ -1,8 +1,7 @@
-"""EX-11 decision points: who decides, when, legal ids, order of sub-decisions; paying; what is hidden then."""
+"""EX-11 decision points: who decides, and the legal ids; `test_plain_game.py` compares them along whole games."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from simkit.games.exoplanet_colony import game
@@ -10,9 +9,7 @@ from simkit.games.exoplanet_colony.facts import Decision
 
 from .positions import IDS, Position, Walk, copied, given, luck
 
-QUIET = [0, 1]
 SIX = [1, 8, 12, 15, 17, 27]
-CROSS = "14@(0,1) 15@(1,0) 16@(0,-1) 17@(-1,0)"
 BASE = "14@(0,1) 16@(0,2)"
 FLAT = [-2] * 4
 MOST = {  # EX-11.2, last column
@@ -98,16 +95,6 @@ POINTS = {
 }  # fmt: skip
 
 
-def redealt(states):
-    """A copy with other hidden cards: deck and unknown events the other way round."""
-    other = copied(states)
-    s = other[0]
-    s.deck[: s.deck_n] = s.deck[: s.deck_n][::-1].copy()
-    unknown = int(s.events_n - s.events_known)
-    s.events[:unknown] = s.events[:unknown][::-1].copy()
-    return other
-
-
 def test_every_kind_is_there():
     """EX-11.2: the kinds of the table and no others."""
     kinds = {decision.name for decision in Decision} - {"none"}
@@ -129,164 +116,6 @@ def test_decision_point(kind):
         legal = [34 + card for card in position.named_facts()["hands"](seat)]
     position.then(legal=legal)
     assert len(position.legal()) <= MOST[kind]
-
-
-@pytest.mark.parametrize("kind", POINTS)
-def test_legal_ids_follow_from_the_view(kind):
-    """EX-11.2: nobody learns anything hidden from what he may do; the view is the same for every seat."""
-    position = POINTS[kind][0]()
-    view, ids = position.view(), np.zeros(game.max_actions, np.int64)
-    n = game.legal(view[0], position.rules, ids)
-    assert ids[:n].tolist() == position.legal()
-    for seat in range(1, position.seats):
-        assert position.view(seat).tobytes() == view.tobytes()
-    other = redealt(position.states)
-    assert game.legal(other[0], position.rules, ids) == n
-    shown = view.copy()
-    game.observe(other[0], position.rules, 0, shown[0])
-    assert shown.tobytes() == view.tobytes()
-
-
-@pytest.mark.parametrize("kind", POINTS)
-def test_every_legal_choice_can_be_finished(kind):
-    """EX-11.1: an id is offered only if a complete way exists; the game goes on to its end from each."""
-    make = POINTS[kind][0]
-    for action in make().legal():
-        position = make()
-        position.apply(action)
-        position.then().settle().then()
-
-
-def test_hidden_at_every_decision():
-    """EX-11.2: the orders of the decks, but for the cards of a Forecast."""
-    position = given({0: [33]}, events=[5, 9, 12, 3], deck=[1, 2]).when("plan")
-    view = position.view()[0]
-    assert view.events[22:25].tolist() == [12, 9, 5] and set(view.events[:22].tolist()) == {-1}
-    assert set(view.deck.tolist()) == {-1} and int(view.deck_n) == int(position.s.deck_n)
-    position.when("perm 210").end_actions().to("main")
-    view = position.view()[0]
-    assert view.events[22:25].tolist() == [5, 9, -1] and int(view.events_known) == 2
-    assert not view.log.tobytes().strip(b"\0")
-
-
-def test_known_cards_run_out():
-    """EX-12.3: each reveal lowers what is known by one, a second Forecast does not forget."""
-    position = (
-        given({0: [33]}, events=[0, 1, 2, 3, 4], known_events=2).when("plan", "perm 012").then(known_events=3)
-    )
-    for expected in (2, 1, 0, 0):
-        position.end_turn().then(known_events=expected)
-    few = given({0: [33]}, events_n=2, known_events=2).when("plan").then(known_events=2)
-    few.when("perm 10").then(known_events=2)
-    given({0: [33]}, events=[0, 1, 2, 3, 4]).when("plan").then(known_events=3, decision="plan_perm")
-
-
-MAIN = {  # id: what makes it legal, what does not (a change of it)
-    "draw": ({}, {"deck_n": 0, "pile_n": 0}),
-    "move N": ({"base": BASE}, {"base": "14@(0,-1)"}),
-    "move E": ({"base": "14@(1,0)"}, {"base": "14@(0,-1)"}),
-    "move S": ({"base": "14@(0,-1)"}, {"base": "14@(0,1)"}),
-    "move W": ({"base": "14@(-1,0)"}, {"base": "14@(0,-1)"}),
-    "give": ({"hands": {0: [1]}}, {"hands": {1: [1]}}),
-    "take": ({"hands": {1: [1]}}, {"hands": {0: [1]}}),
-    "deploy": ({"hands": {0: [14, 7, 8]}}, {"hands": {0: [14, 7, 15]}}),
-    "generate": ({"hands": {0: [1]}}, {"supply": [20, 1, 1, 1]}),
-    "repair": ({"alarms": [0]}, {"alarms": []}),
-    "switch": ({"base": BASE, "pawns": {0: 1}}, {"pawns": {}}),
-    "recover": ({"hands": {0: [1, 2]}, "issues": {0: "flu"}}, {"hands": {0: [1]}}),
-    "ability": ({"characters": {0: "pilot"}, "base": BASE}, {"issues": {0: "anxiety"}}),
-    "item": ({"hands": {0: [30]}}, {"supply": [20] * 4}),
-    "plan": ({"hands": {0: [33]}}, {"events_n": 1}),
-}
-
-
-@pytest.mark.parametrize("word", MAIN)
-def test_main(word):
-    """EX-11.2 MAIN: each id when it is possible, with and without actions left; PASS always."""
-    case, change = MAIN[word]
-    case = {"prod": FLAT, **case}
-    given(**case).then(decision="main", can=["pass", word])
-    given(**case, left=1).then(can=["pass", word])
-    given(**{**case, **change}).then(cannot=[word])
-    if word not in ("item", "plan"):
-        both = {**case, "hands": {**case.get("hands", {}), 0: [*case.get("hands", {}).get(0, []), 33]}}
-        position = given(**{**both, "left": 1, "deck": [0]}).then(can=["pass", "plan"])
-        position.when("draw" if word != "draw" else "plan").settle()
-        if position.decision == "main" and int(position.s.actions_left) == 0:
-            position.then(legal=["pass", "plan"])
-
-
-def test_main_has_sixteen_ids():
-    """EX-11.2: all at once."""
-    position = given(
-        {0: [14, 7, 8, 30, 33], 1: [1]}, "15@(1,0) 16@(1,1) 17@(2,0) 18@(1,-1)", pawns={0: 1, 1: 1}, alarms=[1],
-        issues={0: "ankle"}, characters={0: "pilot"}, prod=[-2, -2, -2, -2],
-    )  # fmt: skip
-    everything = list(range(16))
-    everything.remove(8)
-    position.then(legal=everything)  # no free cell here: DEPLOY alone is missing
-    given(
-        {0: [14, 7, 8, 30, 33], 1: [1]}, "15@(1,0) 16@(1,1) 17@(2,0) 18@(1,-1)", pawns={0: 1, 1: 1}, alarms=[1],
-        issues={0: "ankle"}, characters={0: "pilot"}, prod=[-2] * 4, options={"deploy_anywhere": True},
-    ).then(legal=range(16))  # fmt: skip
-
-
-ORDERS = {  # the order of sub-decisions: words, what is asked
-    "transfer": (
-        lambda: given({0: [0, 1]}, seats=3), ["give", "seat 2", "card 1"], ["main", "give_partner", "give_card"],
-    ),
-    "deploy": (
-        lambda: given({0: [14, 7, 8, 33, 15]}, prod=FLAT), ["deploy", "card 14", "dir N", "card 33", "card 7"],
-        ["main", "deploy_card", "deploy_dir", "deploy_pay", "deploy_pay"],
-    ),
-    "deploy anywhere": (
-        lambda: given({0: [14, 7, 8, 33, 15]}, BASE.replace("14", "20"), prod=FLAT, options={"deploy_anywhere": True}),
-        ["deploy", "card 14", "slot 2", "dir N", "card 33", "card 7"],
-        ["main", "deploy_card", "deploy_slot", "deploy_dir", "deploy_pay", "deploy_pay"],
-    ),
-    "generate": (lambda: given({0: [0, 33]}), ["generate", "card 33", "res food"], ["main", "gen_card", "gen_res"]),
-    "recover": (
-        lambda: given({0: [0, 1, 2]}, issues={0: "flu ankle"}), ["recover", "heal ankle", "card 1", "card 0"],
-        ["main", "issue", "recover_card", "recover_card"],
-    ),
-    "medic": (
-        lambda: given(issues={0: "flu", 1: "ankle acute"}, characters={0: "medic"}), ["ability", "seat 1", "heal acute"],
-        ["main", "ability_seat", "issue"],
-    ),
-    "engineer": (
-        lambda: given(base=BASE, loss={1: "food water", 2: "food"}, characters={0: "engineer"}, prod=FLAT),
-        ["ability", "slot 1", "token food"], ["main", "ability_slot", "repair_token"],
-    ),
-    "relay": (
-        lambda: given({0: [0, 1], 1: [2]}, BASE, seats=3, pawns={1: 1, 2: 2}, characters={0: "comms_officer"}),
-        ["ability", "give", "seat 2", "card 1"], ["main", "ability_way", "give_partner", "give_card"],
-    ),
-    "relay, take": (
-        lambda: given({0: [0, 1], 1: [2, 3], 2: [4]}, BASE, seats=3, pawns={1: 1, 2: 2}, characters={0: "comms_officer"}),
-        ["ability", "take", "seat 1", "card 3"], ["main", "ability_way", "take_partner", "take_card"],
-    ),
-    "first aid kit": (
-        lambda: given({0: [28, 30]}, issues={0: "flu", 1: "ankle acute"}), ["item", "card 28", "seat 1", "heal ankle"],
-        ["main", "item_card", "item_seat", "issue"],
-    ),
-    "tool kit": (
-        lambda: given({0: [29, 30]}, BASE, loss={1: "food water"}, alarms=[0], prod=FLAT),
-        ["item", "card 29", "slot 1", "token water"], ["main", "item_card", "item_slot", "repair_token"],
-    ),
-    "evacuation": (
-        lambda: given({0: [32, 33]}, BASE), ["plan", "card 32", "seat 1", "slot 2"],
-        ["main", "plan_card", "plan_seat", "plan_slot"],
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", ORDERS)
-def test_order_of_sub_decisions(name):
-    """EX-11.2."""
-    make, words, decided = ORDERS[name]
-    position = make().when(*words)
-    assert [kind for _, kind in position.decided[: len(decided)]] == decided
-    position.then()
 
 
 def test_who_decides_is_not_always_the_active_seat():

@@ -1,11 +1,7 @@
 """Invariants (EX-12.4) over random games with random options; broken ones are told."""
 
-import numpy as np
 import pytest
 
-from simkit.engine import registry
-from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import GameTable
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import MOST_LEGAL
 from simkit.verify.check import random_settings
@@ -15,14 +11,14 @@ from .positions import given
 from .walk import MODULES, Walk
 
 PATIENT, ENDURANCE = {"ruleset": "patient"}, {"ruleset": "endurance"}
-SETTINGS = random_settings(game, 75, 4)
+SETTINGS = random_settings(game, 6, 4)
 FAST = [
     {}, PATIENT, ENDURANCE, {"scenario": 4}, PATIENT | {"deploy_anywhere": True, "draw_cards": 3},
     ENDURANCE | {"criticals_per_pile": 3, "loss_tokens": 6, "emergency_tokens": 6},
     PATIENT | {"update_per": "round", "event_per": "round", "grace_turns": 10, "supply_offset": 6},
     ENDURANCE | {"initial_hand": 6, "initial_choice": 4, "hand_limit": 10, "late_seat_cards": 2},
     ENDURANCE | {"shutdown_tokens": 6, "recover_cards": 0, "item_cost": 1, "transfer": "none"},
-    *SETTINGS[:6],
+    *SETTINGS,
 ]  # fmt: skip
 
 
@@ -41,25 +37,6 @@ def check_game(options, seats, deal):
 def test_random_games_are_sound(number):
     """EX-12.4."""
     check_game(FAST[number], 2 + number % 4, number)
-
-
-@pytest.mark.slow
-@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_many_random_games_are_sound(seats):
-    """EX-12.4, with many settings at every number of seats."""
-    for deal, options in enumerate([*FAST, *SETTINGS]):
-        check_game(options, seats, deal)
-
-
-def test_ends_of_many_games_are_sound():
-    """EX-12.4 at the end of compiled games of random players."""
-    player = registry.player(game, parse_lineup("random")[0])
-    for number, options in enumerate([*FAST, *SETTINGS[10:60]]):
-        seats, rules = 2 + number % 4, game.rules(options)
-        deals = np.arange(8)
-        for state in GameTable(game, rules).play([player] * seats, 9, deals, np.zeros(8, np.int64)):
-            assert game.problems(state, rules[0]) == [], options
 
 
 def test_no_more_than_so_many_legal_ids():

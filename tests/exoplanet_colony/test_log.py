@@ -4,8 +4,6 @@ from functools import cache
 
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Defeat, End, Step
-from simkit.runs import experiment, runner
-from simkit.runs.folder import open_run
 from tests.of_games.logs import STANDARD_GAMES, STANDARD_SEATS, check_decisions, tables_of_walk, turn_columns
 
 from . import plain_counts
@@ -29,17 +27,6 @@ def test_columns_have_the_names_of_the_specification():
     assert sorted(seats.column_names) == sorted(STANDARD_SEATS + SEATS)
     result, wanted = turn_columns(game, TRACE[1:])
     assert result == wanted
-
-
-def test_a_run_has_these_columns(tmp_path):
-    """EX-19 the tables that a run keeps, the trace of turns included."""
-    keys = {"question": "?", "game": "exoplanet_colony", "deals": 2, "trace": 2, "lineups": ["random*3"]}
-    run = open_run(runner.run(experiment.parse(keys), tmp_path / "run"))
-    games, seats, turns = run.games().collect(), run.seats().collect(), run.turns().collect()
-    assert games.columns == STANDARD_GAMES + GAMES and set(seats.columns) == {*STANDARD_SEATS, *SEATS}
-    assert len(games) == 2 and len(seats) == 6 and len(turns) == 3 * games["turns"].sum()
-    assert set(TRACE) <= set(turns.columns)
-    assert turns.filter(seat=0, turn=1)["events_to_come"].to_list() == [24, 24]
 
 
 def test_named_columns_hold_words():

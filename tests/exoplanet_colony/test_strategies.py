@@ -1,7 +1,5 @@
 """Strategies: what they decide in given positions, rule by rule (EX-13.3, EX-17); games under odd options."""
 
-from functools import cache
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -11,12 +9,11 @@ from simkit.content.strategies.exoplanet_colony.style import AT_SKULL, style
 from simkit.content.strategies.exoplanet_colony.values import POINT, severity
 
 from simkit.engine import registry
-from simkit.engine.kernel import WORK
 from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import GameTable, Player
+from simkit.engine.table import GameTable
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Decision
-from simkit.verify.check import random_settings
+from tests.of_games.asking import answer, player
 
 from .positions import Position, given, id_of
 
@@ -27,25 +24,6 @@ CROSS = "16@(0,1) 18@(1,0) 20@(0,-1) 22@(-1,0)"  # no free cell next to the Hub
 BLOCK = f"{CROSS} 0@(1,1) 1@(-1,1) 4@(0,2) 5@(1,-1) 6@(2,0) 9@(-1,-1) 10@(0,-2) 11@(-2,0)"  # nor next to slots 1 to 4
 DEAR = [-2, -2, -2, -5]  # no module that costs energy can be deployed
 IDLE = [2, 3, 4, 5, 7, 8]  # six such modules
-
-
-@cache
-def player(name: str, weights: tuple[tuple[str, str], ...] = ()) -> Player:
-    return registry.strategy(game, name).player(game, dict(weights))
-
-
-def answer(position: Position, name: str = "reference_greedy", **weights: str) -> int:
-    """What a strategy decides here, as the seat to decide sees it; run as plain Python."""
-    its = player(name, tuple(weights.items()))
-    ids, numbers = np.array(position.legal()), its.weights.copy()
-    assert len(ids) > 1, "nothing to decide here"
-    ids.flags.writeable = numbers.flags.writeable = False
-    view = position.view(int(position.s.seat))[0]
-    scratch, memo = np.zeros(game.scratch, game.state_dtype), np.zeros(game.memo, np.int64)
-    work = np.zeros(WORK, np.int64)
-    return int(
-        its.decide.function(view, position.rules, ids, numbers, np.ones(1, np.uint64), scratch, memo, work)
-    )
 
 
 def row(title: str, expected: str, *words: str, by: str = "reference_greedy", **position: Any) -> Any:
@@ -162,7 +140,6 @@ def test_last_rules_of_main(expected, words, by, position):
     check(expected, words, by, position)
 
 
-TWO_TOKENS = {"base": f"{HERE} 7@(0,2)", "pawns": {0: 2}, "left": 4}
 WANTED = {"hands": {0: [14, 7], 1: [11, 21], 2: [12, 10, 25]}, "seats": 3}
 OTHERS = [
     row("ITEM_CARD the lowest good item", "card 30", "item", hands={0: [29, 30]}, supply=[9, 9, 4, 9], base=HERE,
@@ -400,28 +377,13 @@ def test_a_set_that_wins_is_saved_for_although_its_modules_help_less():
 def test_a_search_wins_many_games_that_its_policy_loses():
     deals, won = np.arange(1, 121), {}
     for name in ("search", "brinkman"):
-        players = [registry.player(game, named) for named in parse_lineup(f"{name}*2")]
+        players = registry.players(game, parse_lineup(f"{name}*2"))
         table = GameTable(game, game.rules({"scenario": 4}))
         won[name] = table.play(players, 1, deals, np.zeros(120, np.int64))["log"]["game"]["won"]
     assert (won["search"] - won["brinkman"]).mean() > 0.1
 
 
 NAMES = list(registry.scripted(game))
-
-
-def lineup(luck: Random, seats: int, blunders: bool) -> list[Player]:
-    weights = (("blunder", "0.2"),) if blunders else ()
-    return [player(luck.choice(NAMES), weights) for _ in range(seats)]
-
-
-@pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
-@pytest.mark.parametrize("count, games", [(3, 1), pytest.param(200, 20, marks=SLOW)])
-def test_every_strategy_finishes_games_under_any_options(count, games):
-    """Legal answers only, and none that loops: the kernel stops a game that breaks the rules."""
-    luck = Random(count)
-    for i, options in enumerate(random_settings(game, count, count)):
-        players, table = lineup(luck, luck.randint(2, 5), i % 2 == 0), GameTable(game, game.rules(options))
-        table.play(players, i, np.arange(games), np.zeros(games, np.int64), compiled=count > 6)
 
 
 @pytest.mark.proof("games.exoplanet_colony", "strategies.exoplanet_colony")
@@ -435,7 +397,7 @@ def test_every_strategy_finishes_games_under_any_options(count, games):
 )
 def test_compiled_players_are_the_uncompiled_ones(names):
     for options in ({"scenario": 3}, {"ruleset": "patient", "deploy_anywhere": True}):
-        table, players = GameTable(game, game.rules(options)), [player(name) for name in names]
+        table, players = GameTable(game, game.rules(options)), [player(game, name) for name in names]
         pair = [
             table.play(players, 1, np.arange(2), np.zeros(2, np.int64), compiled=c) for c in (True, False)
         ]

@@ -6,13 +6,11 @@ from functools import cache
 import pytest
 
 from simkit.games.exoplanet_colony import game
-from simkit.games.exoplanet_colony.facts import CARD_NAMES, CHARACTER_NAMES, DATA, EVENT_NAMES
-from simkit.runs import experiment, narrate
-from simkit.runs.plan import make_plan
+from simkit.games.exoplanet_colony.facts import CARD_NAMES, CHARACTER_NAMES, DATA
 from tests.of_games.stepping import numbers
 
 from .positions import Position, given, id_of
-from .walk import ITEMS, PLANS, Walk, cards_of, copied
+from .walk import ITEMS, PLANS, Walk, copied
 
 PATIENT = {"ruleset": "patient"}
 GAMES = [  # options, seats, deal
@@ -23,14 +21,6 @@ GAMES = [  # options, seats, deal
     (PATIENT | {"character_0": "biochemist", "character_1": "quartermaster", "scenario": 3}, 2, 9),
 ]  # fmt: skip
 each = pytest.mark.parametrize("number", range(len(GAMES)))
-SEEN = (
-    "production", "supply", "hand", "discard_n", "slots", "slot_loss", "slot_emerg", "off", "pawn", "issues",
-    "seen", "turn_no",
-)  # fmt: skip
-QUIET = {  # decisions that may be without words: what is chosen next says more
-    "main", "give_partner", "take_partner", "deploy_card", "deploy_slot", "ability_seat", "ability_slot",
-    "ability_way", "item_seat", "item_slot", "plan_seat", "plan_window",
-}  # fmt: skip
 
 
 @cache
@@ -43,30 +33,6 @@ def told_of(number):
         result.append((b, action, f, game.describe(before[0], walk.rules[0], action, walk.s)))
         before = copied(walk.states)
     return result
-
-
-@each
-def test_every_action_is_told(number):
-    """Words where something happens; no id, no name of a field, no line end, no number of nothing."""
-    kinds = set()
-    for b, action, f, message in told_of(number):
-        happens = any(vars(b)[name] != vars(f)[name] for name in SEEN)
-        assert message or (b.kind in QUIET and not happens), f"{b.kind} {action}"
-        assert "_" not in message and "\n" not in message and "None" not in message and "  " not in message, (
-            message
-        )
-        assert not re.search(r"; ;|^;|;$|: ?$|\(\)|slot -|seat -", message), message
-        kinds |= {b.kind} if message else set()
-    assert len(kinds) >= 10
-
-
-def test_games_told_show_every_kind_of_decision():
-    kinds = {b.kind for number in range(len(GAMES)) for b, *_, message in told_of(number) if message}
-    assert kinds >= {
-        "start_discard", "main", "give_card", "take_card", "deploy_dir", "deploy_pay", "gen_card", "gen_res",
-        "repair_token", "issue", "recover_card", "ability_card", "item_card", "item_res", "item_take",
-        "plan_card", "plan_window", "plan_slot", "plan_perm", "hand_discard", "event_discard", "event_place",
-    }  # fmt: skip
 
 
 @each
@@ -246,48 +212,6 @@ def test_updates_in_words():
     )
     round_ = given(events=[0], options={"update_per": "round"})
     assert message(round_, "pass") == "stops with 4 actions left; event: Quiet Sol (nothing happens)"
-
-
-@each
-def test_a_seat_is_told_nothing_hidden(number):
-    """EX-11.2 the only events named are those revealed and those known by a Forecast."""
-    options, seats, deal = GAMES[number]
-    walk = Walk(options, seats, deal)
-    before = view_of(walk)
-    for b, action, f in walk.steps():
-        after = view_of(walk)
-        sentence = game.describe(before, walk.rules[0], action, after)
-        whole = game.show(after, walk.rules[0])
-        known_events = {*cards_of(f.seen)}
-        for s in (b, f):
-            known_events |= {*s.events[s.events_n - s.events_known : s.events_n]}
-        names = {EVENT_NAMES[event] for event in known_events}
-        for text in (sentence, whole):
-            issues_and_all = re.sub(r"; has [^\n]*|treats [^;\n]*", "", text)
-            strange = {name for name in {*EVENT_NAMES} - names if name in issues_and_all}
-            assert not strange, f"{strange}: {text}"
-        before = after
-
-
-def view_of(walk):
-    """What narration shows to a seat: its view, with the log that the words read."""
-    views = copied(walk.states)
-    walk.drive.observe(walk.states, walk.rules, 1, views)
-    views["log"] = walk.states["log"]
-    return views[0]
-
-
-def test_a_story_for_a_seat():
-    """`play --as-seat`: the same lines, but for how long tokens were there."""
-    keys = {"question": "?", "game": "exoplanet_colony", "deals": 9, "seed": 3, "lineups": ["random*3"]}
-    decided = experiment.parse(keys | {"options": PATIENT})
-    cell = make_plan(decided).cells[0]
-    whole, own = (
-        list(narrate.narrate(decided, cell, 4, telling=narrate.Telling(seat))) for seat in (None, 1)
-    )
-    assert own[1] == "as seat 1 sees it" and len(own) == len(whole) + 1
-    without = [re.sub(r" after \d+ turns?", "", line) for line in whole if not line.startswith("over after")]
-    assert [line for line in own[:1] + own[2:] if not line.startswith("over after")] == without
 
 
 # The drawn base and the table.

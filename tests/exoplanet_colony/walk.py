@@ -24,17 +24,11 @@ PLANS = {row["card_ids"][0]: row["design"] for row in DATA["plans"]}
 EVENTS = [*DATA["normal_events"], *DATA["critical_events"]]
 ISSUES = [row["design"] for row in DATA["health_issues"]]
 CHARACTERS = [row["design"] for row in DATA["characters"]]
-STEPS = [(0, 1), (1, 0), (0, -1), (-1, 0)]  # N, E, S, W
 
 
 def rules_of(options: dict[str, Any] | None = None) -> np.ndarray:
     """The rules in force, made once for each setting."""
     return stepping.rules_of(game, options)
-
-
-def cards_of(cards: int) -> list[int]:
-    """The members of a set."""
-    return [card for card in range(64) if cards >> card & 1]
 
 
 class Walk(AnyWalk):

@@ -9,6 +9,7 @@ from open_spiel.python import policy
 from open_spiel.python.algorithms import cfr, evaluate_bots, exploitability, mcts
 from open_spiel.python.bots import uniform_random
 
+from simkit.engine.elements import flatten
 from simkit.engine.rng import uniform
 from simkit.errors import UsageError
 from simkit.games.reference.kuhn_poker import JACK, KING, NOBODY, QUEEN
@@ -211,5 +212,5 @@ def test_observations_have_numbers_and_the_table_has_words() -> None:
     state = kuhn().new_initial_state()
     state.apply_action(0)
     numbers = state.observation_tensor(0)
-    assert numbers == state.table.flat(state.table.seen(0))[0].tolist()
+    assert numbers == flatten(state.table.game, state.table.seen(0))[0].tolist()
     assert str(state).startswith("seat 0: ") and state.action_to_string(0, 1) == "action 1"

@@ -47,7 +47,7 @@ def test_games_stepped_together_are_those_stepped_alone_in_plain_python(name: st
 @pytest.mark.parametrize("name", ["pig", "kuhn_poker", "nim"])
 def test_a_deal_is_the_deal_that_a_run_plays(name: str) -> None:
     game = registry.game(name)
-    player = registry.player(game, parse_lineup("random")[0])
+    player = registry.player(game, parse_lineup("random")[0], 2)
     notes, deals = np.zeros((500, 4), np.int64), np.array([4])
     final = GameTable(game, game.rules()).play([player] * 2, 7, deals, deals * 0, notes=notes, compiled=False)
     games = VectorEnv(name, 1, compiled=False)

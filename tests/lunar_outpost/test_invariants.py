@@ -3,9 +3,6 @@
 import numpy as np
 import pytest
 
-from simkit.engine import registry
-from simkit.engine.lineups import parse_lineup
-from simkit.engine.table import GameTable
 from simkit.games.lunar_outpost import game
 from simkit.verify.check import random_settings
 from tests.everyday import everyday
@@ -23,7 +20,7 @@ RARE = [  # options, seats, who plays
 ]  # fmt: skip
 SETTINGS = [
     ((FIGHT, {}, RAZE)[i % 3] | SHORT | options, 2 + i % 3, (busy, uniform)[i % 2])
-    for i, options in enumerate(random_settings(game, 45, 3))
+    for i, options in enumerate(random_settings(game, 12, 3))
 ]
 
 
@@ -54,25 +51,6 @@ def test_games_under_rare_options_are_sound(number):
 def test_random_games_are_sound(number):
     """LO-17 with random options."""
     check_game(*SETTINGS[number], number, 4)
-
-
-@pytest.mark.slow
-@pytest.mark.proof("games.lunar_outpost", "strategies.lunar_outpost")
-@pytest.mark.parametrize("part", range(6))
-def test_many_random_games_are_sound(part):
-    """LO-17 with many more random options."""
-    for number in range(12 + part, len(SETTINGS), 6):
-        check_game(*SETTINGS[number], number)
-
-
-def test_invariants_hold_at_the_end_of_hundreds_of_games():
-    """LO-17, LO-21.4 in final states; no game is longer than LO-17.14 says."""
-    player = registry.player(game, parse_lineup("random")[0])
-    for number, (options, seats, _) in enumerate(SETTINGS[:24]):
-        rules = game.rules({name: n for name, n in options.items() if name != "tiles_trim"})
-        states = GameTable(game, rules).play([player] * seats, number, np.arange(20), np.zeros(20, np.int64))
-        assert not [problem for s in states for problem in game.problems(s, rules[0])], options
-        assert (states["turn_no"] <= 48 - 2 * seats + 2 * (seats - 1)).all()
 
 
 # Damage.

@@ -9,8 +9,6 @@ import pytest
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import End
 from simkit.games.lunar_outpost.scoring import note_turn
-from simkit.runs import experiment, runner
-from simkit.runs.folder import open_run
 from tests.of_games.logs import STANDARD_GAMES, STANDARD_SEATS, check_decisions, tables_of_walk, turn_columns
 
 from .positions import Position, given
@@ -51,17 +49,6 @@ def test_columns_have_the_names_of_the_specification():
     assert seats.column_names == STANDARD_SEATS + SEATS
     result, wanted = turn_columns(game, TRACE[1:])
     assert result == wanted
-
-
-def test_a_run_has_these_columns(tmp_path):
-    """LO-21 the tables that a run keeps, the trace of turns included."""
-    keys = {"question": "?", "game": "lunar_outpost", "deals": 2, "trace": 2, "lineups": ["random*3"]}
-    run = open_run(runner.run(experiment.parse(keys), tmp_path / "run"))
-    games, seats, turns = run.games().collect(), run.seats().collect(), run.turns().collect()
-    assert games.columns == STANDARD_GAMES + GAMES and seats.columns == STANDARD_SEATS + SEATS
-    assert len(games) == 2 and len(seats) == 6 and len(turns) == 3 * games["turns"].sum()
-    assert set(TRACE) <= set(turns.columns)
-    assert turns.filter(seat=0, turn=1)["stack"].to_list() == [41, 41]
 
 
 def fallen(kind, troops=5, **more):

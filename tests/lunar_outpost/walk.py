@@ -33,7 +33,6 @@ RAZE = FIGHT | {
     "dome_defence": 1, "silo_defence": 0, "excavator_defence": 0, "barracks_defence": 0, "tower_defence": 0,
     "barricade_defence": 1, "silo_tokens": 1, "excavator_tokens": 1, "barracks_tokens": 1, "tower_tokens": 2,
 }  # fmt: skip
-SOON_FIGHT = {"tiles_trim": 20} | FIGHT
 
 
 def look(state: Any) -> SimpleNamespace:

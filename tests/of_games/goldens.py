@@ -38,10 +38,10 @@ def record(name: str, lines: list[str]) -> None:
 
 def final(game: Game, options: dict[str, Any], seats: int, compiled: bool) -> tuple[np.ndarray, np.ndarray]:
     """How a game of random players ended, and all its actions."""
-    player = registry.player(game, parse_lineup("random")[0])
+    lineup = registry.players(game, parse_lineup(f"random*{seats}"))
     table, trail = GameTable(game, rules_of(game, options)), np.full(game.max_steps, -1, np.int64)
     deals, still = np.zeros(1, np.int64), np.zeros(1, np.int64)
-    return table.play([player] * seats, 3, deals, still, trail, compiled=compiled), trail[trail >= 0]
+    return table.play(lineup, 3, deals, still, trail, compiled=compiled), trail[trail >= 0]
 
 
 def check_compiled_games(game: Game, options: dict[str, Any], seats: int) -> None:

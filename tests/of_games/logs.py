@@ -58,10 +58,10 @@ def check_meanings(table: pa.Table) -> None:
 def check_decisions(walks: type[Walk], options: Row, seats: int) -> None:
     """What is forced is not counted."""
     game, deal = walks.game, seats
-    player = registry.player(game, parse_lineup("random")[0])
+    lineup = registry.players(game, parse_lineup(f"random*{seats}"))
     trail = np.full(game.max_steps, -1, np.int64)
     table = GameTable(game, rules_of(game, options))
-    end = table.play([player] * seats, 1, np.array([deal]), np.zeros(1, np.int64), trail)
+    end = table.play(lineup, 1, np.array([deal]), np.zeros(1, np.int64), trail)
     walk, decisions = walks(options, seats, deal), 0
     for action in trail[trail >= 0].tolist():
         decisions += len(walk.legal()) > 1

@@ -21,10 +21,8 @@ every_game = pytest.mark.parametrize("name", GAMES)
 
 def ended(game, options, deals=3):
     """The ends of some games of random players."""
-    seats, player = game.seats[0], registry.player(game, parse_lineup("random")[0])
-    return GameTable(game, game.rules(options)).play(
-        [player] * seats, 3, np.arange(deals), np.zeros(deals, np.int64)
-    )
+    lineup = registry.players(game, parse_lineup(f"random*{game.seats[0]}"))
+    return GameTable(game, game.rules(options)).play(lineup, 3, np.arange(deals), np.zeros(deals, np.int64))
 
 
 @every_game
@@ -35,11 +33,13 @@ def test_options_have_labels_and_need_what_can_be_had(name):
 
 
 @every_game
-def test_values_out_of_range_are_refused(name):
+def test_values_of_no_sense_or_out_of_range_are_refused(name):
     game = registry.game(name)
     for option in game.options:
-        named = option.kind is bool or option.is_choice
-        for value in ["maybe"] if named else [option.low - 1, option.high + 1]:
+        wrong = [option.low - 1, option.high + 1, "many", 2.5, True, None]
+        if option.kind is bool or option.is_choice:
+            wrong = ["maybe", "", -1] + ([option.names[0].upper()] if option.is_choice else [2])
+        for value in wrong:
             check_refused(game, {option.name: value})
 
 

@@ -70,7 +70,7 @@ class Walk:
 
         Players that warm.py does not compile play as plain Python, as compiling one takes longer than a game.
         """
-        lineup = [registry.player(cls.game, first) for first in parse_lineup(names)]
+        lineup = registry.players(cls.game, parse_lineup(names))
         table, trail = GameTable(cls.game, cls.game.rules(options)), np.full(cls.game.max_steps, -1, np.int64)
         compiled = {first.name for first in parse_lineup(names)} <= {"random", "reference_greedy"}
         table.play(lineup, 1, np.array([deal]), np.zeros(1, np.int64), trail, compiled=compiled)

@@ -78,6 +78,8 @@ def luck(seed: int, deal: int) -> np.ndarray:
 class Position:
     """A game stepped by hand."""
 
+    game = game
+
     def __init__(self, options: dict[str, Any] | None = None, seats: int = 2, deal: int = 0) -> None:
         self.options = options or {}
         self.rules_array, self.rng = rules_of(options), luck(1, deal)
@@ -282,5 +284,5 @@ def batch(options: dict[str, Any], lineup: str, games: int, seed: int = 1) -> np
     from simkit.engine.lineups import parse_lineup
     from simkit.engine.table import GameTable
 
-    players = [registry.player(game, named) for named in parse_lineup(lineup)]
+    players = registry.players(game, parse_lineup(lineup))
     return GameTable(game, rules_of(options)).play(players, seed, np.arange(games), np.zeros(games, np.int64))

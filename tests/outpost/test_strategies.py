@@ -7,29 +7,14 @@ import numpy as np
 import pytest
 
 from simkit.engine import registry
-from simkit.engine.kernel import WORK
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.table import GameTable
 from simkit.games.outpost import game
+from tests.of_games.asking import answer
 
-from .positions import Position, given, rules_of
+from .positions import given, rules_of
 
 SLOW = pytest.mark.slow
-
-
-def answer(position: Position, name: str = "reference_greedy") -> int:
-    """What a strategy decides in a position."""
-    player = registry.strategy(game, name).player(game)
-    ids = np.array(position.legal(), np.int64)
-    seat = int(position.s.seat)
-    scratch, memo, words = np.zeros(3, game.state_dtype), np.zeros(16, np.int64), np.zeros(1, np.uint64)
-    ids.flags.writeable = False
-    weights = player.weights.copy()
-    weights.flags.writeable = False
-    work = np.zeros(WORK, np.int64)
-    return int(
-        player.decide(position.view(seat)[0], position.rules, ids, weights, words, scratch, memo, work)
-    )
 
 
 MAIN = [
@@ -86,10 +71,7 @@ def test_reference_discards_the_least_value_for_its_room():
 @pytest.mark.parametrize("seats", [2, 4, 6])
 def test_horizon_valuer_beats_the_reference(ruleset, seats):
     """Its share of the wins is above 1/k, with the interval over deals (OP-13)."""
-    lineup = [
-        registry.player(game, named)
-        for named in parse_lineup(f"horizon_valuer, reference_greedy*{seats - 1}")
-    ]
+    lineup = registry.players(game, parse_lineup(f"horizon_valuer, reference_greedy*{seats - 1}"))
     table, deals, shares = GameTable(game, rules_of({"ruleset": ruleset})), np.arange(120), []
     for shift in range(seats):
         wins = table.play(lineup, 5, deals, np.full(len(deals), shift))["rank"] == 1
@@ -100,25 +82,8 @@ def test_horizon_valuer_beats_the_reference(ruleset, seats):
 
 @pytest.mark.proof("games.outpost", "strategies.outpost")
 @SLOW
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"ruleset": "expert", "payment": "explicit"}, {"space_terrorism": True, "secret_overbidding": True}],
-)
-def test_every_strategy_plays_legally(options):
-    """Among each other, at 3 seats; the kernel refuses what is not legal."""
-    names = [name for name in registry.scripted(game) if name != "random"]
-    table, still = GameTable(game, rules_of({"max_turns": 40, **options})), np.zeros(4, np.int64)
-    for name in names:
-        lineup = [registry.player(game, named) for named in parse_lineup(f"{name}, reference_greedy, random")]
-        states = table.play(lineup, 3, np.arange(4), still)
-        assert (states["seat"] == -1).all()
-    assert len(names) == 10
-
-
-@pytest.mark.proof("games.outpost", "strategies.outpost")
-@SLOW
 def test_a_denier_that_blunders_into_a_jump_goes_on_with_a_legal_one():
-    players = [registry.player(game, named) for named in parse_lineup("denier(blunder=0.1)*4")]
+    players = registry.players(game, parse_lineup("denier(blunder=0.1)*4"))
     deals = np.arange(20)
     states = GameTable(game, game.rules()).play(players, 7, deals, deals % 4)
     assert (states["seat"] == -1).all()
@@ -129,6 +94,6 @@ def test_a_denier_that_blunders_into_a_jump_goes_on_with_a_legal_one():
 def test_avenger_attacks_a_leader_about_to_win():
     """Where attacks are cheap enough to be affordable, some are tried, and some succeed."""
     table = GameTable(game, rules_of({"space_terrorism": True, "terrorism_destroy_factor": 1}))
-    lineup = [registry.player(game, named) for named in parse_lineup("avenger(danger=30, defence=0.1)*4")]
+    lineup = registry.players(game, parse_lineup("avenger(danger=30, defence=0.1)*4"))
     log = table.play(lineup, 1, np.arange(60), np.zeros(60, np.int64))["log"]["game"]
     assert log["attacks"].sum() > 0 and 0 < log["items_destroyed"].sum() <= log["attacks"].sum()

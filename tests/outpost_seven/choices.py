@@ -24,7 +24,7 @@ SEEDS = 24
 
 def player(text: str) -> Player:
     """A strategy as written in a lineup."""
-    return registry.player(game, parse_strategy(text)[0])
+    return registry.player(game, parse_strategy(text)[0], 2)
 
 
 def pick(text: str, play: Play, seed: int = 0, memo: np.ndarray | None = None) -> int:
@@ -34,7 +34,7 @@ def pick(text: str, play: Play, seed: int = 0, memo: np.ndarray | None = None) -
     view, legal = play.view(int(play.s.seat)), np.array(play.legal(), np.int64)
     lent = np.zeros(game.scratch, game.state_dtype)
     luck, work = np.array([seed], np.uint64), np.zeros(WORK, np.int64)
-    action = int(chosen.decide(view[0], play.rules, legal, chosen.weights, luck, lent, memo, work))
+    action = int(chosen.decide(view[0], play.rules, legal, chosen.weights, luck, lent, memo, work, 0, 0))
     assert action in legal
     return action
 

@@ -83,7 +83,9 @@ def test_redealt_starting_hand_has_a_total_that_the_rule_allows(options: dict[st
         for seat in (0, 1):
             assert may_start(play, seat, starts[seat]), "the test itself is wrong"
             for number in range(10):
-                hand = hand_of(play.redealt(1 - seat, 100 * deal + number), seat)
+                redealt = play.redealt(1 - seat, 100 * deal + number)
+                hand, n = hand_of(redealt, seat), int(redealt.s.start_n[seat])
+                assert hand == {*redealt.s.start_cards[seat, :n].tolist()}
                 assert may_start(play, seat, starts[seat]._replace(hand=hand))
 
 

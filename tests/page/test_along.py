@@ -10,9 +10,9 @@ import polars as pl
 from synthetic import MadeRun, made_run
 
 from simkit.page import charts
+from simkit.page.advice import advised_settings
 from simkit.page.pictures import figure
 from simkit.page.sweeps import along, main_axis
-from simkit.page.words.answer import advised_settings
 from simkit.tables.findings import Findings
 
 FIRST, SECOND = [1, 2, 3, 4], [1, 2, 3]

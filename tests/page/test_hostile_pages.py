@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import matplotlib.font_manager  # noqa: F401  # makes its own cache of fonts, once, when it is first imported
 import pytest
-from hostile import MARKUP, PLAIN, call, fuzz, hostile, writes_only_below
+from hostile import LONGER, MARKUP, PLAIN, call, fuzz, writes_only_below
 from hypothesis import strategies as st
 
 from simkit.runs import manifest
@@ -69,8 +69,8 @@ TEXT = st.sampled_from(MARKUP) | PLAIN
 
 @pytest.mark.slow
 @pytest.mark.drawn
-@hostile
-def test_the_words_of_a_run_stay_text_on_its_page(times, run, capsys):
+@pytest.mark.proof("page", "reports", "cli", "games.pig", "strategies.pig")
+def test_the_words_of_a_run_stay_text_on_its_page(run, capsys):
     built = manifest.read(run).model_dump()
     places = [("words", *path) for path in texts_of(built["words"])]
     places += [("command",), *(("columns", *path) for path in texts_of(built["columns"]))]
@@ -83,7 +83,7 @@ def test_the_words_of_a_run_stay_text_on_its_page(times, run, capsys):
         assert not {name for name in page.attributes - plain.attributes if name != "title"}
         assert page.scripts == plain.scripts
 
-    fuzz(times.few, st.tuples(st.sampled_from(places), TEXT), promise)
+    fuzz(LONGER.few, st.tuples(st.sampled_from(places), TEXT), promise)
 
 
 def _page(run, capsys):

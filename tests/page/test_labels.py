@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 from synthetic import MadeRun, made_run, with_words
 
-from simkit import cli
 from simkit.engine.lineups import Named
 from simkit.errors import UsageError
 from simkit.page.words.labels import Labels
-from simkit.runs import experiment
 from simkit.runs.experiment import parse
 from simkit.runs.plan import make_plan
 
@@ -125,18 +123,6 @@ def test_names_in_called_must_play_or_be_the_baseline() -> None:
     assert len(cells) == 1
     with pytest.raises(UsageError, match=r"unknown strategy in \[called\] 'hold'; did you mean 'hold_at'"):
         make_plan(parse(PIG | {"called": {"hold": "careful"}})).check()
-
-
-def test_a_wrong_name_in_called_is_one_line_on_the_command_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = experiment.parse(PIG).to_toml()
-    (tmp_path / "asked.toml").write_text(f'{text}\n[called]\nrandm = "a monkey"\n', encoding="utf-8")
-    with pytest.raises(SystemExit) as done:
-        cli.main(["run", str(tmp_path / "asked.toml"), "-o", str(tmp_path / "run")])
-    message = capsys.readouterr()
-    assert done.value.code == 2 and message.out == "" and len(message.err.splitlines()) == 1
-    assert "randm" in message.err and "did you mean 'random'" in message.err
 
 
 def test_settings_of_several_options_are_told_from_each_other(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_each_experiment_that_comes_with_simkit_gets_the_page_of_its_question(na
 
 
 def pig(**keys: Any) -> Experiment:
-    return experiment.parse({"question": "?", "game": "pig", "deals": 10, "lineups": ["hold_at*2"]} | keys)
+    return experiment.parse({"question": "?", "game": "pig", "deals": 20, "lineups": ["hold_at*2"]} | keys)
 
 
 @pytest.mark.parametrize(

@@ -9,58 +9,26 @@ import json
 import os
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pytest
+from html_reader import Reader
 from hypothesis import given
 from hypothesis import strategies as st
 from made_report import EVIL, ROWS, SHOWN, Square, full_report
 from markdown_it import MarkdownIt
 from simkit.content.reports.balance import recipe as balance
 from simkit.content.reports.compare import recipe as compare
+from simkit.content.reports.sections.answer import balance_answer as answer_of
 from simkit.content.reports.sweep import recipe as sweep
 from synthetic import MadeRun, made_run
 
 from simkit.errors import UsageError
 from simkit.page import document as report
-from simkit.page.words.answer import balance_answer as answer_of
 from simkit.tables.findings import Findings
-from tests.everyday import everyday
 
-VOID = {"meta", "link", "br", "img", "hr", "input", "path", "use", "rect"}
 ODD = "<script>alert(1)</script>"
-
-
-class Reader(HTMLParser):
-    """Reads a page: its tags, whether they are closed in order, the cells of its tables."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.cells: list[str] = []
-        self.words: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in VOID:
-            assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
-        if self.open and self.open[-1] == "td":
-            self.cells.append(data)
 
 
 def _sweep(
@@ -70,50 +38,6 @@ def _sweep(
     values = [0.40, 0.42, 0.45, 0.47, 0.50, 0.52]
     sweep = {"second": [12, 14, 16]}
     return made_run(folder, [[a, a], [a, b]], values, question=question, sweep=sweep, baseline={"second": 14})
-
-
-KINDS: dict[str, dict[str, Any]] = {
-    "one cell": {"lineups": [["a", "a"]], "shares": [0.5]},
-    "named choice": {
-        "lineups": [["a", "a"], ["b", "b"]],
-        "shares": [0.4, 0.5] * 3,
-        "sweep": {"rule": ["draft", "exact", "random"]},
-    },
-    "tied": {"lineups": [["a", "a"]], "shares": [0.4, 0.5], "sweep": {"first, second": [[12, 16], [14, 14]]}},
-    "flag": {"lineups": [["a", "a"]], "shares": [0.4, 0.5], "sweep": {"neutral": [True, False]}},
-    "three seats": {"lineups": [["a", "b", "c"], ["a"] * 3], "shares": [0.4, 0.3]},
-    "two and three seats": {
-        "lineups": [["a", "a"], ["a"] * 3],
-        "shares": [0.4, 0.3] * 2,
-        "sweep": {"second": [12, 14]},
-    },
-    "round robin": {"lineups": [["a", "b"], ["a", "c"], ["b", "c"]], "shares": [0.4, 0.3, 0.5]},
-    "never won": {"lineups": [["a", "a"]], "shares": [0.0]},
-    "one deal": {"lineups": [["a", "b"]], "shares": [0.5], "deals": 1},
-    "ten seats": {"lineups": [["a"] * 10], "shares": [0.2], "deals": 60},
-    "many cells": {
-        "lineups": [["a", "a"], ["a", "b"]],
-        "shares": [0.5] * 30,
-        "sweep": {"goal": list(range(15))},
-        "deals": 20,
-    },
-}
-
-
-@pytest.mark.drawn
-@pytest.mark.parametrize("kind", everyday(KINDS, 6, 2))
-def test_every_kind_of_run_has_a_page_as_html_json_and_markdown(kind: str, tmp_path: Path) -> None:
-    keys = dict(KINDS[kind])
-    page = balance.build(made_run(tmp_path, keys.pop("lineups"), keys.pop("shares"), **keys))
-    text = report.render(page)
-    assert Reader(text).open == []
-    assert not re.findall(r"\bnan\b|\bNone\b|\binf\b", text)
-    document = json.loads(report.as_text(page, "json"))
-    assert [
-        (chapter["title"], [section["heading"] for section in chapter["sections"]])
-        for chapter in document["chapters"]
-    ] == [(chapter.title, [section.heading for section in chapter.sections]) for chapter in page.chapters]
-    assert Reader(_read(report.as_text(page, "md"))).open == []
 
 
 @pytest.mark.drawn

@@ -66,8 +66,7 @@ def _opened(
 
 
 @pytest.mark.parametrize("which", ["page_file", "full_file"])
-@pytest.mark.parametrize("width", [360, 1000])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1000, "light")])
 def test_the_page_is_quiet_and_fits(
     browser: Browser, which: str, width: int, scheme: str, request: pytest.FixtureRequest
 ) -> None:

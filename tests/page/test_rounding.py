@@ -73,7 +73,7 @@ def test_deals_that_would_do_are_told_as_about_so_many(deals: int) -> None:
 
 def test_a_plan_tells_whole_deals_in_two_digits() -> None:
     need = Need("FAIR, at the edge", 12_345, verdict="FAIR", most=23_456)
-    assert plan._need(need) == "FAIR after about 13,000 deals (24,000 in 95 % of runs) at the edge"
+    assert plan._deals_in_words(need) == "FAIR after about 13,000 deals (24,000 in 95 % of runs) at the edge"
 
 
 def test_numbers_of_deals_are_rounded_up_to_two_digits_and_small_counts_are_words() -> None:

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from made_report import behind
-from simkit.content.reports.compare import rows as compared_rows
+from simkit.content.reports.compare import difference_rows as compared_rows
+from simkit.content.reports.compare import doubt
+from simkit.content.reports.compare.words import rules_answer
 from synthetic import MadeRun, made_run, with_words
 
 from simkit.engine import registry
 from simkit.page.terminal import screen
-from simkit.page.words.changes import doubt, rules_answer
 from simkit.runs.run_metadata import OptionWords
 from simkit.tables.findings import Findings
 from tests.everyday import everyday

@@ -1,15 +1,14 @@
 """Set-up of the tests of studies: a study carried out in a folder, and a project with a game of known chances."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from simkit.ask.study import Study
-from simkit.engine import registry
 from simkit.runs import runner
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run, open_run
 from simkit.tables.findings import Findings
+from tests.projects import project_of
 
 
 def findings_of(study: Study, folder: Path) -> Findings:
@@ -77,15 +76,9 @@ game = Game(
 '''
 
 
-@contextmanager
 def urn_project(
     folder: Path, name: str, options: list[str], draw: str, refused: str = "False"
-) -> Iterator[Path]:
+) -> AbstractContextManager[Path]:
     """A project whose only game draws the winner; `draw` is its rule, `refused` what options may not be."""
     keys = {"draw": draw.strip().replace("\n", "\n    "), "refused": refused, "options": ", ".join(options)}
-    (folder / "games").mkdir()
-    (folder / "games" / f"{name}.py").write_text(URN.format(name=name, **keys))
-    before = registry.projects()
-    registry.add_project(folder)
-    yield folder
-    registry.set_projects(before)
+    return project_of(folder, {f"games/{name}.py": URN.format(name=name, **keys)})

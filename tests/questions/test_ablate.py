@@ -9,7 +9,6 @@ import numpy as np
 import polars as pl
 import pytest
 
-from simkit import cli
 from simkit.engine import ablation, registry, rng
 from simkit.engine.ablation import BLOCK, coins
 from simkit.errors import UsageError
@@ -42,20 +41,6 @@ def run_of(folder: Any, **keys: Any) -> Run:
 @pytest.fixture(scope="module")
 def charms(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run_of(tmp_path_factory.mktemp("runs") / "charms")
-
-
-@pytest.fixture
-def simkit(tmp_path, monkeypatch, capsys):  # type: ignore[no-untyped-def]
-    """Call a command in this process: (exit code, what it printed, what it said on stderr)."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: object) -> tuple[Any, str, str]:
-        with pytest.raises(SystemExit) as end:
-            cli.main([str(first) for first in arguments])
-        printed = capsys.readouterr()
-        return end.value.code or 0, printed.out, printed.err
-
-    return call
 
 
 def near(row: dict[str, Any], expected: float, name: str = "effect") -> bool:
@@ -195,6 +180,7 @@ def test_every_way_changes_every_component_and_leaves_the_printed_rules_alone(na
     assert dealt.change(np.zeros(len(plan.parts), bool))[0].tobytes() == before
 
 
+@pytest.mark.proof("engine", "games")
 @pytest.mark.parametrize(("name", "how"), WAYS)
 def test_games_under_changed_rules_keep_their_invariants(name: str, how: str) -> None:
     """Games of random players, each under rules of its own, as they stand at the end and as they are told."""

@@ -10,20 +10,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from simkit.content.reports.design import design_advice, design_headline, label_settings, setting_rows
 
-from simkit.cli import cli
-from simkit.engine import registry, rng
+from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.page.document.files import as_text
 from simkit.page.recipe import recipe_for
 from simkit.questions.design import DesignStudy
 from simkit.questions.design.result import FAIRNESS, Goal, RuleDesign, front, loss
-from simkit.runs.folder import keep_search, open_run
+from simkit.runs.folder import keep_results, open_run
 from simkit.tables.findings import Findings
+from tests.commands import invoke
 from tests.questions.carried_out import findings_of, urn_project
 
 pytestmark = pytest.mark.slow
@@ -189,13 +188,6 @@ def test_each_option_varied_has_a_column_where_the_printed_rules_show_their_own_
     assert ["0", "0", "yes"] in [row[:3] for row in listed.rows]
 
 
-def sentence(*words: str) -> Any:
-    done = CliRunner().invoke(cli, ["design", *words])
-    if done.exception and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return done
-
-
 FEW = ["--deals", "100", "--confirm", "200", "--json"]
 
 
@@ -204,11 +196,11 @@ def test_the_command_gives_the_same_settings_again_with_any_number_of_workers(
 ) -> None:
     words = ["tilt", "--vary", "tilt=0:20", "--vary", "longer=0:40:2", "--vary", "mood=calm/loud", *FEW]
     wish = ["--wish", "fairness", "--wish", "turns=20:24", "--trials", "24"]
-    document = json.loads(sentence(*words, *wish, "--jobs", "1", "-o", str(tmp_path / "a")).stdout)
-    two = json.loads(sentence(*words, *wish, "--jobs", "2", "-o", str(tmp_path / "b")).stdout)
+    document = json.loads(invoke("design", *words, *wish, "--jobs", "1", "-o", str(tmp_path / "a")).stdout)
+    two = json.loads(invoke("design", *words, *wish, "--jobs", "2", "-o", str(tmp_path / "b")).stdout)
     place = {"run": "", "step": {}}  # which name the folder
     assert document | place == two | place
-    assert json.loads(sentence(*words, *wish, "-o", str(tmp_path / "a")).stdout) == document
+    assert json.loads(invoke("design", *words, *wish, "-o", str(tmp_path / "a")).stdout) == document
     assert len(document["trials"]) >= 20 and document["vary"]["longer"] == list(range(0, 41, 2))
 
 
@@ -234,7 +226,7 @@ def test_the_distance_adds_what_is_not_met_else_says_how_well_all_are_met() -> N
 @given(st.floats(0, 30), st.floats(0, 5))
 def test_the_end_that_serves_best_is_never_farther_than_the_mean(mean: float, half: float) -> None:
     for each in (RANGE, LEAST, MOST):
-        assert each.shortfall(each.hoped(mean - half, mean + half)) <= each.shortfall(mean) + 1e-12
+        assert each.shortfall(each.best_within(mean - half, mean + half)) <= each.shortfall(mean) + 1e-12
         verdict = each.verdict(mean - half, mean + half)
         assert (verdict == "met") <= (each.shortfall(mean) <= 1e-12)
 
@@ -253,27 +245,15 @@ def test_fairness_is_a_wish_for_every_seat() -> None:
     assert [goal.seat for goal in goals] == [0, 1, 2] and goals[0].low == pytest.approx(1 / 3 - 0.02)
 
 
-@pytest.mark.parametrize(
-    "change", [{"trials": []}, {"vary": {"tilt": [1, 2]}}, {"side_runs": ["../../x"]}, {"deals": None}]
-)
+@pytest.mark.parametrize("change", [{"trials": []}, {"vary": {"tilt": [1, 2]}}])
 def test_what_is_no_answer_of_a_search_for_rules_is_refused(
     findings: Findings, tmp_path: Path, change: dict[str, Any]
 ) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(findings.run.folder, copy)
-    keep_search(copy, findings.run.answer_of(RuleDesign).model_copy(update=change))
+    keep_results(copy, findings.run.answer_of(RuleDesign).model_copy(update=change))
     with pytest.raises(UsageError, match=r"search\.json: is not the answer of a search"):
         _ = open_run(copy).answer
-
-
-def test_a_folder_of_another_search_is_not_played_into(project: Path, tmp_path: Path) -> None:
-    words = ["tilt", "--vary", "tilt=4:6", *FEW, "-o", str(tmp_path / "a"), "--wish"]
-    sentence(*words, "fairness")
-    with pytest.raises(UsageError, match="holds another search"):
-        sentence(*words, "fairness", "--seed", "2")
-    sentence(*words, "fairness", "--seed", "2", "--into", str(tmp_path / "b"))
-    there, elsewhere = (open_run(tmp_path / name).experiment for name in "ab")
-    assert there.seed == rng.sub_seed(1, "design/check") != elsewhere.seed
 
 
 @pytest.mark.proof("questions.design")

@@ -10,10 +10,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from click.testing import CliRunner
 from simkit.content.reports.sections.best_choices import equilibrium_answer
 
-from simkit import cli
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.page.recipe import recipe_for
@@ -24,6 +22,7 @@ from simkit.runs.folder import Run, open_run
 from simkit.runs.plan import make_plan
 from simkit.stats import zero_sum
 from simkit.tables.findings import Findings
+from tests.commands import invoke
 from tests.kuhn_matrix import kuhn_poker
 
 pytestmark = pytest.mark.slow
@@ -143,6 +142,16 @@ def test_few_deals_or_a_single_player_have_pages_without_a_value(
     assert registry.recipe("balance").build(run).takeaways
 
 
+def test_a_run_of_too_few_deals_for_a_value_is_refused_and_its_page_says_why(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="^key 'deals': until_outclassed needs 20 or more, not 19$"):
+        carried_out(tmp_path, "pig", PIG, deals=19, until_outclassed=True)
+    run = carried_out(tmp_path, "pig", PIG, deals=19)
+    with pytest.raises(
+        UsageError, match="a run of simkit equilibrium, with 20 deals or more of each pairing"
+    ):
+        registry.recipe("equilibrium").build(run)
+
+
 @pytest.mark.parametrize(
     "keys", [{"mirrors": False}, {"rotate": False}, {"until_width": 0.1}, {"lineups": ["random*3"]}]
 )
@@ -153,16 +162,14 @@ def test_stopping_is_refused_where_not_all_meet_all(keys: dict[str, object]) -> 
 
 
 def call(*words: str) -> dict[str, object]:
-    done = CliRunner().invoke(cli.cli, ["equilibrium", *words, "--json"], catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    document: dict[str, object] = json.loads(done.stdout)
+    document: dict[str, object] = json.loads(invoke("equilibrium", *words, "--json").stdout)
     return document | {"run": ""}
 
 
 def test_the_command_and_the_page_have_a_column_for_each_option_varied(tmp_path: Path) -> None:
     words = ["--strategies", ",".join(PIG[:2]), "--sweep", "goal=20,30", "--sweep", "faces=6,8"]
     words += ["--deals", "100", "-o", str(tmp_path / "e")]
-    text = CliRunner().invoke(cli.cli, ["equilibrium", "pig", *words], catch_exceptions=False).output
+    text = invoke("equilibrium pig", *words).stdout
     lines = text.splitlines()
     (head,) = [
         place for place, line in enumerate(lines) if line.startswith("points that win  faces of the die")

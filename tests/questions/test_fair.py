@@ -11,16 +11,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from simkit.content.reports.fair import fair_answer
 
-from simkit.cli import cli
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.questions.fair import FairStudy
 from simkit.questions.fair.result import POOLED
 from simkit.runs.folder import SIDE_RUNS, Run, open_run
 from simkit.tables.findings import Findings
+from tests.commands import invoke
 from tests.questions.carried_out import findings_of, urn_project
 
 pytestmark = pytest.mark.slow
@@ -58,7 +57,7 @@ def analyses(findings: Findings) -> list[Run]:
     return [open_run(findings.run.folder / SIDE_RUNS / name) for name in names]
 
 
-SIZES = [1_000, pytest.param(20_000, marks=pytest.mark.slow)]
+SIZES = [1_000, pytest.param(20_000, marks=pytest.mark.proof("questions.fair"))]
 
 
 @pytest.mark.parametrize("deals", SIZES)
@@ -156,14 +155,13 @@ def test_an_option_may_not_be_fixed_and_varied(project: Path, tmp_path: Path) ->
         solved(tmp_path, {"tickets_1": (5, 60)}, [["random"] * 2, ["random"] * 3])
 
 
-COMMAND = ["fair", "raffle", "--vary", "tickets_1=10:40", "--deals", "1000", "--lineup", "random*2", "-o"]
+COMMAND = "fair raffle --vary tickets_1=10:40 --deals 1000 --lineup random*2 -o"
 
 
 def test_the_command_answers_first_then_shows_the_table_then_names_the_page(
     project: Path, tmp_path: Path
 ) -> None:
-    command = [*COMMAND, str(tmp_path / "f")]
-    text = CliRunner().invoke(cli, command, catch_exceptions=False)
+    text = invoke(COMMAND, tmp_path / "f")
     lines = [line for line in text.stdout.splitlines() if line]
     assert (
         text.exit_code == 0
@@ -172,8 +170,7 @@ def test_the_command_answers_first_then_shows_the_table_then_names_the_page(
     )
     table = next(place for place, line in enumerate(lines) if line.startswith("lineup"))
     assert any(line.endswith(f"report {tmp_path / 'f'}") for line in lines[table:])
-    repeated = CliRunner().invoke(cli, [*command, "--json"], catch_exceptions=False)
-    document = json.loads(repeated.stdout)
+    document = json.loads(invoke(COMMAND, tmp_path / "f", "--json").stdout)
     assert document["best"]["tickets_1"] in (20, 21) and document["fair_values"][0]["low"] < 20.5
     assert {"share", "low", "high", "verdict", "deals"} <= set(document["checked"][0])
     assert document["answer"] == lines[0] and document["run"] == str(tmp_path / "f")
@@ -181,21 +178,18 @@ def test_the_command_answers_first_then_shows_the_table_then_names_the_page(
 
 
 def test_where_no_value_is_fair_none_is_called_so(project: Path, tmp_path: Path) -> None:
-    command = ["fair", "raffle", "--vary", "tickets_1=2:10", "--deals", "1000", "--lineup", "random*2", "-o"]
-    text = CliRunner().invoke(cli, [*command, str(tmp_path)], catch_exceptions=False).stdout
+    command = COMMAND.replace("10:40", "2:10")
+    text = invoke(command, tmp_path).stdout
     assert "none, nearest 10" in text and "best" not in text
-    repeated = CliRunner().invoke(cli, [*command, str(tmp_path), "--json"], catch_exceptions=False)
-    assert json.loads(repeated.stdout)["best_is_fair"] is False
+    assert json.loads(invoke(command, tmp_path, "--json").stdout)["best_is_fair"] is False
 
 
 def test_of_three_seats_each_is_printed_with_its_interval(project: Path, tmp_path: Path) -> None:
-    command = ["fair", "raffle", "--vary", "tickets_1=5:60", "--set", "tickets_2=30", "--deals", "1000"]
-    command += ["--lineup", "random*3", "-o", str(tmp_path)]
-    text = CliRunner().invoke(cli, command, catch_exceptions=False).stdout
+    command = "fair raffle --vary tickets_1=5:60 --set tickets_2=30 --deals 1000 --lineup random*3 -o"
+    text = invoke(command, tmp_path).stdout
     rows = [line for line in text.splitlines() if re.search(r"(first|second|third) player +\d", line)]
     assert len(rows) == 3 and all(re.search(r"\d+\.\d to \d+\.\d +33\.3 %", row) for row in rows)
-    repeated = CliRunner().invoke(cli, [*command, "--json"], catch_exceptions=False)
-    document = json.loads(repeated.stdout)
+    document = json.loads(invoke(command, tmp_path, "--json").stdout)
     best = [row for row in document["seats"] if row["tickets_1"] == document["best"]["tickets_1"]]
     assert [row["seat"] for row in best] == [0, 1, 2] and all(row["low"] < row["share"] for row in best)
 
@@ -204,12 +198,12 @@ def test_a_search_that_was_stopped_goes_on_and_a_part_that_is_there_is_not_playe
     project: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "f"
-    CliRunner().invoke(cli, [*COMMAND, str(folder)], catch_exceptions=False)
+    invoke(COMMAND, folder)
     shutil.copytree(folder / SIDE_RUNS, tmp_path / "g" / SIDE_RUNS)
     with pytest.raises(UsageError, match="the search is not finished; run its command again"):
         open_run(tmp_path / "g")
     played = open_run(folder / "side_runs" / "wide").manifest.finished
-    CliRunner().invoke(cli, [*COMMAND, str(tmp_path / "g")], catch_exceptions=False)
+    invoke(COMMAND, tmp_path / "g")
     assert open_run(tmp_path / "g" / "side_runs" / "wide").manifest.finished == played
     assert open_run(tmp_path / "g").answer == open_run(folder).answer
 
@@ -218,24 +212,24 @@ def every_file(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("more", [["--seed", "2"], ["--deals", "200"]], ids=["another seed", "more deals"])
-def test_a_search_leaves_the_folder_of_another_alone_and_goes_elsewhere_as_a_whole(
-    tmp_path: Path, more: list[str]
-) -> None:
+SEARCH = "fair pig --vary goal=20:23 --deals 100 -o"
+
+
+def test_a_search_leaves_the_folder_of_another_alone_and_goes_elsewhere_as_a_whole(tmp_path: Path) -> None:
     other, mine = tmp_path / "other", tmp_path / "mine"
-    request = ["fair", "pig", "--vary", "goal=20:23", "--deals", "100", "-o", str(other)]
-    assert CliRunner().invoke(cli, request).exit_code == 0
+    invoke(SEARCH, other)
     before = every_file(other)
-    refused = CliRunner().invoke(cli, [*request, *more])
-    assert refused.exit_code != 0 and every_file(other) == before
-    assert CliRunner().invoke(cli, [*request, *more, "--into", str(mine)]).exit_code == 0
+    with pytest.raises(UsageError, match="holds another search"):
+        invoke(SEARCH, other, "--deals", 200)
+    assert every_file(other) == before
+    invoke(SEARCH, other, "--deals", 200, "--into", mine)
     assert every_file(other) == before
     assert open_run(mine).answer and (mine / "side_runs" / "wide").is_dir()
 
 
 def test_one_lineup_is_warned_that_other_players_may_disagree(tmp_path: Path) -> None:
-    words = ["fair", "outpost_seven", "--vary", "start_total_second=20:22", "--deals", "100"]
-    text = CliRunner().invoke(cli, [*words, "-o", str(tmp_path / "one")], catch_exceptions=False).stdout
+    words = "fair outpost_seven --vary start_total_second=20:22 --deals 100 -o"
+    text = invoke(words, tmp_path / "one").stdout
     (line,) = [line for line in text.splitlines() if "may disagree" in line]
     assert re.match(
         r"Beware: one lineup was asked; other strategies of this project \(\d+\) may disagree: ", line
@@ -243,50 +237,34 @@ def test_one_lineup_is_warned_that_other_players_may_disagree(tmp_path: Path) ->
     command = line.partition("disagree: ")[2]
     assert " fair outpost_seven --vary start_total_second=20:22 " in command
     assert "--lineup reference_greedy,reference_greedy --lineup " in command
-    several = [*words, "--lineup", "reference_greedy*2", "--lineup", "greedy*2", "-o", str(tmp_path / "two")]
-    text = CliRunner().invoke(cli, several, catch_exceptions=False).stdout
+    several = ["--lineup", "reference_greedy*2", "--lineup", "greedy*2"]
+    text = invoke(words, tmp_path / "two", *several).stdout
     assert "one lineup was asked" not in text
 
 
 def test_a_search_plays_nothing_into_the_folder_of_a_run(tmp_path: Path) -> None:
-    lineup = ["--lineup", "hold_at,hold_at", "--deals", "20"]
-    assert (
-        CliRunner().invoke(cli, ["sweep", "pig", "goal=20,30", *lineup, "-o", str(tmp_path)]).exit_code == 0
-    )
+    invoke("sweep pig goal=20,30 --lineup hold_at,hold_at --deals 20 -o", tmp_path)
     before = every_file(tmp_path)
-    request = ["fair", "pig", "--vary", "goal=20:23", "--deals", "100", "-o", str(tmp_path)]
-    assert isinstance(CliRunner().invoke(cli, request, standalone_mode=False).exception, UsageError)
+    with pytest.raises(UsageError):
+        invoke(SEARCH, tmp_path)
     assert every_file(tmp_path) == before
 
 
-@pytest.mark.parametrize(
-    "search",
-    [
-        ["fair", "pig", "--vary", "goal=20:23", "--deals", "100"],
-        ["screen", "pig", "--options", "goal=20:40,faces=6:8", "--deals", "20"],
-        ["design", "pig", "--vary", "goal=20:23", "--wish", "turns=5:9", "--trials", "2", "--deals", "20"],
-    ],
-    ids=lambda words: words[0],
-)
-def test_a_search_plays_nothing_where_something_else_lies(tmp_path: Path, search: list[str]) -> None:
-    (tmp_path / "notes").mkdir()
+def test_a_search_plays_nothing_where_something_else_lies(tmp_path: Path) -> None:
     note = tmp_path / "notes" / "a.txt"
+    note.parent.mkdir()
     note.write_text("mine")
     for place, message in [(note.parent, "is not empty and not a run"), (note, f"{note}: is a file")]:
-        refused = CliRunner().invoke(cli, [*search, "-o", str(place)], standalone_mode=False).exception
-        assert isinstance(refused, UsageError) and message in str(refused) and "\n" not in str(refused)
+        with pytest.raises(UsageError, match=message):
+            invoke(SEARCH, place)
         assert every_file(tmp_path) == {"notes/a.txt": b"mine"} and os.listdir(note.parent) == ["a.txt"]
 
 
 def test_no_run_is_played_into_the_folder_of_a_search(tmp_path: Path) -> None:
-    there, request = (
-        tmp_path / "f",
-        ["run", str(tmp_path / "f" / "experiment.toml"), "-o", str(tmp_path / "f")],
-    )
-    search = ["fair", "pig", "--vary", "goal=20:23", "--deals", "100", "-o", str(there)]
-    assert CliRunner().invoke(cli, search).exit_code == 0
+    there = tmp_path / "f"
+    invoke(SEARCH, there)
     before = every_file(there)
-    refused = CliRunner().invoke(cli, request, standalone_mode=False).exception
-    assert isinstance(refused, UsageError) and "holds a search" in str(refused)
-    assert CliRunner().invoke(cli, [*request, "--into", str(tmp_path / "g")]).exit_code == 0
+    with pytest.raises(UsageError, match="holds a search"):
+        invoke("run", there / "experiment.toml", "-o", there)
+    assert invoke("run", there / "experiment.toml", "-o", there, "--into", tmp_path / "g").exit_code == 0
     assert every_file(there) == before and open_run(tmp_path / "g").manifest.finished

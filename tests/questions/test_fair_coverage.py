@@ -15,7 +15,7 @@ import pytest
 from scipy import special, stats
 
 from simkit.questions.fair import FairStudy
-from simkit.questions.fair.measurement import Data, Measure
+from simkit.questions.fair.measurement import Data, MeasureRun
 from simkit.stats.deals import difference_from_moments
 from tests.everyday import everyday
 from tests.stats.small_runs import allowance
@@ -52,7 +52,7 @@ def imagined(within: tuple[int, int], deals: int, usual: list[int]) -> Imagined:
     return Imagined("imagined", [["a"] * seats], deals, 1, 0.02, more, vary)
 
 
-def analyses(law: Law, rng: np.random.Generator, alike: float) -> Measure:
+def analyses(law: Law, rng: np.random.Generator, alike: float) -> MeasureRun:
     """Draws the winners: at all settings of one deal with that correlation of the luck."""
 
     def look(wanted: SimpleNamespace, name: str) -> Data:

@@ -11,9 +11,10 @@ import simkit as sk
 from simkit import cli
 from simkit.ask import gate as gates
 from simkit.ask import lock_file as locks
-from simkit.ask.gate import merged, stages
-from simkit.ask.lock_file import Budget, Entry, Lock, Result
+from simkit.ask.gate import merge_locks, stages
+from simkit.ask.lock_file import AcceptedState, Budget, ClaimResult, Lock
 from simkit.errors import UsageError
+from simkit.questions.gate import sides_of
 from simkit.runs import experiment
 from simkit.stats import online_testing
 
@@ -21,30 +22,30 @@ CLAIMS = ["first player wins 45 to 62", "turns 10 to 40"]
 SMALL = {"deals": 4_000, "progress": False}
 
 
-def result(claim: str, seed: int, verdict: str = "HOLDS", **changes: Any) -> Result:
+def result(claim: str, seed: int, verdict: str = "HOLDS", **changes: Any) -> ClaimResult:
     low, high = (float(number) for number in claim.split(" in ")[0].split()[-3::2])
     keys = {"claim": claim, "range_low": low, "range_high": high, "verdict": verdict, "value": 50.0}
     keys |= {"low": 49.0, "high": 51.0, "test_low": 48.5, "test_high": 51.5, "games": 9, "deals": 9}
     keys |= {"lineup": "a, a", "seed": seed, "sources": {}, "level": 0.01}
-    return Result.model_validate(keys | changes)
+    return ClaimResult.model_validate(keys | changes)
 
 
-def side(entries: list[Entry], tests: list[Result], rejections: int) -> Lock:
+def side(entries: list[AcceptedState], tests: list[ClaimResult], rejections: int) -> Lock:
     ids = [*(r.id for entry in entries for r in entry.results), *(test.id for test in tests)]
     budget = Budget(tests=ids, rejections=rejections)
     keys: dict[str, Any] = {"history": entries, "tests": tests, "budget": budget}
     return Lock(game="pig", lineup="hold_at*2", claims=CLAIMS, outcomes={"side": [len(entries)]}, **keys)
 
 
-FIRST = Entry(date="2026-01-01", reason="first", results=[result(CLAIMS[0], 1), result(CLAIMS[1], 1)])
-OURS = Entry(date="2026-01-03", reason="ours", previous=FIRST.id, results=[result(CLAIMS[0], 2)])
-THEIRS = Entry(date="2026-01-02", reason="theirs", previous=FIRST.id, results=[result(CLAIMS[0], 3)])
+FIRST = AcceptedState(date="2026-01-01", reason="first", results=[result(CLAIMS[0], 1), result(CLAIMS[1], 1)])
+OURS = AcceptedState(date="2026-01-03", reason="ours", previous=FIRST.id, results=[result(CLAIMS[0], 2)])
+THEIRS = AcceptedState(date="2026-01-02", reason="theirs", previous=FIRST.id, results=[result(CLAIMS[0], 3)])
 
 
 def test_a_merge_counts_every_test_of_both_sides_once() -> None:
     ours = side([FIRST], [result(CLAIMS[0], 5), result(CLAIMS[1], 5, "BROKEN")], 1)
     theirs = side([FIRST], [result(CLAIMS[0], 6, "BROKEN")], 1)
-    joined = merged(ours, theirs)
+    joined = merge_locks(ours, theirs)
     assert len(joined.budget.tests) == 5 == len(set(joined.budget.tests))
     assert {test.seed for test in joined.tests} == {5, 6}
     assert joined.budget.rejections == 1
@@ -53,14 +54,14 @@ def test_a_merge_counts_every_test_of_both_sides_once() -> None:
 @pytest.mark.parametrize("sides", [(4_000, 20_000), (20_000, 4_000)])
 def test_a_merge_keeps_the_longer_of_two_results_of_the_same_test(sides: tuple[int, int]) -> None:
     ours, theirs = (side([FIRST], [result(CLAIMS[0], 5, deals=deals)], 0) for deals in sides)
-    assert [test.deals for test in merged(ours, theirs).tests] == [20_000]
+    assert [test.deals for test in merge_locks(ours, theirs).tests] == [20_000]
 
 
 class PlayedError(Exception):
     """A game would be played."""
 
 
-def answer(claim: str, *records: Result, deals: int = 4_000) -> str:
+def answer(claim: str, *records: ClaimResult, deals: int = 4_000) -> str:
     """Return the verdict that a lock with these records has on a claim, without playing."""
     keys: dict[str, Any] = {"game": "pig", "lineup": "hold_at*2", "claims": [claim], "deals": deals}
     (case,) = gates.cases(Lock(**keys), Path())
@@ -93,7 +94,7 @@ def answer(claim: str, *records: Result, deals: int = 4_000) -> str:
     ],
 )  # fmt: skip
 def test_a_recorded_verdict_follows_from_its_numbers_and_the_present_range(
-    claim: str, record: Result, verdict: str
+    claim: str, record: ClaimResult, verdict: str
 ) -> None:
     assert answer(claim, record) == verdict
 
@@ -108,7 +109,7 @@ def test_an_open_claim_whose_range_was_edited_is_a_new_test_or_continues_the_old
     ):
         tested = result("turns 40 to 60", 7, verdict, deals=deals, sources=case.sources)
         with_test = lock.model_copy(update={"tests": [tested], "budget": Budget(tests=[tested.id])})
-        plan = gates._plan(with_test, case, gates._stored(with_test, case), None, 0)
+        plan = gates._plan(with_test, case, gates._stored_answers(with_test, case), None, 0)
         ((seed, levels),) = plan.items()
         assert (seed == 7, set(levels.values()) == {0.01}) == (seed_stays, seed_stays)
 
@@ -121,19 +122,19 @@ def test_no_level_after_a_merge_is_above_that_of_either_side(own: int, other: in
     def next_level(lock: Lock) -> float:
         return online_testing.level(len(lock.budget.tests) + 1, lock.budget.rejections)
 
-    joined = merged(ours, theirs)
+    joined = merge_locks(ours, theirs)
     assert next_level(joined) <= min(next_level(ours), next_level(theirs))
-    assert next_level(merged(joined, theirs)) <= next_level(joined)  # a second merge regains nothing
-    assert merged(joined, ours).budget == joined.budget
+    assert next_level(merge_locks(joined, theirs)) <= next_level(joined)  # a second merge regains nothing
+    assert merge_locks(joined, ours).budget == joined.budget
 
 
 def test_the_history_of_both_sides_is_joined_and_ends_with_the_state_whose_outcomes_stay() -> None:
-    joined = merged(
+    joined = merge_locks(
         side([FIRST, OURS], [result(CLAIMS[0], 7)], 0), side([FIRST, THEIRS], [result(CLAIMS[1], 8)], 0)
     )
     assert [entry.reason for entry in joined.history] == ["first", "theirs", "ours"]
     assert [test.seed for test in joined.tests] == [7]  # the other is about rules before ours
-    forward = merged(side([FIRST], [], 0), side([FIRST, THEIRS], [], 0))
+    forward = merge_locks(side([FIRST], [], 0), side([FIRST, THEIRS], [], 0))
     assert [entry.reason for entry in forward.history] == ["first", "theirs"]
     assert forward.outcomes == {"side": [2]}
 
@@ -250,11 +251,15 @@ def test_more_deals_continue_a_test_with_its_seed_and_its_level(file: Path) -> N
     )
     first = sk.gate(file, progress=False).results[0]
     assert first.verdict == "NOT KNOWN YET"
-    assert first.further
     file.write_text(file.read_text().replace("deals = 1000", "deals = 2000", 1))
     second = sk.gate(file, progress=False).results[0]
     assert (second.seed, second.level, second.deals) == (first.seed, first.level, 2_000)
     assert len(locks.read(file).budget.tests) == len(set(locks.read(file).budget.tests)) == 3
+
+
+def test_both_sides_of_conflicts_are_read_from_their_marks() -> None:
+    text = "a\n<<<<<<< HEAD\nb < 1\n||||||| 12ab\nx\n=======\n>>>>>>> other\nd\n<<<<<<< HEAD\n=======\ne\n>>>>>>> other\n"
+    assert sides_of(text) == ("a\nb < 1\nd\n", "a\nd\ne\n")
 
 
 @pytest.mark.slow

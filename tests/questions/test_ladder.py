@@ -17,20 +17,25 @@ from click.testing import CliRunner
 
 from simkit import cli
 from simkit.ask import rungs
-from simkit.ask.rungs import PRECISE, SEARCHES, LadderStudy, above, share_of, usual_sweep
+from simkit.ask.rungs import PRECISE, LadderStudy, above, scripted_by_strength, share_of
 from simkit.cli.interrupts import paused_after
 from simkit.engine import registry
+from simkit.engine.learned.file import save
 from simkit.engine.lineups import parse_strategy
 from simkit.engine.table import GameTable
 from simkit.errors import UsageError
+from simkit.page.document.files import as_text
 from simkit.page.recipe import origin
 from simkit.page.words.confidence import measurement_note
+from simkit.questions.ladder import usual_sweep
 from simkit.runs import runner
 from simkit.runs.experiment import Experiment
-from simkit.runs.folder import SEARCH, Run, open_run
+from simkit.runs.folder import RESULTS_FILE, Run, open_run
 from simkit.stats.sprt import elo_of_share
 from simkit.tables.findings import Findings
 from simkit.tables.rungs import Estimate, Ladder
+from tests.made_nets import made_trained
+from tests.projects import project_of
 from tests.questions.carried_out import findings_of
 
 pytestmark = pytest.mark.slow
@@ -139,7 +144,7 @@ def test_where_an_option_of_whole_numbers_varies_each_rung_has_a_fair_value(play
 def test_workers_decide_nothing(played: Findings, sweep: dict[str, list[int]], tmp_path: Path) -> None:
     """Nor does a clock: the answer had the times of the decisions."""
     carried_out(request(RUNGS, sweep=sweep), tmp_path, jobs=2)
-    for name in (SEARCH, "checksums.txt"):
+    for name in (RESULTS_FILE, "checksums.txt"):
         assert (tmp_path / name).read_bytes() == (played.run.folder / name).read_bytes()
 
 
@@ -157,7 +162,10 @@ def test_a_ladder_that_was_interrupted_goes_on_without_playing_finished_rungs_ag
     with pytest.raises(KeyboardInterrupt):
         study.solve(play)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
-    assert names == [f"side_runs/{name}" for name in ("rung0", "match1", "rung1")] and before
+    assert (
+        names == [f"side_runs/{name}" for name in ("panel", "searches", "rung0", "match1", "rung1")]
+        and before
+    )
     assert carried_out(study, tmp_path) == played.run.answer_of(Ladder)
     assert {path: path.stat().st_mtime_ns for path in before} == before
 
@@ -167,17 +175,87 @@ def test_a_search_plays_fewer_deals_with_a_larger_budget() -> None:
         request(["random", f"search(budget={budget})"], deals=20_000).last_run().deals
         for budget in (50, 100, 200, 100_000)
     ]
-    assert deals == [PRECISE, 2_000, 1_000, 100]
+    assert deals == [4_000, 2_000, 1_000, 100]
+    assert request(["random", "search(budget=10)"], deals=20_000).last_run().deals == PRECISE
     assert request(["random", "hold_at"], deals=20_000).last_run().deals == 20_000
 
 
 def test_the_usual_rungs_of_a_game_without_strategies_of_its_own_are_random_and_searches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("simkit.ask.rungs.SEARCHES", ("search(budget=2)", "search(budget=4)"))
+    monkeypatch.setattr("simkit.ask.rungs.SEARCHES", ("search(budget=2)", "search(budget=64)"))
     ladder = carried_out(request([], "nim", 100), tmp_path)
-    assert [rung.strategy for rung in ladder.rungs] == ["random", "search(budget=2)", "search(budget=4)"]
-    assert len(SEARCHES) == 3
+    assert [rung.strategy for rung in ladder.rungs] == ["random", "search(budget=2)", "search(budget=64)"]
+    assert [rung.family for rung in ladder.rungs] == ["", "search", "search"]
+    assert ladder.panel == ["search(budget=2)"]
+
+
+def test_rungs_stand_in_the_order_of_what_they_win_against_the_same_players(tmp_path: Path) -> None:
+    """They stood as they were listed, whoever won."""
+    weaker = "hold_at(blunder=0.3)"
+    listed = ["hold_at", "random", weaker]
+    ladder = carried_out(request(listed), tmp_path)
+    assert [rung.strategy for rung in ladder.rungs] == ["random", weaker, "hold_at"]
+    assert ladder.panel == ["hold_at", weaker]
+    run = open_run(tmp_path / "side_runs/panel")
+    met = {cell.labels[1]: run.only([cell.index]) for cell in run.cells if cell.labels[0] == "random"}
+    assert {*met} == {*ladder.panel}
+    shares = [share_of(part, "random").value for part in met.values()]
+    (panel,) = (rung.panel for rung in ladder.rungs if rung.strategy == "random")
+    assert panel and panel.value == pytest.approx(np.mean(shares))
+    assert panel.low < panel.value < panel.high < 0.5 and open_run(tmp_path).cells[0].labels[0] == "hold_at"
+
+
+def test_learned_and_strong_are_rungs_where_the_game_has_them_for_this_number_of_seats(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("simkit.ask.rungs.SEARCHES", ("search(budget=2)", "search(budget=4)"))
+    strong = "search(policy=learned, leaf=learned, budget=50, horizon=2, top=2)"
+    with project_of(tmp_path / "mine", {"README.md": "Mine."}) as folder:
+        file = registry.learned_file(folder, "pig", "best", 2)
+        save(file, made_trained(registry.game("pig"), 2, command="simkit learn pig", strong=strong))
+        ladder = carried_out(request([], deals=100), tmp_path / "run")
+        three = request([], seats=3)
+        usual = [three._learned_rungs(), request([], "nim")._learned_rungs()]
+        save(file, made_trained(registry.game("pig"), 2, command="simkit learn pig"))
+        without_strong = request([])._learned_rungs()
+    families = {rung.strategy: rung.family for rung in ladder.rungs}
+    searches = dict.fromkeys(("search(budget=2)", "search(budget=4)"), "search")
+    assert (
+        families
+        == {"random": "", "hold_at": "scripted", "learned": "learned", "strong": "learned"} | searches
+    )
+    assert ladder.panel == ["hold_at", "search(budget=2)"] and usual == [[], []]
+    assert without_strong == ["learned"]  # `strong` is then a plain search, which is a rung already
+    assert {rung.answers[0].deals for rung in ladder.rungs if rung.strategy == "strong"} == {100}
+    page = as_text(registry.recipe("ladder").build(open_run(tmp_path / "run")))
+    assert "learned players" in page
+
+
+def test_scripted_strategies_are_ranked_by_what_they_win_with_the_usual_policy(tmp_path: Path) -> None:
+    study = request([], "kuhn_poker")
+    names = scripted_by_strength(study, lambda run, name: open_run(runner.run(run, tmp_path / name)))
+    run = open_run(tmp_path / "scripted")
+    assert [cell.labels for cell in run.cells] == [["nash", "random"], ["chances", "random"]]
+    won = {name: share_of(run.only([place]), name).value for place, name in enumerate(("nash", "chances"))}
+    assert names == sorted(won, key=won.__getitem__, reverse=True)
+
+
+def test_a_game_with_a_single_scripted_strategy_needs_no_ranking() -> None:
+    assert scripted_by_strength(request([]), lambda run, name: pytest.fail(name)) == ["hold_at"]
+
+
+def test_with_two_seats_two_members_of_the_panel_meet_once(played: Findings) -> None:
+    panel, searches = (open_run(played.run.folder / f"side_runs/{name}") for name in ("panel", "searches"))
+    met = [cell.labels for run in (panel, searches) for cell in run.cells]
+    assert met == [["random", "hold_at"], ["random", "search(budget=4)"], ["hold_at", "search(budget=4)"]]
+    assert (panel.experiment.deals, searches.experiment.deals) == (400, 100)
+
+
+def test_the_family_of_a_rung_is_that_of_its_player(played: Findings) -> None:
+    families = dict(zip(played.rungs["strategy"], played.rungs["family"], strict=True))
+    assert families == {"random": "", "search(budget=4)": "search", "hold_at": "scripted"}
+    assert dict(played.rung_answers.select("strategy", "family").unique().iter_rows()) == families
 
 
 def test_elo_of_three_seats_is_that_of_one_against_two() -> None:
@@ -200,19 +278,19 @@ def test_the_share_of_a_team_is_its_win_rate(tmp_path: Path) -> None:
 def test_positions_hold_legal_actions_that_a_deterministic_player_takes_again() -> None:
     game = registry.game("pig")
     table = GameTable(game, game.rules({"goal": 30}))
-    player = registry.player(game, parse_strategy("hold_at(threshold=5)")[0])
+    player = registry.player(game, parse_strategy("hold_at(threshold=5)")[0], 2)
     several = list(rungs.positions(table, player, 2, 3))
     assert {position.deal for position in several} == {0, 1, 2}
     assert all(position.taken in position.legal and position.legal.size > 1 for position in several)
     assert rungs.agreement(table, player, several) == 1.0
-    other = registry.player(game, parse_strategy("hold_at(threshold=50)")[0])
+    other = registry.player(game, parse_strategy("hold_at(threshold=50)")[0], 2)
     assert rungs.agreement(table, other, several) < 1.0
 
 
 def test_the_time_per_decision_counts_all_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only 100,000 of them were counted, so that quick players looked up to four times as slow."""
     game = registry.game("pig")
-    table, player = GameTable(game, game.rules()), registry.player(game, parse_strategy("hold_at")[0])
+    table, player = GameTable(game, game.rules()), registry.player(game, parse_strategy("hold_at")[0], 2)
     seconds = [0.1] * 6 + [1.0]  # of 1, 4, ... 4,096 games
     clock = iter(np.cumsum([0.0, *(part for spent in seconds for part in (spent, 0.0))]).tolist())
     monkeypatch.setattr(rungs, "time", SimpleNamespace(process_time=lambda: next(clock)))
@@ -227,7 +305,7 @@ def test_a_game_whose_legal_actions_are_forced_takes_no_time_per_decision() -> N
     game = registry.game("high_card")
     table, player = (
         GameTable(game, game.rules({"dealt": True})),
-        registry.player(game, parse_strategy("random")[0]),
+        registry.player(game, parse_strategy("random")[0], 2),
     )
     assert rungs.milliseconds(table, player, 3) == 0.0
     assert rungs.agreement(table, player, list(rungs.positions(table, player, 3, 2))) == 1.0

@@ -8,10 +8,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from click.testing import CliRunner
-from simkit.content.reports.match import match_answer
+from simkit.content.reports.match import match_answer, match_stamp
 
-from simkit import cli
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.page.document.files import as_text
@@ -26,7 +24,7 @@ from simkit.stats import matches, sprt
 from simkit.stats.matches import Counts
 from simkit.stats.sprt import score_of_elo
 from simkit.tables.findings import Findings
-from tests.everyday import everyday
+from tests.commands import invoke
 
 SIDES = ("hold_at(threshold=20)", "hold_at(threshold=14)")
 KEYS = {"question": "q", "game": "pig", "deals": 4000, "seed": 3, "options": {"goal": 50}, "report": "match"}
@@ -66,13 +64,7 @@ def test_the_ratio_is_that_of_the_pairs_of_games_in_the_log(played: Run) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "how",
-    everyday(
-        [{"jobs": 2}, {"layout": Layout(37, 37)}, {"jobs": 2, "backend": "loky", "layout": Layout(500, 500)}],
-        2,
-    ),
-)
+@pytest.mark.parametrize("how", [{"jobs": 2}, {"layout": Layout(37, 37)}])
 def test_workers_and_shards_decide_nothing(played: Run, tmp_path: Path, how: dict[str, object]) -> None:
     other = carried_out(tmp_path, request(), **how)
     assert Findings(other).match.equals(Findings(played).match)
@@ -96,6 +88,14 @@ def test_both_tables_of_three_stop_together(tmp_path: Path) -> None:
     run = carried_out(tmp_path, request(3))
     assert run.cells[0].deals == run.cells[1].deals < 4000
     assert Findings(run).match["decision"][0] != match.OPEN
+
+
+@pytest.mark.parametrize("deals", [1, 5])
+def test_the_next_step_of_an_open_match_plays_more_deals(tmp_path: Path, deals: int) -> None:
+    run = carried_out(tmp_path, request(until_elo=[], deals=deals, seed=8))
+    step = registry.recipe("match").build(run).step
+    assert step and step.text.startswith("Play on")
+    assert int(step.command.partition("--deals ")[2].split()[0]) > deals
 
 
 def test_the_answer_says_who_is_stronger_and_the_page_shows_the_course(played: Run) -> None:
@@ -129,7 +129,7 @@ def test_a_match_in_normalised_elo_says_so_in_its_line_its_record_its_page_and_i
     tmp_path: Path,
 ) -> None:
     words = ["pig", *SIDES, "--set", "goal=50", "--elo0", "5", "--elo1", "20", "--normalized", "-o"]
-    done = CliRunner().invoke(cli.cli, ["match", *words, str(tmp_path / "a")], catch_exceptions=False)
+    done = invoke("match", *words, tmp_path / "a")
     assert "[5, 20] normalised, " in done.stderr
     assert "by more than 5.0 normalised Elo, settled" in done.stdout and ", normalised Elo +" in done.stdout
     document = call(*words, str(tmp_path / "a"), "--json")
@@ -143,7 +143,7 @@ def test_a_match_in_normalised_elo_says_so_in_its_line_its_record_its_page_and_i
     assert "a normalised Elo difference of 5 and one of 20" in page
     file = tmp_path / "again.toml"
     file.write_text(run.experiment.to_toml())
-    CliRunner().invoke(cli.cli, ["run", str(file), "-o", str(tmp_path / "b")], catch_exceptions=False)
+    invoke("run", file, "-o", tmp_path / "b")
     assert Findings(open_run(tmp_path / "b")).match.equals(Findings(run).match)
 
 
@@ -161,10 +161,8 @@ def test_an_open_match_in_normalised_elo_is_played_on_in_it(tmp_path: Path) -> N
     assert "by 0.0 or by 30.0 normalised Elo" in match_answer(Findings(run)).headline
 
 
-def call(*words: str) -> dict[str, object]:
-    done = CliRunner().invoke(cli.cli, ["match", *words], catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    document: dict[str, object] = json.loads(done.stdout)
+def call(*words: object) -> dict[str, object]:
+    document: dict[str, object] = json.loads(invoke("match", *words).stdout)
     return document
 
 
@@ -172,10 +170,7 @@ def call(*words: str) -> dict[str, object]:
 def test_a_file_asks_for_a_match_too_and_its_lines_are_said_while_it_is_played(tmp_path: Path) -> None:
     file, folder = tmp_path / "match.toml", tmp_path / "run"
     file.write_text(request(report=None).to_toml())
-    first, repeated = (
-        CliRunner().invoke(cli.cli, ["run", str(file), "-o", str(folder)], catch_exceptions=False)
-        for _ in "ab"
-    )
+    first, repeated = (invoke("run", file, "-o", folder) for _ in "ab")
     assert "is stronger than" in first.stdout and first.stdout == repeated.stdout
     assert "LLR" in first.stderr and "deals by score [" in first.stderr and "LLR" not in repeated.stderr
 
@@ -187,3 +182,14 @@ def test_the_command_says_the_same_again_and_bit_for_bit(tmp_path: Path) -> None
     repeated, other = call(*words, str(tmp_path / "a")), call(*words, str(tmp_path / "b"), "--jobs", "1")
     place = {"run": "", "step": {}}  # which name the folder
     assert repeated == first and other | place == first | place
+
+
+def test_a_match_names_the_stronger_or_the_games_to_play() -> None:
+    row = {"strategy": "greedy", "opponent": "random", "decision": None, "same": False}
+    assert (match_stamp(row | {"low": 0.52, "high": 0.58}).text) == "Greedy is stronger"
+    assert (
+        match_stamp(row | {"low": 0.48, "high": 0.53, "score": 0.505, "games": 1000}).text
+    ) == "Not known yet (play 24,000 more games)"
+    assert (
+        match_stamp(row | {"low": 0.49, "high": 0.5, "decision": "H0"}).text
+    ) == "No meaningful difference"

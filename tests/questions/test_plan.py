@@ -9,9 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from simkit.cli import cli
 from simkit.errors import UsageError
 from simkit.page.words.numbers import roughly
 from simkit.questions import plan
@@ -22,6 +20,7 @@ from simkit.runs.folder import Run, open_run
 from simkit.runs.plan import schedule
 from simkit.stats import verdicts
 from simkit.stats.deals import wilson
+from tests.commands import invoke
 from tests.everyday import everyday
 from tests.stats.small_runs import unequal, winners
 
@@ -210,7 +209,7 @@ def test_impossible_effects_are_refused() -> None:
 
 
 def test_the_command_says_a_line_per_case_that_fits_a_terminal(run: Run) -> None:
-    out = CliRunner().invoke(cli, ["plan", str(run.folder)], catch_exceptions=False).output
+    out = invoke("plan", run.folder).stdout
     head, *cases = [
         line for line in out.splitlines() if "hold at a total" in line or "points that win" in line
     ]
@@ -226,27 +225,17 @@ def test_the_command_says_a_line_per_case_that_fits_a_terminal(run: Run) -> None
 
 
 def test_a_plan_of_a_run_has_its_margin_and_its_own_target(run: Run) -> None:
-    command = ["plan", str(run.folder), "--json"]
-    document = json.loads(CliRunner().invoke(cli, command, catch_exceptions=False).stdout)
-    assert document["margin"] == run.experiment.margin
-    refused = CliRunner().invoke(cli, [*command, "--target", "0.4"])
-    assert isinstance(refused.exception, UsageError) and "a run has its own" in str(refused.exception)
+    assert json.loads(invoke("plan", run.folder, "--json").stdout)["margin"] == run.experiment.margin
+    with pytest.raises(UsageError, match="a run has its own"):
+        invoke("plan", run.folder, "--target", 0.4)
 
 
 def test_the_command(run: Run) -> None:
-    text = CliRunner().invoke(
-        cli, ["plan", str(run.folder), "--effect", "0.03", "--table"], catch_exceptions=False
-    )
-    assert text.exit_code == 0
-    lines = text.output.splitlines()
+    lines = invoke("plan", run.folder, "--effect", 0.03, "--table").stdout.splitlines()
     assert any(line.split()[:4] == ["points", "that", "win", "lineup"] for line in lines)
     assert {line.split("hold")[0].strip() for line in lines if "hold at" in line} == {
         "40",
         "100 (usual rules)",
     }
-    document = json.loads(
-        CliRunner()
-        .invoke(cli, ["plan", "--seats", "3", "--effect", "0.01", "--json"], catch_exceptions=False)
-        .stdout
-    )
+    document = json.loads(invoke("plan --seats 3 --effect 0.01 --json").stdout)
     assert document["needs"][0]["deals"] == pytest.approx(17520, rel=0.001)

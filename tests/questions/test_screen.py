@@ -13,10 +13,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from click.testing import CliRunner
 from simkit.content.reports.screen import label_effects, screen_effects, verdicts
 
-from simkit.cli import cli
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.page.document.files import as_text
@@ -25,11 +23,12 @@ from simkit.page.words.labels import labels_of
 from simkit.questions import screen
 from simkit.questions.screen import ScreenStudy
 from simkit.questions.screen.result import Screening
-from simkit.runs.folder import keep_search, open_run
+from simkit.runs.folder import keep_results, open_run
 from simkit.stats.factorial import NOTHING
 from simkit.tables import compare
-from simkit.tables.deal_means import by_deal
+from simkit.tables.compare import means_by_deal
 from simkit.tables.findings import Findings
+from tests.commands import invoke
 from tests.questions.carried_out import findings_of, urn_project
 
 # `strong` moves the chance of seat 0 by 2 points a step; `lower` and `right` only together, by 20 points.
@@ -153,48 +152,32 @@ def test_the_page_says_what_matters_and_what_does_nothing(findings: Findings) ->
         assert line in text
 
 
-def sentence(*words: str) -> Any:
-    done = CliRunner().invoke(cli, ["screen", *words])
-    if done.exception and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return done
-
-
 @pytest.mark.slow
 def test_the_command_gives_the_same_numbers_again_and_plays_nothing_twice(
     project: Path, tmp_path: Path
 ) -> None:
     words = ["lottery", "--options", "strong,lower,right=false/true", "--deals", "50", "--json", "-o"]
-    first, other = (json.loads(sentence(*words, str(tmp_path / name)).stdout) for name in "ab")
+    first, other = (json.loads(invoke("screen", *words, str(tmp_path / name)).stdout) for name in "ab")
     assert first | {"run": ""} == other | {"run": ""}
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
-    assert json.loads(sentence(*words, str(tmp_path / "a")).stdout) == first
+    assert json.loads(invoke("screen", *words, str(tmp_path / "a")).stdout) == first
     assert before == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
     assert first["levels"] == {"strong": [0, 5], "lower": [False, True], "right": [False, True]}
 
 
 def test_where_the_game_refuses_every_option_no_screen_is_played(project: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no option is left to screen: wrong is left out") as heard:
-        sentence("lottery", "--options", "wrong", "-o", str(tmp_path / "run"))
+        invoke("screen lottery", "--options", "wrong", "-o", str(tmp_path / "run"))
     assert "\n" not in str(heard.value) and not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"levels": None},
-        {"effects": []},
-        {"strongest": ["nope"]},
-        {"side_runs": ["../../x"]},
-        {"kind": "fair"},
-    ],
-)
+@pytest.mark.parametrize("change", [{"effects": []}, {"strongest": ["nope"]}, {"side_runs": ["../../x"]}])
 def test_what_is_no_answer_of_a_screen_is_refused(
     findings: Findings, tmp_path: Path, change: dict[str, Any]
 ) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(findings.run.folder, copy)
-    keep_search(copy, findings.run.answer_of(Screening).model_copy(update=change))
+    keep_results(copy, findings.run.answer_of(Screening).model_copy(update=change))
     with pytest.raises(UsageError, match=r"search\.json: is not the answer of a search"):
         _ = open_run(copy).answer
 
@@ -229,7 +212,7 @@ def test_the_first_player_is_who_moves_first_whoever_the_options_let_begin() -> 
     games = pl.LazyFrame({"play": [0, 1], "cell": [0, 1], "deal": [0, 0], "first": [0, 1]})
     cells = [SimpleNamespace(index=i, seats=2, labels=("a", "a")) for i in range(2)]
     run = SimpleNamespace(cells=cells, seats=lambda: seats, games=lambda: games)
-    (findings,) = by_deal(
+    (findings,) = means_by_deal(
         run, [first for first in compare.usual_measures(1) if first.measure == "share"]
     ).values()
     assert findings.tolist() == [[1.0], [1.0]]

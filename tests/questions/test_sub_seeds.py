@@ -31,8 +31,8 @@ def design_runs(seed: int) -> list[Experiment]:
 
 def screen_runs(seed: int) -> list[Experiment]:
     study, levels = ScreenStudy("pig", PAIR, 500, seed, 0.02, {}, {}, 0.05, 1, 16, []), {"goal": (20, 40)}
-    sampled = study.sampled(["goal"], [(20,), (40,)])
-    return [study.averaged(levels), study.alone(levels), sampled, study.together(levels)]
+    sampled = study.sobol_experiment(["goal"], [(20,), (40,)])
+    return [study.two_level_experiment(levels), study.alone(levels), sampled, study.together(levels)]
 
 
 def tune_runs(seed: int) -> list[Experiment]:

@@ -8,15 +8,14 @@ import re
 import polars as pl
 import pytest
 from made_report import behind
+from simkit.content.reports.sections.answer import balance_answer
 
-from simkit import cli
 from simkit.engine import registry
 from simkit.engine.compile.jit import rule
 from simkit.engine.game import end
 from simkit.errors import UsageError
 from simkit.games.reference.rope_bridge import PLANKS, TURNS, across
 from simkit.page.document.files import as_text
-from simkit.page.words.answer import balance_answer
 from simkit.runs import experiment, runner
 from simkit.runs.folder import open_run
 from simkit.runs.plan import make_plan
@@ -37,19 +36,6 @@ def play(folder, **keys):
 def swept(tmp_path_factory):
     keys = {"sweep": {"planks": [5, 6, 7, 9]}, "baseline": {"planks": 7}, "target": 0.6}
     return play(tmp_path_factory.mktemp("swept"), lineups=[["random"] * 2, ["random"] * 3], **keys)
-
-
-@pytest.fixture
-def simkit(tmp_path, monkeypatch, capsys):
-    """Call a command in this process: (exit code, what it printed, what it said on stderr)."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*words):
-        with pytest.raises(SystemExit) as end:
-            cli.main(list(map(str, words)))
-        return end.value.code, *capsys.readouterr()
-
-    return call
 
 
 def test_the_known_chance_is_that_of_all_ways_to_play_counted_one_by_one():
@@ -181,20 +167,8 @@ def test_cells_stop_at_easy_hard_or_on_target(tmp_path):
 
 def test_fair_finds_the_value_at_which_the_team_wins_as_often_as_asked(simkit):
     target = f"{across(TURNS, 8):.3f}"
-    words = [
-        "fair",
-        "rope_bridge",
-        "--vary",
-        "planks=2:12",
-        "--lineup",
-        "random*2",
-        "--target",
-        target,
-        "--deals",
-        2_000,
-        "--json",
-    ]
-    code, out, _ = simkit(*words, "--jobs", 1, "-o", "fair")
+    words = "fair rope_bridge --vary planks=2:12 --lineup random*2 --deals 2000 --json --jobs 1 -o fair"
+    code, out, _ = simkit(words, "--target", target)
     document = json.loads(out)
     low, high = document["fair_values"][0]["low"], document["fair_values"][0]["high"]
     assert code == 0 and document["best"] == {"planks": 8} and low < 8.2 and high > 7.8

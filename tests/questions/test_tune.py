@@ -11,10 +11,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
 from simkit.ask.proposals import Proposals
-from simkit.cli import cli
 from simkit.engine import registry
 from simkit.engine.lineups import parse_strategy
 from simkit.errors import UsageError
@@ -34,6 +32,8 @@ from simkit.runs import runner
 from simkit.runs.folder import open_run
 from simkit.stats.deals import mean_from_moments
 from simkit.tables.findings import Findings
+from tests.commands import invoke
+from tests.projects import project_of
 from tests.questions.carried_out import findings_of
 
 pytestmark = pytest.mark.slow
@@ -75,20 +75,8 @@ def findings(tmp_path_factory: pytest.TempPathFactory) -> Findings:
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A project with a strategy whose weights change nothing."""
-    folder = tmp_path_factory.mktemp("dull")
-    (folder / "strategies").mkdir()
-    (folder / "strategies" / "dull.py").write_text(DULL)
-    before = registry.projects()
-    registry.add_project(folder)
-    yield folder
-    registry.set_projects(before)
-
-
-def run_command(*words: str) -> Any:
-    done = CliRunner().invoke(cli, ["tune", *words])
-    if done.exception and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return done
+    with project_of(tmp_path_factory.mktemp("dull"), {"strategies/dull.py": DULL}) as folder:
+        yield folder
 
 
 def test_hold_at_tuned_from_a_bad_default_holds_from_15_to_27(findings: Findings) -> None:
@@ -192,7 +180,7 @@ def test_candidates_clearly_worse_are_dropped_early_and_the_best_is_not(findings
 
 def test_where_weights_change_nothing_nothing_is_gained_nor_saved(project: Path, tmp_path: Path) -> None:
     words = ["pig", "dull", "--trials", "4", "--deals", "40", "--confirm", "200", "-o", str(tmp_path / "run")]
-    done = run_command(*words)
+    done = invoke("tune", *words)
     assert "not settled whether the best of 4 candidates wins more than " in done.stdout
     assert "saved" not in done.output and not (project / "strategies" / "presets.toml").exists()
     findings = Findings(open_run(tmp_path / "run"))
@@ -227,49 +215,37 @@ def test_a_gain_on_the_panel_alone_is_none(tmp_path: Path) -> None:
 
 def test_weights_that_win_more_are_a_preset_that_every_lineup_takes(project: Path, tmp_path: Path) -> None:
     words = ["pig", BAD, "--trials", "8", "--deals", "100", "--confirm", "200", "-o", str(tmp_path / "run")]
-    done = run_command(*words, "--save", "good")
+    done = invoke("tune", *words, "--save", "good")
     file = project / "strategies" / "presets.toml"
     assert "saved: hold_at@good in " in done.stderr and "[pig.hold_at.good]" in file.read_text()
     preset = registry.presets_of(registry.game("pig"), "hold_at")["good"]
     assert f"hold_at(threshold={preset['threshold']})" == open_run(tmp_path / "run").answer_of(Tuning).tuned
-    same = run_command(*words, "--save", "good")  # which only opens the runs
+    same = invoke("tune", *words, "--save", "good")  # which only opens the runs
     assert same.stdout == done.stdout and file.read_text().count("threshold") == 1
-    as_json = run_command(*words, "--save", "good", "--json")
+    as_json = invoke("tune", *words, "--save", "good", "--json")
     assert json.loads(as_json.stdout)["gained"] and "saved: hold_at@good" in as_json.stderr
     file.write_text(file.read_text().replace("threshold = ", "threshold = 1"))
     registry.set_projects([])
     registry.add_project(project)
     with pytest.raises(UsageError, match="exists with other weights: save under another name"):
-        run_command(*words, "--save", "good")
-    assert "saved: hold_at@better" in run_command(*words, "--save", "better").stderr
+        invoke("tune", *words, "--save", "good")
+    assert "saved: hold_at@better" in invoke("tune", *words, "--save", "better").stderr
     file.unlink()
 
 
 def test_an_interrupted_search_continues_to_the_same_answer_with_any_number_of_workers(
     project: Path, tmp_path: Path
 ) -> None:
-    words = [
-        "pig",
-        "dull",
-        "--against",
-        "hold_at",
-        "--trials",
-        "12",
-        "--deals",
-        "60",
-        "--confirm",
-        "80",
-        "--json",
-    ]
-    document = json.loads(run_command(*words, "--jobs", "1", "-o", str(tmp_path / "a")).stdout)
-    two = json.loads(run_command(*words, "--jobs", "2", "-o", str(tmp_path / "b")).stdout)
+    line = "tune pig dull --against hold_at --trials 12 --deals 60 --confirm 80 --json"
+    document = json.loads(invoke(line, "--jobs", 1, "-o", tmp_path / "a").stdout)
+    two = json.loads(invoke(line, "--jobs", 2, "-o", tmp_path / "b").stdout)
     own = {"run": "", "step": ""}  # which name the folder
     assert document | own == two | own and len(document["trials"]) == 13
     for path in (tmp_path / "a").iterdir():
         if path.name != "side_runs":
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     shutil.rmtree(tmp_path / "a" / "side_runs" / "round2")
-    assert json.loads(run_command(*words, "-o", str(tmp_path / "a")).stdout) == document
+    assert json.loads(invoke(line, "-o", tmp_path / "a").stdout) == document
 
 
 def test_cma_es_tunes_numbers_and_begins_where_the_strategy_does(project: Path, tmp_path: Path) -> None:
@@ -330,18 +306,8 @@ def test_a_search_is_tuned_like_any_strategy(tmp_path: Path) -> None:
 
 
 def test_a_team_wins_more_games_or_nothing_is_gained(project: Path, tmp_path: Path) -> None:
-    words = [
-        "exoplanet_colony",
-        "reference_greedy",
-        "--trials",
-        "3",
-        "--deals",
-        "20",
-        "--confirm",
-        "40",
-        "--json",
-    ]
-    document = json.loads(run_command(*words, "-o", str(tmp_path / "run")).stdout)
+    line = "tune exoplanet_colony reference_greedy --trials 3 --deals 20 --confirm 40 --json"
+    document = json.loads(invoke(line, "-o", tmp_path / "run").stdout)
     assert document["panel"] == [""] and document["holdout"] == [] and len(document["checked"]) == 1
     assert "against the game" in document["answer"]
 

@@ -43,7 +43,7 @@ def test_forced_decisions_draw_no_random_number():
     """RO-10.1 decisions are those with more than one legal id; only these are asked of a player."""
     options = {"start_crystals": 0, "rounds": 1}
     rules = rules_of(options)
-    player = registry.player(game, parse_lineup("random*2")[0])
+    player = registry.player(game, parse_lineup("random")[0], 2)
     trail = np.full(game.max_steps, -1, np.int64)
     deals, still = np.zeros(1, np.int64), np.zeros(1, np.int64)
     final = GameTable(game, rules).play([player] * 2, 1, deals, still, trail, compiled=False)[0]

@@ -34,7 +34,7 @@ from simkit.engine.rng import open_streams, purposes
 from simkit.engine.table import GameTable
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision, Location, Resource, Worker
-from simkit.verify.check import random_settings
+from tests.of_games.asking import answer
 
 from . import positions
 from .positions import given
@@ -45,6 +45,8 @@ FULL = {"ruleset": "full_game", "special_location_cards": 3, "special_worker_car
 
 class Position:
     """A game stepped by hand; `fields` are laid over the start."""
+
+    game = game
 
     def __init__(self, seats: int = 2, deal: int = 0, options: dict[str, Any] | None = None, **fields: Any):
         self.rules_array, self.states = game.rules(options or {}), np.zeros(1, game.state_dtype)
@@ -80,17 +82,6 @@ def view_of(position: Any) -> Any:
     result = np.zeros(1, game.state_dtype)[0]
     game.observe(position.s, position.rules, int(position.s.seat), result)
     return result
-
-
-def answer(position: Any, name: str = "reference_greedy", luck: int = 1, **weights: str) -> int:
-    """What a strategy decides here; run as plain Python."""
-    player = registry.strategy(game, name).player(game, weights)
-    ids, numbers, words = np.array(position.legal()), player.weights.copy(), np.full(1, luck, np.uint64)
-    ids.flags.writeable = numbers.flags.writeable = False
-    scratch, memo = np.zeros(game.scratch, game.state_dtype), np.zeros(game.memo, np.int64)
-    work = np.zeros(WORK, np.int64)
-    decide = player.decide.function
-    return int(decide(view_of(position), position.rules, ids, numbers, words, scratch, memo, work))
 
 
 def disks(**seats: dict[str, int]) -> np.ndarray:
@@ -259,11 +250,6 @@ def test_every_kind_of_decision_has_a_row():
     assert {position.decision for position, _ in REFERENCE.values()} == kinds
 
 
-NAMES = [
-    "mood_baron", "palace_patron", "phase_planner", "producer", "random", "reference_greedy", "rollout",
-    "saboteur", "set_finisher", "timed_greedy",
-]  # fmt: skip
-SPECIFIED = ("random", "reference_greedy")
 MEASURES = {"reference": Measure(), "timed": TIMED, "baron": BARON, "saboteur": SABOTAGE, "patron": PATRON}
 WEIGHTS = SimpleNamespace(focus=3, spite=0.6)
 
@@ -411,26 +397,10 @@ def test_card_policies(policy, stored):
 
 def play(name: str, others: str, options: dict[str, Any], games: int, seats: int = 2) -> np.ndarray:
     """Final states of games, the first strategy at seat 0."""
-    lineup = [registry.player(game, named) for named in parse_lineup(f"{name}, {others}*{seats - 1}")]
+    lineup = registry.players(game, parse_lineup(f"{name}, {others}*{seats - 1}"))
     return GameTable(game, game.rules(options or {})).play(
         lineup, 3, np.arange(games), np.zeros(games, np.int64)
     )
-
-
-def test_every_strategy_is_tested_below():
-    assert sorted(registry.scripted(game)) == NAMES
-
-
-@pytest.mark.proof("games.red_outpost", "strategies.red_outpost")
-@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in SPECIFIED else SLOW) for n in NAMES])
-def test_every_strategy_plays_legally(name):
-    """50 games at each number of seats, random options and full hands; the kernel refuses what is not legal."""
-    weighted = f"{name}(samples=1)" if name == "rollout" else name
-    for seats in (2, 3, 4):
-        for setting in [{}, *(s | FULL for s in random_settings(game, 9, seats))]:
-            states = play(weighted, weighted, setting, 5, seats)
-            assert (states["seat"] == OVER).all()
-            assert not any(game.problems(s, game.rules(setting)[0]) for s in states)
 
 
 @pytest.mark.proof("games.red_outpost", "strategies.red_outpost")
@@ -439,7 +409,7 @@ def test_every_strategy_plays_legally(name):
 @pytest.mark.parametrize("name", ["phase_planner", "timed_greedy"])
 def test_it_beats_the_reference(name, seats):
     """Its share of the wins is above 1/k, with the interval over deals, each played from every seat (RO-15)."""
-    lineup = [registry.player(game, named) for named in parse_lineup(f"{name}, reference_greedy*{seats - 1}")]
+    lineup = registry.players(game, parse_lineup(f"{name}, reference_greedy*{seats - 1}"))
     table, deals, shares = GameTable(game, game.rules({"blocking": "random"})), np.arange(1500), []
     for shift in range(seats):
         wins = table.play(lineup, 5, deals, np.full(len(deals), shift))["rank"] == 1

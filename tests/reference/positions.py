@@ -48,7 +48,7 @@ def problems(game, s, **options):
 
 def play(game, lineup, deals, seed=1, **options):
     """Final states of some deals, through the kernel."""
-    players = [registry.player(game, named) for named in parse_lineup(lineup)]
+    players = registry.players(game, parse_lineup(lineup))
     return table(game, **options).play(players, seed, np.arange(deals), np.zeros(deals, np.int64))
 
 

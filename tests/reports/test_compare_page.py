@@ -11,15 +11,17 @@ import numpy as np
 import polars as pl
 import pytest
 from made_report import behind
+from simkit.content.reports.compare import comparison_stamp, stamp_of_sizes
+from simkit.content.reports.compare.words import rules_answer
 from simkit.content.reports.sections.changes import changes
 from synthetic import MadeRun, made_run
 
 from simkit.engine import registry
 from simkit.page.document.parts import Report
-from simkit.page.words.changes import rules_answer
 from simkit.page.words.numbers import roughly
+from simkit.page.words.verdicts import CHANGE, KEEP, not_known
+from simkit.questions.compare import _p_values
 from simkit.runs.plan import Cell
-from simkit.tables.fairness import _p_values
 from simkit.tables.findings import Findings
 
 GREEDY, BANKER = ["greedy", "greedy"], ["banker", "banker"]
@@ -254,3 +256,22 @@ def test_rule_sets_that_are_farther_beyond_luck_are_counted_and_the_farthest_tol
         "Second 18 is UNFAIR, the farthest from fair: "
         f"the first player wins {least} to {most} games of 100 instead of "
     )
+
+
+def test_rules_change_only_where_all_lineups_are_nearer_to_fair() -> None:
+    assert (comparison_stamp(False, 2, 0, 2).text, comparison_stamp(True, 0, 0, 2).text) == (
+        "Change it",
+        "Keep it",
+    )
+    assert (comparison_stamp(False, 0, 1, 2).text, comparison_stamp(False, 1, 0, 2).text) == (
+        "Not known yet",
+        "Not known yet",
+    )
+
+
+def test_table_sizes_that_ask_for_a_change_are_named() -> None:
+    assert (stamp_of_sizes({2: KEEP, 3: KEEP}).text, stamp_of_sizes({2: KEEP, 3: not_known()}).text) == (
+        "Keep it",
+        "Not known yet",
+    )
+    assert (stamp_of_sizes({2: KEEP, 3: CHANGE, 4: CHANGE}).text) == "Change it with 3 and 4 players"

@@ -8,10 +8,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 from simkit.content.reports.effects import effects_headline, ranges_over_all
+from simkit.content.reports.losing import how_lost, what_helps
 from synthetic import MadeRun, made_run
 
 from simkit.engine import registry
-from simkit.page.words.changes import how_lost, what_helps
 from simkit.tables.findings import Findings
 
 SWEEP = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": 12}}

@@ -18,8 +18,8 @@ from simkit.engine import registry
 from simkit.page.document.files import as_text
 from simkit.page.document.parts import Report
 from simkit.page.recipe import recipe_for
-from simkit.questions.fair.result import POOLED, FairSearch
-from simkit.runs.folder import keep_search
+from simkit.questions.fair.result import POOLED, FairResults
+from simkit.runs.folder import keep_results
 from simkit.tables.findings import Findings
 
 GREEDY, BANKER = ["greedy", "greedy"], ["banker", "banker"]
@@ -62,7 +62,7 @@ def searched(
     ]
     expected = {"vary": {"second": [12, 24]}, "usual": {"second": 16}, "fair": 1 / len(lineups[0])}
     rest = {"values": values, "points": points, "curve": curve, "differing_lineups": [], "unfit": []}
-    keep_search(folder, FairSearch.model_validate(expected | rest))
+    keep_results(folder, FairResults.model_validate(expected | rest))
     return run
 
 
@@ -172,7 +172,7 @@ def test_the_picture_has_the_curve_the_points_the_interval_and_the_usual_rules(t
 
 def test_an_open_interval_is_shaded_to_the_end_of_the_range(tmp_path: Path) -> None:
     run = searched(tmp_path, [0.45], 20.0)
-    for value in run.answer_of(FairSearch).values:
+    for value in run.answer_of(FairResults).values:
         value.high = None
     built = page(run)
     assert built.picture and built.picture.drawing.how["marks"][1][1:3] == (19.0, 24)  # type: ignore[attr-defined]

@@ -8,7 +8,9 @@ from typing import Any
 
 import polars as pl
 import pytest
+from simkit.content.reports import ladder
 
+from simkit.ask.confirm import ladder_of
 from simkit.engine import registry
 from simkit.page.words import skill
 from simkit.page.words.confidence import limits
@@ -28,6 +30,7 @@ def answer(
         "strategy": f"s{rung}",
         "rung": rung,
         "searches": rung >= 2,
+        "family": "search" if rung >= 2 else "scripted",
         "share": share,
         "low": share - 0.02,
         "high": share + 0.02,
@@ -38,7 +41,8 @@ def answer(
 def rung(place: int, share: float | None = None, **keys: Any) -> dict[str, Any]:
     """A row of `rungs`, with an interval of ±5 points."""
     ends = {end: None if share is None else share + off for end, off in (("low", -0.05), ("high", 0.05))}
-    row = {"strategy": f"s{place}", "rival": f"s{place - 1}", "searches": place >= 2, "share": share}
+    row = {"rung": place, "strategy": f"s{place}", "rival": f"s{place - 1}", "searches": place >= 2}
+    row |= {"family": "search" if place >= 2 else "scripted", "share": share}
     row |= {f"share_{end}": value for end, value in ends.items()}
     row |= {"elo": None if share is None else 100.0 * place}
     return row | {"even": 0.5, "option": None, "fair": None, "fair_low": None, "fair_high": None} | keys
@@ -51,18 +55,18 @@ def sentence(rows: list[dict[str, Any]], team: bool = False) -> str:
 @pytest.mark.parametrize(
     ("shares", "halves", "text"),
     [
-        ((0.58, 0.531), (2, 2), "The advantage of going first shrinks among these players: +8.0 percentage points with s1, +3.1 with s3 (±2.0 and ±2.0)."),
-        ((0.53, 0.58), (2, 2), "The advantage of going first grows among these players: +3.0 "),
-        ((0.48, 0.43), (1, 1), "The disadvantage of going first grows among these players: −2.0 "),
-        ((0.58, 0.57), (0.6, 0.6), "The advantage of going first stays the same to within 2 percentage points among these players: +8.0 "),
-        ((0.58, 0.57), (2, 2), "The advantage of going first is there between the strongest of these players, and whether it changes among them is not settled: +8.0 "),
+        ((0.58, 0.531), (2, 2), "The advantage of going first shrinks from scripted to searching players: +8.0 percentage points with s1, +3.1 with s3 (±2.0 and ±2.0)."),
+        ((0.53, 0.58), (2, 2), "The advantage of going first grows from scripted to searching players: +3.0 "),
+        ((0.48, 0.43), (1, 1), "The disadvantage of going first grows from scripted to searching players: −2.0 "),
+        ((0.58, 0.57), (0.6, 0.6), "The advantage of going first stays the same to within 2 percentage points from scripted to searching players: +8.0 "),
+        ((0.58, 0.57), (2, 2), "The advantage of going first is there between the strongest of these players, and whether it changes from scripted to searching players is not settled: +8.0 "),
         ((0.515, 0.53), (2, 2), "The advantage of going first is there between the strongest of these players, and "),
         ((0.45, 0.47), (2, 2), "The disadvantage of going first is there between the strongest of these players, and "),
-        ((0.56, 0.46), (2, 2), "The advantage of going first reverses among these players: +6.0 percentage points with s1, −4.0 with s3"),
-        ((0.52, 0.485), (2.1, 2.1), "The worth of going first falls among these players: +2.0 "),
-        ((0.485, 0.52), (2.1, 2.1), "The worth of going first rises among these players: −1.5 "),
-        ((0.563, 0.531), (0.6, 5), "It is not settled whether the worth of going first changes among these players: +6.3 "),
-        ((0.501, 0.502), (1, 1), "The worth of going first stays the same to within 2 percentage points among these players: +0.1 "),
+        ((0.56, 0.46), (2, 2), "The advantage of going first reverses from scripted to searching players: +6.0 percentage points with s1, −4.0 with s3"),
+        ((0.52, 0.485), (2.1, 2.1), "The worth of going first falls from scripted to searching players: +2.0 "),
+        ((0.485, 0.52), (2.1, 2.1), "The worth of going first rises from scripted to searching players: −1.5 "),
+        ((0.563, 0.531), (0.6, 5), "It is not settled whether the worth of going first changes from scripted to searching players: +6.3 "),
+        ((0.501, 0.502), (1, 1), "The worth of going first stays the same to within 2 percentage points from scripted to searching players: +0.1 "),
     ],
 )  # fmt: skip
 def test_the_answer_begins_with_how_the_advantage_changes(
@@ -78,7 +82,7 @@ def test_the_answer_begins_with_how_the_advantage_changes(
 
 def test_an_advantage_that_luck_may_explain_on_the_highest_rung_is_not_settled() -> None:
     assert sentence([answer(1, 0.53), answer(2, 0.51)]) == (
-        "It is not settled whether the worth of going first changes among these players: "
+        "It is not settled whether the worth of going first changes from scripted to searching players: "
         "+3.0 percentage points with s1, +1.0 with s2 (±2.0 and ±2.0); "
         "about 5 times as many deals would settle it in at least 80 of 100 cases if the change is as it looks."
     )
@@ -86,7 +90,47 @@ def test_an_advantage_that_luck_may_explain_on_the_highest_rung_is_not_settled()
 
 def test_an_advantage_too_small_to_matter_on_both_rungs_is_small() -> None:
     rows = [answer(1, 0.508, FAIR), answer(2, 0.5, FAIR)]
-    assert sentence(rows).startswith("Going first is worth little among these players: +0.8 ")
+    assert sentence(rows).startswith("Going first is worth little with scripted and searching players: +0.8 ")
+
+
+@pytest.mark.parametrize(
+    ("families", "shares", "text"),
+    [
+        (("scripted", "scripted"), (0.58, 0.53), "The advantage of going first shrinks among these players: +8.0 percentage points with s0, +3.0 with s1 (±2.0 and ±2.0)."),
+        (("", "search", "search"), (0.58, 0.53, 0.53), "The advantage of going first is there between the strongest of these players, and whether it changes among them is not settled: +3.0 percentage points with s1, +3.0 with s2 "),
+        (("", "learned"), (0.58, 0.53), "The advantage of going first shrinks among these players: +8.0 percentage points with s0, "),
+        (("scripted", "scripted", "learned", "learned"), (0.5, 0.58, 0.5, 0.53), "The advantage of going first shrinks from scripted to learned players: +8.0 percentage points with s1, +3.0 with s3 (±2.0 and ±2.0)."),
+        (("search", "scripted"), (0.58, 0.53), "The advantage of going first shrinks from searching to scripted players: +8.0 "),
+        (("scripted", "search", "learned"), (0.53, 0.56, 0.58), "The advantage of going first grows from scripted to learned players: +3.0 percentage points with s0, +6.0 with s1, +8.0 with s2 (±2.0, ±2.0 and ±2.0)."),
+        (("scripted", "search", "learned"), (0.57, 0.53, 0.60), "The worth of going first depends on the family of players, not on their strength alone: +7.0 percentage points with s0, +3.0 with s1, +10.0 with s2 (±2.0, ±2.0 and ±2.0)."),
+        (("scripted", "search", "learned"), (0.57, 0.56, 0.60), "The advantage of going first grows from scripted to learned players: +7.0 "),
+    ],
+)  # fmt: skip
+def test_a_change_with_strength_rests_on_two_families_or_is_one_among_these_players(
+    families: tuple[str, ...], shares: tuple[float, ...], text: str
+) -> None:
+    """Searches showed that "better players need a smaller total"; stronger players of another family did not."""
+    pairs = enumerate(zip(families, shares, strict=True))
+    rows = [answer(rung, share, family=family) for rung, (family, share) in pairs]
+    assert sentence(rows).startswith(text)
+
+
+def test_an_advantage_too_small_to_matter_is_small_with_the_families_that_show_it() -> None:
+    rows = [
+        answer(rung, 0.51, FAIR, family=family)
+        for rung, family in enumerate(("scripted", "search", "learned"))
+    ]
+    assert sentence(rows).startswith(
+        "Going first is worth little with scripted, searching and learned players: "
+    )
+    rows = [row | {"family": "learned"} for row in rows]
+    assert sentence(rows).startswith("Going first is worth little among these players: ")
+
+
+def test_an_open_change_among_players_of_one_family_is_one_among_them() -> None:
+    rows = [answer(rung, 0.57, family="learned") for rung in (0, 1)]
+    still = "The advantage of going first is there between the strongest of these players, and whether"
+    assert sentence(rows).startswith(f"{still} it changes among them is not settled: +7.0 percentage points")
 
 
 def test_players_are_named_as_the_page_names_them(tmp_path: Any) -> None:
@@ -108,17 +152,17 @@ def test_players_are_named_as_the_page_names_them(tmp_path: Any) -> None:
 def test_the_two_highest_rungs_decide_what_is_stamped(verdicts: tuple[str, ...], text: str) -> None:
     """Half an interval of 2 points is too wide by a factor of two for a share that is 3 points off."""
     rows = [answer(place, 0.53, verdict, deals=1000) for place, verdict in enumerate(verdicts)]
-    stamp = skill.ladder_stamp([*rows, answer(2, 0.7, UNFAIR, setting="another setting")], margin=0.02)
+    stamp = ladder.ladder_stamp([*rows, answer(2, 0.7, UNFAIR, setting="another setting")], margin=0.02)
     assert stamp and stamp.text == text
-    assert skill.ladder_stamp([row | {"verdict": None} for row in rows], margin=0.02) is None
+    assert ladder.ladder_stamp([row | {"verdict": None} for row in rows], margin=0.02) is None
 
 
 def test_searches_that_err_do_not_change_a_game_that_is_known_to_be_fair() -> None:
     """Tic-tac-toe, a draw between perfect players, was to be changed."""
     rows = [answer(place, 0.78, UNFAIR) for place in (2, 3)]
-    assert skill.ladder_stamp(rows, 0.02, perfect_share=0.5) is None
+    assert ladder.ladder_stamp(rows, 0.02, perfect_share=0.5) is None
     for share in (None, 1.0):
-        stamp = skill.ladder_stamp(rows, 0.02, perfect_share=share)
+        stamp = ladder.ladder_stamp(rows, 0.02, perfect_share=share)
         assert stamp and stamp.text == "Change it"
 
 
@@ -142,18 +186,25 @@ def test_of_three_seats_the_one_farthest_from_fair_on_the_highest_rung_is_named(
         for seat, share in enumerate(row)
     ]
     assert sentence(rows).startswith(
-        "The disadvantage of being the third player reverses among these players: −3.3 percentage points with s1"
+        "The disadvantage of being the third player reverses from scripted to searching players: −3.3 "
     )
 
 
 def test_a_team_is_spoken_of_by_its_wins() -> None:
     rows = [answer(1, 0.37), answer(2, 0.65)]
     assert sentence(rows, team=True) == (
-        "Better players win more: a team of s1 wins 37 games of 100, a team of s2 wins 65 games of 100 "
+        "Searching players win more than scripted ones: a team of s1 wins 37 games of 100, a team of s2 wins 65 games of 100 "
         "(35.0 to 39.0 and 63.0 to 67.0)."
     )
+    alike = [row | {"family": "search"} for row in rows]
+    assert sentence(alike, team=True).startswith("Among these players, better ones win more: a team of s1 ")
+    three = [*rows, answer(3, 0.8, family="learned")]
+    assert sentence(three, team=True) == (
+        "Learned players win more than scripted ones: a team of s1 wins 37 games of 100, a team of s2 wins 65 "
+        "games of 100, a team of s3 wins 80 games of 100 (35.0 to 39.0, 63.0 to 67.0 and 78.0 to 82.0)."
+    )
     assert sentence([rows[0], answer(2, 0.38)], team=True).startswith(
-        "It is not settled whether better players win more: "
+        "It is not settled whether searching players win more than scripted ones: "
     )
 
 
@@ -177,17 +228,49 @@ def test_a_ladder_without_searches_compares_its_two_highest_rungs() -> None:
 @pytest.mark.parametrize(
     ("verdicts", "text"),
     [
-        ((FAIR, FAIR), "Verdict of the two highest rungs: FAIR."),
-        ((UNFAIR, FAIR), "Verdict of the two highest rungs: FAIR and UNFAIR."),
-        ((EASY, EASY), "Verdict of the two highest rungs: TOO EASY."),
+        ((FAIR, FAIR), "Verdict of the best scripted and the best searching player: FAIR."),
+        ((UNFAIR, FAIR), "Verdict of the best scripted and the best searching player: UNFAIR and FAIR."),
+        ((FAIR, UNFAIR), "Verdict of the best scripted and the best searching player: FAIR and UNFAIR."),
+        ((EASY, EASY), "Verdict of the best scripted and the best searching player: TOO EASY."),
     ],
 )
-def test_the_verdicts_of_the_two_highest_rungs_are_said(verdicts: tuple[str, str], text: str) -> None:
+def test_the_verdicts_of_the_best_players_of_two_families_are_said(
+    verdicts: tuple[str, str], text: str
+) -> None:
+    """Two searches of different budgets had decided: one family of players."""
+    weaker = [answer(0, 0.5, NOT_SETTLED, family=""), answer(2, 0.5, NOT_SETTLED)]
+    rows = [*weaker, answer(1, 0.5, verdicts[0]), answer(3, 0.5, verdicts[1])]
+    assert ladder.skill_advice(rows, str, False) == text
+
+
+def test_the_next_step_settles_what_is_open_first_at_the_setting_of_the_headline() -> None:
+    """A ladder of Pig whose headline was about 100 points had wanted to settle 50, which was UNFAIR."""
+    plain, best = (dict.fromkeys((1, 3), FAIR) | {place: NOT_SETTLED} for place in (1, 3))
     rows = [
-        answer(1, 0.5, NOT_SETTLED),
-        *(answer(place + 2, 0.5, verdict) for place, verdict in enumerate(verdicts)),
+        answer(rung, 0.5, kind, setting) for setting in ("usual", "other") for rung, kind in plain.items()
     ]
-    assert skill.skill_advice(rows, str, False) == text
+    step = ladder.open_answer(rows)
+    assert step and (step["setting"], step["rung"]) == ("usual", 1)
+    rows = [answer(rung, 0.5, FAIR, "usual") for rung in (1, 3)]
+    rows += [answer(rung, 0.5, kind, "other") for rung, kind in best.items()]
+    step = ladder.open_answer(rows)
+    assert step and (step["setting"], step["rung"]) == ("other", 3)
+    assert ladder.open_answer(rows[:2]) is None
+
+
+@pytest.mark.parametrize(
+    ("families", "text"),
+    [
+        (("scripted", "scripted"), "Verdict of the two best scripted players: FAIR."),
+        (("search", "search"), "Verdict of the two best searching players: FAIR."),
+        (("", "learned"), "Verdict of the two highest rungs: FAIR."),
+        (("", ""), "Verdict of the two highest rungs: FAIR."),
+        (("search", "learned"), "Verdict of the best searching and the best learned player: FAIR."),
+    ],
+)
+def test_without_two_families_the_two_highest_rungs_decide(families: tuple[str, str], text: str) -> None:
+    rows = [answer(place, 0.5, FAIR, family=family) for place, family in enumerate(families)]
+    assert ladder.skill_advice(rows, str, False) == text
 
 
 @pytest.mark.parametrize(
@@ -195,43 +278,43 @@ def test_the_verdicts_of_the_two_highest_rungs_are_said(verdicts: tuple[str, str
     [
         ({"a": (FAIR, FAIR), "b": (UNFAIR, FAIR)}, "agree on what would be fair: a."),
         ({"a": (FAIR, FAIR), "b": (FAIR, BORDERLINE)}, "agree on what would be fair: a and b."),
-        ({"a": (FAIR, UNFAIR), "b": (UNFAIR, UNFAIR)}, "No setting was shown to be fair on both"),
-        ({"a": (FAIR, NOT_SETTLED), "b": (UNFAIR, FAIR)}, "No setting was shown to be fair on both"),
+        ({"a": (FAIR, UNFAIR), "b": (UNFAIR, UNFAIR)}, "No setting was shown to be fair for the best scripted and the best searching player, so none is recommended."),
+        ({"a": (FAIR, NOT_SETTLED), "b": (UNFAIR, FAIR)}, "No setting was shown to be fair for"),
     ],
-)
+)  # fmt: skip
 def test_of_several_settings_those_that_both_find_fair_are_named(
     by_setting: dict[str, tuple[str, str]], text: str
 ) -> None:
     rows = [
         answer(place, 0.5, verdict, setting)
         for setting, verdicts in by_setting.items()
-        for place, verdict in enumerate(verdicts)
+        for place, verdict in enumerate(verdicts, start=1)
     ]
-    assert text in skill.skill_advice(rows, str, False)
+    assert text in ladder.skill_advice(rows, str, False)
 
 
 def test_a_fair_value_that_moves_with_skill_is_told_for_both() -> None:
     plain = rung(1, option="goal", fair=19.26, fair_low=18.0, fair_high=20.5)
     best = rung(2, 0.6, option="goal", fair=16.0, fair_low=None, fair_high=17.0)
-    assert skill.fair_values([plain, best]) == (
+    assert ladder.fair_values([plain, best]) == (
         "Fair with s1: 19.3 (18.0 to 20.5); with s2: 16.0 (up to 17.0)."
     )
     never = rung(2, 0.6, option="goal")
-    assert skill.fair_values([plain, never]).endswith("with s2: no value tried.")
-    assert skill.fair_values([rung(1), rung(2, 0.6)]) == ""
+    assert ladder.fair_values([plain, never]).endswith("with s2: no value tried.")
+    assert ladder.fair_values([rung(1), rung(2, 0.6)]) == ""
 
 
 def test_rungs_that_do_not_surely_beat_the_one_below_give_a_warning() -> None:
     rungs = [rung(0), rung(1, 0.9), rung(2, 0.187), rung(3, 0.52), rung(4, 0.56)]
-    assert skill.not_stronger(rungs) == ["Not shown to be stronger than the rung below: s2 and s3."]
-    assert skill.not_stronger(rungs[:2]) == []
+    assert ladder.not_stronger(rungs) == ["Not shown to be stronger than the rung below: s2 and s3."]
+    assert ladder.not_stronger(rungs[:2]) == []
 
 
 def test_a_team_that_wins_less_than_the_rung_below_gives_a_warning() -> None:
     rungs = [rung(place, None) for place in range(3)]
     rows = [answer(place, share) for place, share in enumerate((0.2, 0.67, 0.63))]
-    assert skill.not_stronger(rungs, rows) == ["Not shown to be stronger than the rung below: s2."]
-    assert skill.not_stronger(rungs, rows[:2]) == []
+    assert ladder.not_stronger(rungs, rows) == ["Not shown to be stronger than the rung below: s2."]
+    assert ladder.not_stronger(rungs, rows[:2]) == []
 
 
 def findings_with(rows: list[dict[str, Any]], margin: float = 0.02) -> Findings:
@@ -261,12 +344,21 @@ def test_a_setting_that_one_of_the_two_highest_rungs_finds_unfair_is_not_agreed(
             for place, verdict in enumerate((FAIR, FAIR, UNFAIR))
         ),
     ]
-    settings = list(dict.fromkeys(row["setting"] for row in rows))
+    settings = [*dict.fromkeys(row["setting"] for row in rows), "no rung was asked about it"]
     assert skill.settings_of_agreement(findings_with(rows), settings) == [
         "only plain players find it unfair",
         "off, not by much",
         "off unless two are compared",
     ]
+
+
+def test_a_ladder_is_about_the_baseline_and_the_settings_nearest_to_fair(tmp_path: Any) -> None:
+    """It was about the setting half-way to them, too; one was advised that its players had not met."""
+    keys = {"sweep": {"n": [1, 2, 3, 4, 5, 6]}, "baseline": {"n": 1}, "skill": {"rungs": ["a", "b"]}}
+    # A draw counts half, which adds five points to each share.
+    run = made_run(tmp_path, [["a", "a"]], [0.6, 0.52, 0.49, 0.46, 0.42, 0.35], **keys)
+    study = ladder_of(run)
+    assert study and study.sweep == {"n": [1, 3, 4, 5]}
 
 
 def test_without_a_ladder_every_setting_is_agreed_and_there_is_no_sentence() -> None:
@@ -276,16 +368,34 @@ def test_without_a_ladder_every_setting_is_agreed_and_there_is_no_sentence() -> 
 
 
 @pytest.mark.parametrize(
-    ("searches", "decisions", "noted"), [(False, 9, True), (True, 9, False), (False, 0, False)]
+    ("families", "decisions", "text"),
+    [
+        (["scripted", "scripted"], 9, "scripted ones make of it (simkit ladder made plays some)."),
+        (["", "learned"], 9, "learned ones make of it (simkit ladder made plays some)."),
+        (["search"], 9, "searching ones make of it (simkit ladder made plays some)."),
+        ([""], 9, "random ones make of it (simkit ladder made plays some)."),
+        (["scripted", "search"], 9, ""),
+        (["scripted"], 0, ""),
+        ([], 9, ""),
+    ],
 )
-def test_a_note_says_that_better_players_may_change_an_answer_where_there_is_something_to_decide(
-    searches: bool, decisions: int, noted: bool, tmp_path: Any
+def test_a_note_says_that_all_players_are_of_one_family_where_there_is_something_to_decide(
+    families: list[str], decisions: int, text: str, tmp_path: Any
 ) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.5])
     games = pl.read_parquet(tmp_path / "games.parquet")
     games.with_columns(decisions=pl.lit(decisions, games.schema["decisions"])).write_parquet(
         tmp_path / "games.parquet"
     )
-    words = {"label": "a", "meaning": "An a.", "weights": {}, "searches": searches}
-    findings = Findings(with_words(run, strategies={"a": words}))
-    assert any("simkit ladder made" in limit for limit in limits(findings)) is noted
+    labels = {f"p{place}": family for place, family in enumerate(families)}
+    notes = [note for note in limits(Findings(with_words(run, families=labels))) if "other than" in note]
+    assert notes == ([f"What players other than {text}"] if text else [])
+
+
+def test_a_run_of_one_family_whose_ladder_has_another_has_no_such_note(tmp_path: Any) -> None:
+    run = with_words(made_run(tmp_path, [["a", "a"]], [0.5]), families={"a": "scripted"})
+    for family, noted in (("learned", False), ("scripted", True)):
+        findings = Findings(run)
+        findings._cache[all_findings()["rungs"]] = pl.DataFrame([rung(0), rung(1, 0.9, family=family)])
+        findings._cache[all_findings()["rung_answers"]] = pl.DataFrame([answer(0, 0.5), answer(1, 0.5)])
+        assert any("other than" in note for note in limits(findings)) is noted

@@ -7,11 +7,11 @@ from dataclasses import replace
 import polars as pl
 import pytest
 from scipy import stats
+from simkit.content.reports.compare import change_tiles
 from simkit.content.reports.sections.stories import stories
 from simkit.content.reports.sections.tension import drama
 
 from simkit.engine import registry
-from simkit.page.tiles import tiles_changed
 from simkit.runs import experiment, runner
 from simkit.runs.folder import Run, open_run
 from simkit.tables import course as games_of
@@ -54,7 +54,7 @@ def test_lead_changes_are_compared_on_the_traced_deals(run: Run) -> None:
 def test_tiles_show_drama_and_minutes_before_and_after(run: Run) -> None:
     seconds = run.experiment.model_copy(update={"seconds_per_decision": 30.0})
     findings = Findings(replace(run, experiment=seconds))
-    tiles = {tile.title: tile for tile in tiles_changed(findings, findings.comparisons["setting"][0])}
+    tiles = {tile.title: tile for tile in change_tiles(findings, findings.comparisons["setting"][0])}
     assert list(tiles) == ["First player wins", "Length in turns", "Lead changes", "Cards"]
     (cards,) = tiles["Cards"].lines
     assert cards.number == "none surely changed"

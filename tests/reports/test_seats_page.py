@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from made_report import behind
+from simkit.content.reports.sections.answer import balance_headline
 from synthetic import MadeRun, made_run, seats_win
 
 from simkit.engine import registry
 from simkit.page.document.parts import Report
-from simkit.page.words.answer import balance_headline
 from simkit.tables.findings import Findings
 
 SIZES = [["greedy"] * seats for seats in (2, 3, 4)]

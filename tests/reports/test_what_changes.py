@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from simkit.content.reports.compare.words import greatest_change_sentence
 from simkit.content.reports.sections.changes import changes
 from synthetic import made_run
 
 from simkit.page.document.parts import Section
-from simkit.page.words.changes import greatest_change_sentence
 from simkit.tables.findings import Findings
 
 SWEEP = {"sweep": {"goal": [1, 2, 3]}, "baseline": {"goal": 1}, "margin": 0.3}

@@ -11,11 +11,13 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from simkit.engine import registry
+from simkit.engine.lineups import Seated
 from simkit.errors import PlayError, UsageError
 from simkit.runs import cluster, experiment, runner, source_digests, workers
 from simkit.runs.folder import open_unfinished
@@ -25,17 +27,12 @@ from simkit.runs.storage import checksums
 
 pytestmark = pytest.mark.slow
 
-KEYS = {
-    "question": "?",
-    "game": "pig",
-    "deals": 60,
-    "seed": 5,
-    "trace": 3,
+EXPERIMENT = experiment.parse({
+    "question": "?", "game": "pig", "deals": 60, "seed": 5, "trace": 3, "sweep": {"goal": [30, 60]},
     "lineups": ["hold_at(threshold=10), hold_at, random", "hold_at*2"],
-    "sweep": {"goal": [30, 60]},
-}
-EXPERIMENT = experiment.parse(KEYS)
+})  # fmt: skip
 SMALL = Layout(11, 11)
+LIBRARIES = {"dask": "distributed", "ray": "ray"}
 ROOT = Path(__file__).parents[2]
 
 
@@ -135,12 +132,12 @@ def test_rules_edited_after_a_worker_loaded_them_do_not_pass_for_the_new_ones(tm
     path.parent.mkdir()
     path.write_text(source.replace('"pig"', '"my_pig"'))
     registry.add_project(tmp_path)
-    before = source_digests.code("my_pig", ["random"])
+    before = source_digests.code("my_pig", [Seated("random", 2)])
     path.write_text(path.read_text().replace("turn_total += ", "turn_total += 1 + "))
-    edited = source_digests.code("my_pig", ["random"])
+    edited = source_digests.code("my_pig", [Seated("random", 2)])
     registry.set_projects([])
     registry.add_project(tmp_path)
-    after = source_digests.code("my_pig", ["random"])
+    after = source_digests.code("my_pig", [Seated("random", 2)])
     registry.set_projects([])
     assert len({digests["the rules of my_pig"] for digests in (before, edited, after)}) == 3
 
@@ -158,7 +155,7 @@ def test_a_cluster_that_cannot_be_is_refused_and_nothing_is_written(tmp_path, ho
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize(("name", "module"), [("dask", "distributed"), ("ray", "ray")])
+@pytest.mark.parametrize(("name", "module"), LIBRARIES.items())
 def test_a_cluster_that_is_not_installed_says_what_to_install(tmp_path, monkeypatch, name, module):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(
@@ -208,6 +205,7 @@ def wait_for(file, workers):
         return client.scheduler.address
 
 
+@pytest.mark.proof("runs", "games.pig", "strategies.pig")
 def test_a_dask_worker_killed_in_the_middle_costs_only_its_batch(tmp_path):
     longer = EXPERIMENT.model_copy(update={"deals": 3_000})
     whole = runner.run(longer, tmp_path / "alone", layout=Layout(300, 300))
@@ -226,6 +224,7 @@ def test_a_dask_worker_killed_in_the_middle_costs_only_its_batch(tmp_path):
     assert same(whole, folder)
 
 
+@pytest.mark.proof("runs", "cli", "questions.run", "games.pig", "strategies.pig")
 def test_a_scheduler_that_is_lost_is_told_in_one_line(tmp_path):
     path = tmp_path / "asked.toml"
     path.write_text(EXPERIMENT.model_copy(update={"deals": 10**6}).to_toml())
@@ -245,6 +244,7 @@ def test_a_scheduler_that_is_lost_is_told_in_one_line(tmp_path):
     assert not [line for line in lines if not line.startswith(("run: ", "simkit: "))]
 
 
+@pytest.mark.proof("runs", "games.pig", "strategies.pig")
 def test_a_dask_worker_with_an_edited_strategy_is_refused(tmp_path):
     copy = tmp_path / "copy"
     for part in ("simkit", "strategies"):
@@ -289,7 +289,7 @@ def answers(server, answer):
             pass
 
 
-@pytest.mark.parametrize("name", ["dask", "ray"])
+@pytest.mark.proof("runs", "games.pig", "strategies.pig")
+@pytest.mark.parametrize("name", [name for name, module in LIBRARIES.items() if find_spec(module)])
 def test_a_cluster_of_its_own_gives_the_same_tables(alone, tmp_path, name):
-    pytest.importorskip({"dask": "distributed", "ray": "ray"}[name])
     assert same(alone, runner.run(EXPERIMENT, tmp_path / "run", jobs=2, backend=name, layout=SMALL))

@@ -97,68 +97,36 @@ def test_changed_keys_are_checked_again():
         request.with_keys(deals=0)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (HEAD + 'lineup = ["random*2"]', "unknown key 'lineup'; did you mean 'lineups'?"),
-        ('question = "?"\ngame = "pig"\nlineups = ["random*2"]', "key 'deals' is missing"),
-        (
-            HEAD.replace("10", "0") + 'lineups = ["random*2"]',
-            "key 'deals': should be greater than or equal to 1, not 0",
-        ),
-        (
-            HEAD.replace("10", '"many"') + 'lineups = ["random*2"]',
-            "key 'deals': should be a valid integer, not 'many'",
-        ),
-        (HEAD + "lineups = [", "malformed TOML"),
-        ('question = "?"\ngame = \n', "line 2"),
-        (HEAD.replace("pig", "pgi") + 'lineups = ["random*2"]', "unknown game 'pgi'; did you mean 'pig'?"),
-        (HEAD, "no lineup"),
-        (HEAD + 'lineups = ["randon*2"]', "unknown strategy of pig 'randon'; did you mean 'random'?"),
-        (
-            HEAD + 'lineups = ["hold_at(treshold=3)*2"]',
-            "unknown weight of hold_at 'treshold'; did you mean 'threshold'?",
-        ),
-        (HEAD + 'lineups = ["hold_at(threshold=0)*2"]', "out of range: 1 to 1000"),
-        (
-            HEAD + 'lineups = ["random"]',
-            "the lineup 'random' has 1 strategy; pig has 2 to 10 seats: say random*2",
-        ),
-        (HEAD + 'lineups = ["random*2", "random, random"]', "lineup 'random, random' is given twice"),
-        (HEAD + 'lineups = ["random**2"]', "is not of the form"),
-        (
-            HEAD + 'lineups = ["random*2"]\n[options]\ngaol = 50',
-            "unknown option of pig 'gaol'; did you mean 'goal'?",
-        ),
-        (
-            HEAD + 'lineups = ["random*2"]\n[options]\ngoal = 5000',
-            "option goal = 5000 is out of range: 1 to 1000",
-        ),
-        (
-            HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = 50',
-            "key 'sweep.goal': should be a valid list, not 50",
-        ),
-        (HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = []', "goal: no values"),
-        (HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = [50, 50]', "50 is given twice"),
-        (HEAD + 'lineups = ["random*2"]\n[sweep]\n"goal, faces" = [[50]]', "has 1 values for 2 options"),
-        (
-            HEAD + 'lineups = ["random*2"]\n[sweep]\n"goal, faces, goal" = [[50, 6, 60]]',
-            "option goal is given twice",
-        ),
-        (
-            HEAD + 'lineups = ["random*2"]\n[options]\ngoal = 5\n[sweep]\ngoal = [50]',
-            "option goal is given twice",
-        ),
-        (
-            HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = [50]\n[baseline]\ngoal = 60',
-            "is not among the combinations",
-        ),
-        (
-            HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = [50]\n[baseline]\nfaces = 6',
-            "unknown option in [baseline] 'faces'",
-        ),
-    ],
-)
+GOOD = HEAD + 'lineups = ["random*2"]\n'
+MISTAKES = [
+    (HEAD + 'lineup = ["random*2"]', "unknown key 'lineup'; did you mean 'lineups'?"),
+    (GOOD.replace("deals = 10", ""), "key 'deals' is missing"),
+    (GOOD.replace("10", "0"), "key 'deals': should be greater than or equal to 1, not 0"),
+    (GOOD.replace("10", '"many"'), "key 'deals': should be a valid integer, not 'many'"),
+    (GOOD.replace('["random*2"]', "["), "malformed TOML"),
+    ('question = "?"\ngame = \n', "line 2"),
+    (GOOD.replace("pig", "pgi"), "unknown game 'pgi'; did you mean 'pig'?"),
+    (HEAD, "no lineup"),
+    (GOOD.replace("random*2", "randon*2"), "unknown strategy of pig 'randon'; did you mean 'random'?"),
+    (GOOD.replace("random*2", "hold_at(treshold=3)*2"), "unknown weight of hold_at 'treshold'; did you mean 'threshold'?"),
+    (GOOD.replace("random*2", "hold_at(threshold=0)*2"), "out of range: 1 to 1000"),
+    (GOOD.replace("random*2", "random"), "the lineup 'random' has 1 strategy; pig has 2 to 10 seats: say random*2"),
+    (GOOD.replace("]", ', "random, random"]'), "lineup 'random, random' is given twice"),
+    (GOOD.replace("random*2", "random**2"), "is not of the form"),
+    (GOOD + "options.gaol = 50", "unknown option of pig 'gaol'; did you mean 'goal'?"),
+    (GOOD + "options.goal = 5000", "option goal = 5000 is out of range: 1 to 1000"),
+    (GOOD + "sweep.goal = 50", "key 'sweep.goal': should be a valid list, not 50"),
+    (GOOD + "sweep.goal = []", "goal: no values"),
+    (GOOD + "sweep.goal = [50, 50]", "50 is given twice"),
+    (GOOD + 'sweep."goal, faces" = [[50]]', "has 1 values for 2 options"),
+    (GOOD + 'sweep."goal, faces, goal" = [[50, 6, 60]]', "option goal is given twice"),
+    (GOOD + "options.goal = 5\nsweep.goal = [50]", "option goal is given twice"),
+    (GOOD + "sweep.goal = [50]\nbaseline.goal = 60", "is not among the combinations"),
+    (GOOD + "sweep.goal = [50]\nbaseline.faces = 6", "unknown option in [baseline] 'faces'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message"), MISTAKES)
 def test_a_mistake_is_told_in_one_line_with_file_and_remedy(tmp_path, text, message):
     path = written(tmp_path, text)
     with pytest.raises(UsageError) as caught:

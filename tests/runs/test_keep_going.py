@@ -9,6 +9,7 @@ import fsspec
 import numpy as np
 import polars as pl
 import pytest
+from simkit.content.reports.sections.answer import balance_headline
 
 from simkit import cli
 from simkit.engine import registry
@@ -18,17 +19,17 @@ from simkit.engine.strategy import random, strategy
 from simkit.engine.table import ENDED, WROTE, FailedGame, GameTable, _lose, play_on
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
-from simkit.page.words.answer import balance_headline
 from simkit.page.words.confidence import failures
-from simkit.questions.fair.result import FairSearch
+from simkit.questions.fair.result import FairResults
 from simkit.runs import narrate, runner, status
 from simkit.runs.experiment import parse
-from simkit.runs.folder import keep_search, open_run
+from simkit.runs.folder import keep_results, open_run
 from simkit.runs.plan import Layout
 from simkit.runs.storage import checksums
 from simkit.stats.verdicts import FAULTY
 from simkit.tables.findings import Findings
 from tests.everyday import everyday
+from tests.projects import project_of
 
 MINE = '''"""Strategies that fail now and then."""
 from simkit.games.pig import HOLD, ROLL, game
@@ -58,13 +59,8 @@ PAIR = {"lineups": [["raises", "slips"]], "trace": 40}
 
 @pytest.fixture(scope="module", autouse=True)
 def project(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("mine")
-    (folder / "strategies").mkdir()
-    (folder / "strategies" / "mine.py").write_text(MINE)
-    given = registry.projects()
-    registry.add_project(folder)
-    yield folder
-    registry.set_projects(given)
+    with project_of(tmp_path_factory.mktemp("mine"), {"strategies/mine.py": MINE}) as folder:
+        yield folder
 
 
 @pytest.fixture(scope="module")
@@ -246,7 +242,7 @@ def test_of_a_search_at_an_address_the_games_of_its_looks_that_failed_are_told_w
         line = {"lineup": "raises mirror", "option": "goal", "seat": 0, "x": 90.0, **odds}
         rest = {"points": [point], "curve": [line], "differing_lineups": [], "unfit": []}
         values = {"values": [value | {"best": 90}]}
-        keep_search(run.folder, FairSearch.model_validate(expected | rest | values))
+        keep_results(run.folder, FairResults.model_validate(expected | rest | values))
         of_check, of_look = failures(Findings(open_run(run.folder)))
     finally:
         fsspec.filesystem("memory").store.clear()

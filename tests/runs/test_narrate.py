@@ -12,6 +12,7 @@ from simkit.runs import experiment, narrate, runner
 from simkit.runs.folder import open_run
 from simkit.runs.plan import Layout, make_plan
 from simkit.runs.play import seating
+from tests.of_games import goldens
 
 EXPERIMENT = experiment.parse({
     "question": "?", "game": "pig", "deals": 12, "seed": 5,
@@ -46,10 +47,8 @@ def test_a_story_has_one_line_for_each_action_and_the_table_after_each_turn(run)
     assert len([line for line in lines if " rolls " in line]) == game["rolls"]
 
 
-def test_the_story_of_one_known_game(run):
-    """Golden: seed 5, deal 0 of the mirror of two random players with a four-sided die."""
-    cell = run.cells[3]
-    assert [line for line in narrate.narrate(run.experiment, cell, 0) if line] == GOLDEN
+def test_the_story_of_one_known_game():
+    assert goldens.story("pig", "hold_at*2", seed=3) == goldens.golden("pig_3")
 
 
 def test_an_unknown_play_is_refused(run):
@@ -67,57 +66,6 @@ def test_a_log_that_the_sources_no_longer_give_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(narrate.source_digests, "digests", lambda *_: {"the rules of pig": "other"})
     with pytest.raises(PlayError, match=message + "the rules of pig and .* changed since"):
         narrate.replay(run, 3)
-
-
-GOLDEN = """\
-Pig, 2 seats: seed 5, deal 0, rotation 0
-options: goal = 20, faces = 4
-seat 0: random
-seat 1: random
-    seat 0: 0  seat 1: 0  | turn total 0
-seat 0 rolls a 1 and loses 0 points
-    seat 0: 0  seat 1: 0  | turn total 0
-seat 1 rolls a 1 and loses 0 points
-    seat 0: 0  seat 1: 0  | turn total 0
-seat 0 rolls a 2, turn total 2
-seat 0 holds 2 points, score 2
-    seat 0: 2  seat 1: 0  | turn total 0
-seat 1 rolls a 2, turn total 2
-seat 1 rolls a 3, turn total 5
-seat 1 rolls a 2, turn total 7
-seat 1 rolls a 4, turn total 11
-seat 1 holds 11 points, score 11
-    seat 0: 2  seat 1: 11  | turn total 0
-seat 0 rolls a 1 and loses 0 points
-    seat 0: 2  seat 1: 11  | turn total 0
-seat 1 rolls a 2, turn total 2
-seat 1 holds 2 points, score 13
-    seat 0: 2  seat 1: 13  | turn total 0
-seat 0 rolls a 4, turn total 4
-seat 0 rolls a 1 and loses 4 points
-    seat 0: 2  seat 1: 13  | turn total 0
-seat 1 rolls a 1 and loses 0 points
-    seat 0: 2  seat 1: 13  | turn total 0
-seat 0 rolls a 4, turn total 4
-seat 0 rolls a 3, turn total 7
-seat 0 rolls a 1 and loses 7 points
-    seat 0: 2  seat 1: 13  | turn total 0
-seat 1 rolls a 3, turn total 3
-seat 1 holds 3 points, score 16
-    seat 0: 2  seat 1: 16  | turn total 0
-seat 0 rolls a 1 and loses 0 points
-    seat 0: 2  seat 1: 16  | turn total 0
-seat 1 rolls a 2, turn total 2
-seat 1 rolls a 2, turn total 4
-seat 1 rolls a 3, turn total 7
-seat 1 rolls a 4, turn total 11
-seat 1 rolls a 4, turn total 15
-seat 1 holds 15 points, score 31
-    seat 0: 2  seat 1: 31  | turn total 0
-over after 12 turns: goal
-seat 0 (random): rank 2, score 2
-seat 1 (random): rank 1, score 31 wins
-""".splitlines()
 
 
 def scores_told(line):

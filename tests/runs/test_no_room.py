@@ -72,8 +72,10 @@ def test_a_strategy_that_allocates_without_end_is_told_with_its_line(folder: Pat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("gigabytes", [1, 1.75, 2.5])
-@pytest.mark.parametrize("words", [["run", "asked.toml"], ["report", "run"]])
+@pytest.mark.parametrize(
+    ("gigabytes", "words"),
+    [(1, ["run", "asked.toml"]), (1.75, ["report", "run"]), (2.5, ["run", "asked.toml"])],
+)
 def test_too_little_memory_is_refused_in_one_line(tmp_path: Path, gigabytes: float, words: list[str]) -> None:
     most = int(gigabytes * 2**30)
     done = simkit(tmp_path, *words, limited=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)))
@@ -81,7 +83,7 @@ def test_too_little_memory_is_refused_in_one_line(tmp_path: Path, gigabytes: flo
     assert done.returncode == 2 and done.stderr == f"{message}; raise it (ulimit -v 3145728)\n"
 
 
-@pytest.mark.parametrize("words", everyday([["games"], ["games", "--json"], ["rules", "pig"], ["--help"]], 1))
+@pytest.mark.parametrize("words", everyday([["games"], ["--help"]], 1))
 def test_output_to_a_full_disk_is_told_in_one_line(tmp_path: Path, words: list[str]) -> None:
     with open("/dev/full", "w") as full:
         done = simkit(tmp_path, *words, stdout=full)

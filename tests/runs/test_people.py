@@ -41,7 +41,7 @@ def question(game: str, lineup: str, **keys: object) -> Experiment:
 
 def sitting(request: Experiment, deal: int, seat: int, ask: people.Ask) -> tuple[people.Sitting, Seating]:
     game, (cell,) = registry.game(request.game), make_plan(request).cells
-    lineup = [registry.player(game, named) for named in cell.lineup]
+    lineup = registry.players(game, cell.lineup)
     place = Seating(cell, GameTable(game, game.rules(cell.options)), lineup, request.seed)
     return people.Sitting(place, deal, seat, ask, lambda line: None), place
 

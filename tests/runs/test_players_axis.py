@@ -3,18 +3,13 @@
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from simkit import cli
 from simkit.errors import UsageError
 from simkit.runs import experiment
 from simkit.runs.plan import make_plan
+from tests.commands import invoke
 
 KEYS: dict[str, Any] = {"question": "?", "game": "pig", "deals": 10, "lineups": ["hold_at*2"]}
-
-
-def simkit(*words: object) -> Result:
-    return CliRunner().invoke(cli.cli, list(map(str, words)), catch_exceptions=False)
 
 
 def seats_of(**keys: Any) -> list[int]:
@@ -65,18 +60,18 @@ def test_a_wrong_number_of_players_is_refused_in_one_line(keys: dict[str, Any], 
 
 
 def test_a_sweep_along_players_answers_for_each_number(tmp_path: Any) -> None:
-    done = simkit("sweep", "pig", "players=2:3", "--deals", 100, "-o", tmp_path / "run")
+    done = invoke("sweep", "pig", "players=2:3", "--deals", 100, "-o", tmp_path / "run")
     assert "The game is NOT SETTLED: with 2 players about" in done.stdout
     assert "2 players" in done.stdout and "3 players" in done.stdout
 
 
 def test_rule_sets_are_compared_with_every_number_of_players(tmp_path: Any) -> None:
     words = ["compare", "pig", "--to", "goal=60", "--set", "players=2:3", "--deals", 100]
-    output = simkit(*words, "-o", tmp_path / "run", "--table").stdout
+    output = invoke(*words, "-o", tmp_path / "run", "--table").stdout
     assert "2 players" in output and "3 players" in output and "third player" in output
 
 
 @pytest.mark.slow
 def test_a_study_takes_one_number_of_players(tmp_path: Any) -> None:
     words = ["ladder", "pig", "--rungs", "random,hold_at", "--deals", 100, "--set", "players=3"]
-    assert "third player" in simkit(*words, "-o", tmp_path / "run").stdout
+    assert "third player" in invoke(*words, "-o", tmp_path / "run").stdout

@@ -466,7 +466,7 @@ def test_a_search_stopped_between_its_runs_goes_on_from_another_machine(memory, 
         raise UsageError("stops before the answer is there")
 
     with monkeypatch.context() as patch:
-        patch.setattr("simkit.ask.study.keep_search", stops)
+        patch.setattr("simkit.ask.study.keep_results", stops)
         assert command(*SEARCH, "-o", THERE) == 2
     machine("second")
     monkeypatch.setattr(workers, "write", None)  # nothing is played again

@@ -141,10 +141,6 @@ def test_the_manifest_says_how_the_run_was_made(run, folder):
     assert str(folder) not in text and str(registry.ROOT) not in text
 
 
-def test_the_experiment_in_the_folder_is_the_one_that_was_run(run):
-    assert run.experiment == EXPERIMENT
-
-
 OWN = '''
 from simkit.games.pig import HOLD, ROLL, game
 from simkit.engine.strategy import Weight, strategy
@@ -206,13 +202,3 @@ def test_a_run_explains_itself_after_its_strategy_was_renamed_and_its_project_is
             match="a replay needs the game and the strategies as they were: unknown strategy of pig 'own'",
         ):
             narrate.replay(run, 0)
-
-
-def test_a_missing_shard_is_told(tmp_path):
-    folder = runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(80, 80))
-    (folder / "seats" / open_run(folder).shards[3].file).unlink()
-    with pytest.raises(
-        UsageError,
-        match=r"not complete, 1 of 8 shards are missing \(the first: cell 1, deals 20 to 39: seats/",
-    ):
-        open_run(folder)

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import polars as pl
 import pytest
-import torture
 from polars.testing import assert_frame_equal
 
 from simkit.cli import main
 from simkit.errors import OtherRun, UsageError
-from simkit.questions.fair.result import CurvePoint, FairSearch, FairValue
+from simkit.questions.fair.result import CurvePoint, FairResults, FairValue
 from simkit.runs import experiment, manifest, runner
 from simkit.runs import status as state
-from simkit.runs.folder import SEARCH, keep_search, open_partly, open_run
+from simkit.runs.folder import RESULTS_FILE, keep_results, open_partly, open_run
 from simkit.runs.plan import Layout
 from simkit.runs.progress import Progress
 from simkit.runs.status import status
@@ -42,7 +40,7 @@ KEYS = {
 }
 EXPERIMENT = experiment.parse(KEYS)
 SMALL = Layout(40, 40)
-ANSWER = FairSearch(
+ANSWER = FairResults(
     vary={"goal": (30, 60)},
     usual={"goal": 100},
     fair=0.5,
@@ -62,6 +60,17 @@ class Text(Progress):
 
     def report_damage(self, tables: list[str]) -> None:
         self.tables += tables
+
+
+class StopsAt(Progress):
+    """Stops a run after some games, as Ctrl-C does."""
+
+    def __init__(self, games: int) -> None:
+        self.games = games
+
+    def report_games(self, done: int, total: int) -> None:
+        if done >= self.games:
+            raise KeyboardInterrupt
 
 
 @pytest.fixture(scope="module")
@@ -121,10 +130,8 @@ def lost(table: str) -> Callable[[Path], None]:
     return lose
 
 
-def a_folder(folder: Path) -> None:
-    path = some(folder, "games")
-    path.unlink()
-    path.mkdir()
+def without_turns(folder: Path) -> None:
+    shutil.rmtree(folder / "turns")
 
 
 def without_its_line(folder: Path) -> None:
@@ -132,7 +139,8 @@ def without_its_line(folder: Path) -> None:
     (folder / checksums.FILE).write_text("".join(lines[1:]))
 
 
-DAMAGES = [swapped, flipped, cut_short, emptied, *map(lost, ("games", "seats", "turns")), without_its_line]
+DAMAGES = [swapped, flipped, cut_short, emptied, *map(lost, ("games", "seats", "turns")), without_turns]
+DAMAGES += [without_its_line]
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda first: first.__name__)
@@ -140,7 +148,10 @@ def test_a_damaged_table_is_told_and_played_again_the_same(
     damage: Callable[[Path], None], whole: Path, copy: Path
 ) -> None:
     damage(copy)
-    assert "the run is not complete" in refused(copy)
+    message, count = refused(copy), len(open_run(whole).shards)
+    assert re.search(
+        rf"not complete, \d+ of {count} shards are missing \(the first: cell \d, deals \d+ to \d+", message
+    )
     text = Text()
     runner.run(EXPERIMENT, copy, progress=text)
     assert bool(text.tables) == (damage is not without_its_line)
@@ -149,7 +160,9 @@ def test_a_damaged_table_is_told_and_played_again_the_same(
 
 
 def test_a_folder_where_a_table_belongs_is_left_alone(copy: Path) -> None:
-    a_folder(copy)
+    path = some(copy, "games")
+    path.unlink()
+    path.mkdir()
     with pytest.raises(UsageError, match="cannot write there: Is a directory"):
         runner.run(EXPERIMENT, copy)
 
@@ -218,22 +231,22 @@ def test_what_a_power_cut_must_not_empty_is_on_disk_before_it_has_its_name(
     monkeypatch.setattr(os, "replace", replace)
     manifest.note(copy, finished=None)
     checksums.settle(copy, checksums.read_digests(copy))
-    keep_search(copy, ANSWER)
-    assert {"manifest.json", checksums.FILE, SEARCH} <= set(names)
+    keep_results(copy, ANSWER)
+    assert {"manifest.json", checksums.FILE, RESULTS_FILE} <= set(names)
 
 
 def test_an_answer_of_a_search_that_was_changed_is_told_and_refused_until_it_is_asked_again(
     copy: Path,
 ) -> None:
-    keep_search(copy, ANSWER)
+    keep_results(copy, ANSWER)
     open_run(copy)
-    (copy / SEARCH).write_text('{"fair": 0.6}')
-    assert state.status(copy).state == state.DAMAGED and state.status(copy).missing_files == [SEARCH]
-    assert f"{SEARCH} was changed after it was written" in refused(copy)
+    (copy / RESULTS_FILE).write_text('{"fair": 0.6}')
+    assert state.status(copy).state == state.DAMAGED and state.status(copy).missing_files == [RESULTS_FILE]
+    assert f"{RESULTS_FILE} was changed after it was written" in refused(copy)
     text = Text()
     runner.run(EXPERIMENT, copy, progress=text)  # as the command of the search does, too
-    assert text.tables == [SEARCH] and open_run(copy).answer is None
-    keep_search(copy, ANSWER)
+    assert text.tables == [RESULTS_FILE] and open_run(copy).answer is None
+    keep_results(copy, ANSWER)
     runner.run(EXPERIMENT, copy, progress=text)
     open_run(copy)
     assert open_run(copy).answer == ANSWER
@@ -304,6 +317,7 @@ def test_a_run_of_other_rules_names_what_differs(copy: Path) -> None:
         ("seed", 6, "its key 'seed' is 5, here it is 6; choose another"),
         ("deals", 39, "its key 'deals' is 40, here it is 39; choose another"),
         ("trace", 9, "its key 'trace' is 10, here it is 9; choose another"),
+        ("keep_going", True, "its key 'keep_going' is not given, here it is true; "),
     ]:
         with pytest.raises(UsageError, match=message):
             runner.run(EXPERIMENT.with_keys(**{key: other}), copy)
@@ -342,18 +356,6 @@ def test_a_run_that_was_stopped_can_be_lengthened(tmp_path: Path) -> None:
     assert_frame_equal(first, other)
 
 
-class Ending(Text):
-    """Ends a run once it has so many games, as somebody at the keyboard does."""
-
-    def __init__(self, games: int) -> None:
-        super().__init__()
-        self.games = games
-
-    def report_games(self, done: int, total: int) -> None:
-        if done >= self.games:
-            raise KeyboardInterrupt
-
-
 @pytest.mark.slow
 def test_a_stopped_run_whose_cells_stop_by_themselves_keeps_its_tables_and_goes_on_the_same(
     tmp_path: Path,
@@ -365,7 +367,7 @@ def test_a_stopped_run_whose_cells_stop_by_themselves_keeps_its_tables_and_goes_
     assert ends[0] < ends[-1]  # one stops before the others
     folder, games = tmp_path / "run", 3 * ends[0] + 100
     with pytest.raises(KeyboardInterrupt):
-        runner.run(request, folder, progress=Ending(games), layout=SMALL)
+        runner.run(request, folder, progress=StopsAt(games), layout=SMALL)
     result, before = state.status(folder), checksums.read_digests(folder)
     assert result.state == state.STOPPED and not result.missing_files and result.games > 3 * ends[0]
     partly = open_partly(folder)
@@ -406,17 +408,6 @@ def test_the_experiment_stays_as_it_was_first_written(tmp_path: Path) -> None:
     runner.run(request.with_keys(options={"bust": 2, "faces": 8}), folder)
     assert (folder / "experiment.toml").read_text() == before
     open_run(folder)
-
-
-class StopsAt(Progress):
-    """Stops a run after some games, as Ctrl-C does."""
-
-    def __init__(self, games: int) -> None:
-        self.games = games
-
-    def report_games(self, done: int, total: int) -> None:
-        if done >= self.games:
-            raise KeyboardInterrupt
 
 
 def given_up(folder: Path, deals: int) -> dict[str, bytes]:
@@ -600,24 +591,3 @@ def test_another_question_is_played_into_the_folder_kept_for_it(
         main([*request, "--into", str(tmp_path / "new")])
     assert open_run(tmp_path / "new").experiment.seed == 6
     assert open_run(copy).experiment.seed == 5
-
-
-@pytest.mark.slow
-@pytest.mark.proof("runs", "questions.run", "games.pig", "strategies.pig", "experiments/pig_first_seat.toml")
-def test_a_worker_that_is_killed_costs_only_what_it_had_in_hand(tmp_path: Path) -> None:
-    quiet, hurt = tmp_path / "quiet", tmp_path / "hurt"
-    subprocess.run(torture.command(quiet, 30_000, "threading"), check=True, capture_output=True)
-    running = subprocess.Popen(torture.command(hurt, 30_000, "loky"), stdout=subprocess.DEVNULL)
-    while len(checksums.read_digests(hurt)) < 4:
-        assert running.poll() is None
-        time.sleep(0.05)
-    os.kill(torture.workers(running.pid)[0], signal.SIGKILL)
-    assert running.wait() == 0
-    assert torture.alike(quiet, hurt)
-
-
-@pytest.mark.slow
-@pytest.mark.proof("runs", "questions.run", "games.pig", "strategies.pig", "experiments/pig_first_seat.toml")
-@pytest.mark.parametrize("more", [[], ["--until-verdict"]], ids=["fixed", "stops"])
-def test_a_run_killed_at_random_moments_ends_with_the_same_tables(tmp_path: Path, more: list[str]) -> None:
-    assert torture.torture(tmp_path, 3, 2, 20_000, *more)

@@ -4,7 +4,6 @@ game with it.
 
 import itertools
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -30,6 +29,7 @@ KEYS = {
     "game": "pig",
     "deals": 60,
     "seed": 5,
+    "trace": 3,
     "lineups": ["hold_at(threshold=10), hold_at, random", "hold_at*2"],
     "sweep": {"goal": [30, 60]},
 }
@@ -115,7 +115,8 @@ game = dataclasses.replace(
 
 def tables(folder):
     run = open_run(folder)
-    return run.games().collect(), run.seats().collect()
+    names = ("games", "seats", "turns")[: 3 if run.experiment.trace else 2]
+    return [getattr(run, name)().collect() for name in names]
 
 
 def assert_same(folder, other):
@@ -160,14 +161,6 @@ def test_tables_do_not_depend_on_the_shard_size(whole, tmp_path, size):
     assert_same(whole, runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(size, size)))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("jobs", "backend"), everyday([(2, "threading"), (2, "loky")], 1))
-def test_tables_do_not_depend_on_jobs_and_backend(whole, tmp_path, jobs, backend):
-    assert_same(
-        whole, runner.run(EXPERIMENT, tmp_path / "run", jobs=jobs, backend=backend, layout=Layout(11, 11))
-    )
-
-
 def test_tables_do_not_depend_on_the_batches_inside_a_shard(whole, tmp_path, monkeypatch):
     monkeypatch.setattr(play, "STATES_BYTES", 4000)
     assert_same(whole, runner.run(EXPERIMENT, tmp_path / "run"))
@@ -187,42 +180,43 @@ def without_times(folder):
     }
 
 
-@pytest.mark.parametrize(
-    ("clock", "how"),
-    [
-        pytest.param(
-            lambda tick: 100.0 * tick, {}, marks=pytest.mark.slow
-        ),  # it stands still between two looks
-        (lambda tick: 7.0, {}),  # the clock stands still
-        (lambda tick: float(tick % 3), {"jobs": 2}),  # the clock jumps to and fro
-        (None, {"jobs": 2, "backend": "loky"}),
-    ],
-    ids=["busy machine", "stalled clock", "jumping clock", "processes"],
-)
+@pytest.fixture(scope="module")
+def longer(tmp_path_factory):
+    """A run of several shards per cell, with a trace."""
+    return runner.run(EXPERIMENT.with_keys(deals=700, trace=50), tmp_path_factory.mktemp("longer") / "run")
+
+
+CLOCKS = {
+    "busy machine": (lambda tick: 100.0 * tick, {}),  # it stands still between two looks
+    "stalled clock": (lambda tick: 7.0, {}),
+    "jumping clock": (lambda tick: float(tick % 3), {"jobs": 2}),
+    "processes": (None, {"jobs": 2, "backend": "loky"}),
+}
+
+
+@pytest.mark.parametrize("name", [pytest.param("busy machine", marks=pytest.mark.slow), *list(CLOCKS)[1:]])
 def test_two_runs_of_an_experiment_have_the_same_files_whatever_the_clock_says(
-    tmp_path, monkeypatch, clock, how
+    longer, tmp_path, monkeypatch, name
 ):
-    request = EXPERIMENT.with_keys(deals=700, trace=50)
-    whole = runner.run(request, tmp_path / "whole")
+    clock, how = CLOCKS[name]
     if clock:
         ticks = itertools.count()
         monkeypatch.setattr(play.time, "perf_counter", lambda: clock(next(ticks)))
         monkeypatch.setattr(play, "_pace", {})
-    run = runner.run(request, tmp_path / "again", **how)
-    assert contents(run) == contents(whole) and len(contents(whole)) > 10
-    assert without_times(run) == without_times(whole)
+    run = runner.run(open_run(longer).experiment, tmp_path / "again", **how)
+    assert contents(run) == contents(longer) and len(contents(longer)) > 10
+    assert without_times(run) == without_times(longer)
 
 
-def test_a_run_that_may_stop_and_does_not_has_the_files_of_one_that_may_not(tmp_path):
-    request = EXPERIMENT.with_keys(deals=700, trace=50)
-    plain = runner.run(request, tmp_path / "plain")
-    folder = runner.run(request.with_keys(until_width=0.001), tmp_path / "run")
-    assert contents(folder) == contents(plain) and len(open_run(folder).analyses) == 11
-    assert {path.name for path in folder.iterdir()} == {path.name for path in plain.iterdir()}
+def test_a_run_that_may_stop_and_does_not_has_the_files_of_one_that_may_not(longer, tmp_path):
+    request = open_run(longer).experiment.with_keys(until_width=0.001)
+    folder = runner.run(request, tmp_path / "run")
+    assert contents(folder) == contents(longer) and len(open_run(folder).analyses) == 11
+    assert {path.name for path in folder.iterdir()} == {path.name for path in longer.iterdir()}
     for path in folder.glob("*/*.parquet"):
         path.unlink()
-    runner.run(request.with_keys(until_width=0.001), folder)  # plays the shards, as there is nothing to copy
-    assert contents(folder) == contents(plain)
+    runner.run(request, folder)  # plays the shards, as there is nothing to copy
+    assert contents(folder) == contents(longer)
 
 
 def test_shards_have_numbers_of_rows_that_depend_on_the_experiment_alone():
@@ -244,15 +238,15 @@ def test_shards_have_numbers_of_rows_that_depend_on_the_experiment_alone():
 
 
 @pytest.mark.slow
-def test_thousands_of_small_cells_share_files(tmp_path):
-    goals, seats = list(range(1, 701)), [2, 3, 4]
+def test_a_thousand_small_cells_share_files(tmp_path):
+    goals, seats = list(range(1, 351)), [2, 3, 4]
     lineups = [f"hold_at(threshold={n}), random*{n - 1}" for n in seats]
-    request = EXPERIMENT.with_keys(deals=2, lineups=lineups, sweep={"goal": goals})
+    request = EXPERIMENT.with_keys(deals=2, trace=0, lineups=lineups, sweep={"goal": goals})
     run = open_run(runner.run(request, tmp_path / "run"))
     files = shard_files(run.folder)
-    assert len(run.cells) == 2100 and len(files["games"]) < 20 and files["games"] == files["seats"]
+    assert len(run.cells) == 1050 and len(files["games"]) < 20 and files["games"] == files["seats"]
     games, seats_table = run.games().collect(), run.seats().collect()
-    assert games["play"].sort().to_list() == list(range(2 * 700 * 9))
+    assert games["play"].sort().to_list() == list(range(2 * 350 * 9))
     assert games.group_by("cell", maintain_order=True).agg(pl.col("goal").first())["goal"].to_list() == [
         goal for goal in goals for _ in seats
     ]
@@ -260,12 +254,12 @@ def test_thousands_of_small_cells_share_files(tmp_path):
         "random",
         *(f"hold_at(threshold={n})" for n in seats),
     }
-    alone = runner.run(request.with_keys(sweep={"goal": [500]}), tmp_path / "alone")
+    alone = runner.run(request.with_keys(sweep={"goal": [250]}), tmp_path / "alone")
     names = [name for name in games.columns if name not in ("play", "cell")]
-    same = run.only([1497, 1498, 1499]).games().collect()[names]
+    same = run.only([747, 748, 749]).games().collect()[names]
     assert_frame_equal(same, open_run(alone).games().collect()[names])
-    game, rows = run.rows(9000)
-    assert game["goal"] == 301 and len(rows) == 2 and run.locate(9000)[0].varied == {"goal": 301}
+    game, rows = run.rows(4500)
+    assert game["goal"] == 151 and len(rows) == 2 and run.locate(4500)[0].varied == {"goal": 151}
 
 
 def test_a_run_of_some_cells_or_deals_reads_only_the_files_that_hold_them(tmp_path):
@@ -312,67 +306,24 @@ def test_workers_return_digests_of_their_tables_and_count_their_games(whole):
     assert workers.play_shard([], board, whole, EXPERIMENT, 1, shard, cells) == workers.Outcome(1)  # it stops
 
 
-def test_a_run_that_lost_shards_is_finished_the_same(whole, tmp_path):
-    folder = runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(90, 90))
-    before = shard_files(folder)
-    for table, which in (("games", 3), ("seats", 8), ("games", -1)):
-        (folder / table / before[table][which]).unlink()
-    runner.run(EXPERIMENT, folder)
-    assert shard_files(folder) == before
-    assert_same(whole, folder)
-
-
-def test_a_run_killed_between_the_two_files_of_a_shard_is_finished_the_same(whole, tmp_path, monkeypatch):
+@pytest.mark.parametrize("table", ["games", "seats", "turns"])
+def test_a_run_killed_between_the_files_of_a_shard_is_finished_the_same(whole, tmp_path, monkeypatch, table):
     written = []
 
     def dies(unfinished, path, replace=os.replace):
-        if path.suffix == ".parquet" and len(written) == 7:
+        written.append(path.parent.name)
+        if path.suffix == ".parquet" and written.count(table) == 2:
             path.with_name(f".{path.name}.1.tmp").write_bytes(b"half a file")
             raise KeyboardInterrupt
-        written.append(path) if path.suffix == ".parquet" else None
         replace(unfinished, path)
 
     monkeypatch.setattr(os, "replace", dies)
     with pytest.raises(KeyboardInterrupt):
         runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(90, 90))
     monkeypatch.undo()
-    files = {
-        table: [name for name in names if not name.startswith(".")]
-        for table, names in shard_files(tmp_path / "run").items()
-    }
-    assert len(files["seats"]) == 4 and len(files["games"]) == 3
-    runner.run(EXPERIMENT, tmp_path / "run")
-    assert not [
-        name for names in shard_files(tmp_path / "run").values() for name in names if name.endswith(".tmp")
-    ]
-    assert_same(whole, tmp_path / "run")
-
-
-@pytest.mark.slow
-@pytest.mark.proof("runs", "games.pig", "strategies.pig")
-def test_a_run_killed_at_any_moment_is_finished_the_same(tmp_path):
-    (tmp_path / "asked.toml").write_text(EXPERIMENT.with_keys(deals=300).to_toml())
-    script = (
-        "import sys; from simkit.runs import plan, runner;"
-        "runner.run(plan.load(sys.argv[1]), sys.argv[2], jobs=2, layout=plan.Layout(45, 45))"
-    )
-    command = [
-        sys.executable,
-        "-W",
-        "ignore",
-        "-c",
-        script,
-        str(tmp_path / "asked.toml"),
-        str(tmp_path / "run"),
-    ]
-    running = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(registry.ROOT)})
-    while running.poll() is None and len(list((tmp_path / "run").glob("games/*.parquet"))) < 5:
-        time.sleep(0.002)
-    running.send_signal(signal.SIGKILL)
-    running.wait()
-    refusal(open_run, tmp_path / "run")
-    request = load(tmp_path / "asked.toml")
-    assert_same(runner.run(request, tmp_path / "run"), runner.run(request, tmp_path / "other"))
+    assert len(list((tmp_path / "run" / table).glob("[!.]*"))) == 1
+    assert_same(whole, runner.run(EXPERIMENT, tmp_path / "run"))
+    assert not list((tmp_path / "run").rglob("*.tmp"))
 
 
 def test_a_stop_by_the_user_leaves_whole_shards_and_the_run_can_go_on(whole, tmp_path):
@@ -477,7 +428,7 @@ def test_progress_counts_every_game_once(tmp_path):
 
 
 def test_strategies_move_round_the_seats_and_the_luck_stays(whole):
-    games, seats = tables(whole)
+    games, seats, *_ = tables(whole)
     labels = open_run(whole).cells[0].labels
     for deal, rotation, sitting in (
         seats.filter(cell=0).group_by("deal", "rotation", maintain_order=True).agg("strategy").rows()
@@ -489,7 +440,7 @@ def test_strategies_move_round_the_seats_and_the_luck_stays(whole):
 def test_rotations_of_a_deal_and_cells_of_a_sweep_meet_the_same_dice(tmp_path):
     """Mirrors under two labels play the same game in both rotations."""
     request = experiment.parse({**KEYS, "lineups": ["hold_at, hold_at(threshold=20)"], "sweep": {}})
-    games, seats = tables(runner.run(request, tmp_path / "run"))
+    games, seats, *_ = tables(runner.run(request, tmp_path / "run"))
     log = ["winner", "decisions", "turns", "rolls", "busts"]
     assert_frame_equal(games.filter(rotation=0)[log], games.filter(rotation=1)[log])
     assert_frame_equal(
@@ -505,7 +456,7 @@ def test_another_seed_is_other_luck_and_the_same_seed_the_same(whole, tmp_path):
 
 
 def test_shares_sum_to_one_in_every_game_and_the_winner_has_it(whole):
-    games, seats = tables(whole)
+    games, seats, *_ = tables(whole)
     assert seats.group_by("play").agg(pl.col("share").sum())["share"].to_list() == [1.0] * 480
     winners = seats.filter(share=1.0).sort("play")["seat"]
     assert games.sort("play")["winner"].to_list() == winners.to_list() and not games["draw"].any()
@@ -543,6 +494,16 @@ def test_an_illegal_action_names_its_place_and_takes_no_other_game_with_it(proje
     assert table["rolls"].to_list() == sound["rolls"].to_list()
 
 
+@pytest.mark.slow
+def test_worker_processes_follow_into_another_current_folder(tmp_path, monkeypatch):
+    """given two runs of one program from different folders, the processes of the first play the second, too."""
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        folder = runner.run(EXPERIMENT, "run", jobs=2, backend="loky")
+        assert (tmp_path / name / folder / "games").is_dir()
+
+
 def test_an_exception_in_a_strategy_names_its_place_with_any_backend(project, tmp_path):
     add(project, "strategies/faulty.py", FAULTY)
     request = experiment.parse({**KEYS, "sweep": {}, "lineups": ["hold_at, crash"]})
@@ -574,13 +535,6 @@ def test_a_folder_with_other_things_in_it_is_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
     assert "not empty and not a run" in refusal(runner.run, EXPERIMENT, tmp_path)
     assert [p.name for p in tmp_path.iterdir()] == ["notes.txt"]
-
-
-def test_a_folder_with_another_experiment_is_refused(whole):
-    message = refusal(runner.run, EXPERIMENT.with_keys(seed=61), whole)
-    assert f"its key 'seed' is {EXPERIMENT.seed}, here it is 61" in message
-    message = refusal(runner.run, EXPERIMENT.with_keys(deals=EXPERIMENT.deals - 1), whole)
-    assert f"its key 'deals' is {EXPERIMENT.deals}, here it is {EXPERIMENT.deals - 1}" in message
 
 
 def test_a_run_whose_strategy_has_changed_is_not_mixed_with_new_games(project, tmp_path):

@@ -14,7 +14,6 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from simkit import cli
 from simkit.engine import registry, stepper
 from simkit.engine.compile import jit
 from simkit.engine.compile.jit import rule
@@ -24,7 +23,7 @@ from simkit.engine.table import GameTable
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 from simkit.games.outpost_seven import game as outpost_seven
-from simkit.runs import experiment, narrate, play, runner
+from simkit.runs import experiment, narrate, runner
 from simkit.runs.folder import open_run
 from simkit.runs.plan import Layout
 from simkit.verify import check
@@ -54,16 +53,6 @@ def stations(tmp_path_factory):
     return open_run(runner.run(request, tmp_path_factory.mktemp("runs") / "run"))
 
 
-def tables(folder):
-    run = open_run(folder)
-    return run.games().collect(), run.seats().collect(), run.turns().collect()
-
-
-def assert_same(folder, other):
-    for first, two in zip(tables(folder), tables(other), strict=True):
-        assert_frame_equal(first, two)
-
-
 def test_the_trace_is_what_the_story_shows_after_each_turn(run):
     turns = run.turns().collect()
     for (number,), rows in turns.group_by("play", maintain_order=True):
@@ -74,28 +63,6 @@ def test_the_trace_is_what_the_story_shows_after_each_turn(run):
         ]
         traced = [scores["score"].to_list() for _, scores in rows.group_by("turn", maintain_order=True)]
         assert traced == [[int(score) for score in scores] for scores in shown[1:]]
-
-
-def test_the_trace_of_one_known_game(run):
-    """Golden: the game of two random players that tests/runs/test_narrate.py tells in words, turn by turn."""
-    turns = run.turns().filter(cell=3, deal=0).collect()
-    scores = [tuple(part["score"]) for _, part in turns.group_by("turn", maintain_order=True)]
-    assert scores == [
-        (0, 0),
-        (0, 0),
-        (2, 0),
-        (2, 11),
-        (2, 11),
-        (2, 13),
-        (2, 13),
-        (2, 13),
-        (2, 13),
-        (2, 16),
-        (2, 16),
-        (2, 31),
-    ]
-    assert turns["turn"].to_list() == [turn for turn in range(1, 13) for _ in range(2)]
-    assert turns["seat"].to_list() == [0, 1] * 12
 
 
 def test_the_first_deals_of_every_cell_are_traced_in_every_rotation(run):
@@ -193,46 +160,6 @@ def test_a_trace_changes_no_other_table_and_none_is_left_where_none_was_asked_fo
             ask()
 
 
-@pytest.mark.parametrize(
-    ("jobs", "backend", "size"),
-    [(1, "threading", 1), (2, "threading", 7), pytest.param(2, "loky", 100, marks=pytest.mark.slow)],
-)
-def test_the_trace_does_not_depend_on_workers_and_shards(run, tmp_path, jobs, backend, size):
-    assert_same(
-        run.folder,
-        runner.run(EXPERIMENT, tmp_path / "run", jobs=jobs, backend=backend, layout=Layout(size, size)),
-    )
-
-
-def test_a_run_that_lost_its_whole_trace_is_finished_the_same(run, tmp_path):
-    folder = runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(45, 45))
-    for path in (folder / "turns").iterdir():
-        path.unlink()
-    (folder / "turns").rmdir()
-    runner.run(EXPERIMENT, folder)
-    assert_same(run.folder, folder)
-
-
-def test_a_run_killed_while_it_writes_turns_is_finished_the_same(run, tmp_path, monkeypatch):
-    parts = []
-
-    def dies(*args, traced=stepper.trace_games):
-        for part in traced(*args):
-            parts.append(part)
-            if len(parts) == 9:
-                raise KeyboardInterrupt
-            yield part
-
-    monkeypatch.setattr(play, "trace_games", dies)
-    monkeypatch.setattr(play, "_pace", {})
-    with pytest.raises(KeyboardInterrupt):
-        runner.run(EXPERIMENT, tmp_path / "run", layout=Layout(45, 45))
-    monkeypatch.undo()
-    runner.run(EXPERIMENT, tmp_path / "run")
-    assert not list((tmp_path / "run").glob("*/.*.tmp"))
-    assert_same(run.folder, tmp_path / "run")
-
-
 def test_true_is_a_thousand_deals_and_nonsense_is_refused():
     assert (
         experiment.parse(KEYS | {"trace": True}).trace == 1000
@@ -244,27 +171,8 @@ def test_true_is_a_thousand_deals_and_nonsense_is_refused():
             experiment.parse(KEYS | {"trace": nonsense})
 
 
-def test_the_command_line_asks_for_a_trace(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as end:
-        cli.main(
-            [
-                "sweep",
-                "pig",
-                "goal=10,20",
-                "--lineup",
-                "random*2",
-                "--deals",
-                "5",
-                "--trace",
-                "3",
-                "--jobs",
-                "1",
-                "-o",
-                "run",
-            ]
-        )
-    assert end.value.code == 0
+def test_the_command_line_asks_for_a_trace(simkit):
+    assert simkit("sweep pig goal=10,20 --lineup random*2 --deals 5 --trace 3 --jobs 1 -o run")[0] == 0
     assert open_run("run").turns().select(pl.col("deal").max()).collect().item() == 2
 
 

@@ -14,12 +14,13 @@ pytestmark = pytest.mark.skipif(not jit.COMPILED, reason="without the compiler n
 READY = """
 from simkit.engine import registry
 from simkit.engine.kernel import build
+from simkit.engine.lineups import Seated
 from simkit.runs.progress import Progress
 from simkit.runs.warm_up import warm_up
 game = registry.game("pig")
 entries = [build(game), *(registry.strategy(game, name).player(game).decide for name in ("random", "hold_at"))]
 before = [entry.ready for entry in entries]
-warm_up(game, ["random", "hold_at"], Progress())
+warm_up(game, [Seated("random", 2), Seated("hold_at", 2)], Progress())
 print(before, [entry.ready for entry in entries])
 """
 
@@ -46,6 +47,7 @@ def compiled(cache: Path) -> dict[Path, int]:
 
 
 @pytest.mark.slow
+@pytest.mark.proof("engine", "runs", "cli.commands.play", "games.pig", "strategies.pig")
 def test_a_game_is_told_before_anything_is_compiled_and_what_is_compiled_is_ready_elsewhere(tmp_path):
     story = ["-m", "simkit", "play", "pig", "--lineup", "hold_at,random"]
     cold = python(tmp_path, *story)

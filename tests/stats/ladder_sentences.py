@@ -32,8 +32,8 @@ SENTENCES: dict[str, Callable[[float, float], bool]] = {
     "reverses": lambda before, after: before * after < 0,
     "shrinks": lambda before, after: abs(after) < abs(before),
     "grows": lambda before, after: abs(after) > abs(before),
-    " falls among": lambda before, after: after < before,
-    " rises among": lambda before, after: after > before,
+    " falls from": lambda before, after: after < before,
+    " rises from": lambda before, after: after > before,
     "is there between": lambda before, after: after != 0,
     "is not settled whether": lambda before, after: True,
 }
@@ -47,6 +47,7 @@ def row(wins: int, deals: int, rung: int) -> dict[str, Any]:
     cell = evidence_of_cell(seats)
     word = verdict(cell, threshold([float(cell.strongest)])) if deals >= 20 else NOT_SETTLED
     front = {"strategy": f"rung {rung}", "rung": rung, "searches": rung == 1, "setting": "", "seat": 0}
+    front |= {"family": ("scripted", "search")[rung]}
     return front | {"fair": 0.5, "share": wins / deals, "low": low, "high": high, "verdict": word}
 
 

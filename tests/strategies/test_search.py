@@ -177,7 +177,7 @@ def test_a_policy_may_redeal_itself(name, policy):
 def test_a_search_is_no_policy_of_a_search(name, policy):
     message = f"{name}(policy) takes one strategy that does not search, not '{policy}'"
     with pytest.raises(UsageError) as refused:
-        registry.player(pig, parse_lineup(f"{name}(policy={policy})")[0])
+        registry.player(pig, parse_lineup(f"{name}(policy={policy})")[0], 2)
     assert str(refused.value) == message
 
 

@@ -10,15 +10,16 @@ from simkit.engine.table import GameTable
 
 def lineup(game, text, **own):
     """Return the players of a lineup as written; `own` are strategies that no registry knows."""
-    return [_player(game, named, own) for named in parse_lineup(text)]
+    named_players = parse_lineup(text)
+    return [_player(game, named, len(named_players), own) for named in named_players]
 
 
-def _player(game, named, own):
+def _player(game, named, seats, own):
     if named.name in own:
-        return own[named.name].player(game)
+        return own[named.name].player(game, named.weights)
     policy = own.get(named.weights.get("policy"))
     if policy is None:
-        return registry.player(game, named)
+        return registry.player(game, named, seats)
     return registry.strategy(game, named.name).player(game, named.weights, policy.player(game))
 
 

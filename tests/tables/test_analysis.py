@@ -9,14 +9,14 @@ import numpy as np
 import polars as pl
 import polars.testing
 import pytest
+from simkit.content.reports.sections.answer import balance_answer
 from synthetic import made_run
 
-from simkit.page.words.answer import balance_answer
 from simkit.runs import experiment, runner
 from simkit.runs.folder import Run, open_run
 from simkit.runs.plan import Layout
 from simkit.tables import length, reading
-from simkit.tables.fairness import ranked
+from simkit.tables.fairness import rank_settings
 from simkit.tables.findings import Findings, all_findings, axes
 from tests.stats.by_deal import paired_difference, share_interval
 
@@ -221,4 +221,4 @@ def test_settings_as_near_to_fair_keep_their_order_whatever_the_last_digit(noise
     shares = [0.1, 0.4 + noise, 0.4 - noise]
     rows = {"setting": ["far", "early", "late"], "share": shares, "low": shares, "high": shares}
     rows |= {"lineup": ["a"] * 3, "farthest_share": shares, "fair": [0.5] * 3, "baseline": [False] * 3}
-    assert ranked(pl.DataFrame(rows))["setting"].to_list() == ["early", "late", "far"]
+    assert rank_settings(pl.DataFrame(rows))["setting"].to_list() == ["early", "late", "far"]

@@ -6,15 +6,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
-from click.testing import CliRunner
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from synthetic import noted
 
-from simkit.cli import cli
 from simkit.errors import UsageError
 from simkit.runs import runner
 from simkit.runs.experiment import parse
@@ -115,22 +114,11 @@ def test_what_cannot_be_compared_is_told(run: Run, tmp_path: Path) -> None:
     assert Findings(open_run(runner.run(parse(alone), tmp_path / "alone"))).comparisons.is_empty()
 
 
-def test_the_command_prints_columns_sentences_and_json(tmp_path: Path) -> None:
-    words = [
-        "compare",
-        "pig",
-        "--to",
-        "goal=30",
-        "--deals",
-        "200",
-        "-o",
-        str(tmp_path / "c"),
-        "--column",
-        "rolls",
-    ]
-    text = CliRunner().invoke(cli, words, catch_exceptions=False).output
+def test_the_command_prints_columns_sentences_and_json(simkit: Any) -> None:
+    line = "compare pig --to goal=30 --deals 200 -o c --column rolls"
+    text = simkit(line)[1]
     assert all(message in text for message in ("rolls", "may be luck", "first player wins"))
-    document = json.loads(CliRunner().invoke(cli, [*words, "--json"], catch_exceptions=False).stdout)
+    document = json.loads(simkit(line, "--json")[1])
     kinds = {(row["measure"], row["seat"], row["unit"]) for row in document["differences"]}
     assert kinds >= {
         ("rolls", None, "rolls"),

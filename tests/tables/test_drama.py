@@ -19,7 +19,7 @@ from simkit.runs import experiment, runner
 from simkit.runs.folder import open_run
 from simkit.tables import course
 from simkit.tables.findings import Findings
-from simkit.tables.length import spread_of
+from simkit.tables.reading import spread_of
 from tests.everyday import everyday
 
 FOUR = [

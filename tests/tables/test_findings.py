@@ -9,7 +9,7 @@ import pytest
 from synthetic import made_run
 
 from simkit.errors import UsageError
-from simkit.tables.findings import Findings, all_findings, open_findings
+from simkit.tables.findings import Findings, all_findings, finding, open_findings
 
 
 @pytest.fixture
@@ -33,6 +33,14 @@ def test_all_findings_are_listed_with_what_they_say(findings: Findings) -> None:
 def test_an_unknown_finding_given_by_name_names_the_nearest(findings: Findings) -> None:
     with pytest.raises(AttributeError, match="unknown finding 'length'; did you mean 'lengths'"):
         findings.to_pandas("length")
+
+
+def test_two_findings_of_one_name_are_refused() -> None:
+    def lengths(findings: Findings) -> pl.DataFrame:
+        return findings.seat_shares
+
+    with pytest.raises(TypeError, match=r"two findings are called lengths: in simkit\.tables\.length and "):
+        finding(lengths)
 
 
 def test_a_folder_that_is_no_run_is_told(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_sentences_and_section_have_the_numbers_of_the_finding(heard, tmp_path):
 
 def of_pig(lineup, deals=200):
     game = registry.game("pig")
-    players = [registry.player(game, named) for named in parse_lineup(lineup)]
+    players = registry.players(game, parse_lineup(lineup))
     games = np.array([np.arange(deals), np.arange(deals) % len(players)])
     return GameTable(game, game.rules()), players, games
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from simkit.content.reports.compare import rows
+from simkit.content.reports.compare import difference_rows
 from synthetic import MadeRun, lose, made_run
 
 from simkit.page.terminal import _matches
@@ -38,7 +38,7 @@ def test_a_rule_set_that_loses_games_alike_for_all_is_nearer_to_fair(run: MadeRu
 
 def test_a_row_of_the_terminal_is_a_share_or_an_advantage_and_says_which(run: MadeRun) -> None:
     findings = Findings(run)
-    by_name = {row["measure"]: row for row in rows(findings, (), whole=False)}
+    by_name = {row["measure"]: row for row in difference_rows(findings, (), whole=False)}
     share, ahead = by_name["share of the first player"], by_name["first-player advantage"]
     first = findings.first_player_advantage
     assert share["base"] == f"{100 * first['share'][0]:.2f} %"

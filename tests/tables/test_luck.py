@@ -8,15 +8,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from click.testing import CliRunner
 from synthetic import noted
 
 from simkit.ask import luck as luck_study
-from simkit.cli import cli, main
 from simkit.engine import registry
 from simkit.engine.table import GameTable
 from simkit.errors import UsageError
-from simkit.page.words.course import luck_sentences
+from simkit.page.words.luck import luck_sentences
 from simkit.runs import runner
 from simkit.runs.experiment import parse
 from simkit.runs.folder import LUCK_STUDY, Run, open_run
@@ -24,6 +22,7 @@ from simkit.runs.play import seating
 from simkit.runs.storage import checksums
 from simkit.tables import luck
 from simkit.tables.findings import Findings
+from tests.commands import invoke
 
 DEALS = 2000
 # Kuhn poker between random players, counted over the deals and the ways to play: who wins has variance
@@ -37,8 +36,7 @@ def built(folder: Path, **keys: object) -> Run:
 
 
 def report(run: Run, *words: str) -> str:
-    text = CliRunner().invoke(cli, ["report", str(run.folder), *words], catch_exceptions=False)
-    return text.stdout
+    return invoke("report", run.folder, *words).stdout
 
 
 @pytest.fixture(scope="module")
@@ -127,30 +125,10 @@ def test_games_that_are_no_longer_as_logged_are_refused(
     assert not (run.folder / LUCK_STUDY).exists()
 
 
-@pytest.mark.parametrize(
-    ("keys", "words", "message"),
-    [
-        ({"deals": 40}, ["--luck-study", "500"], "a luck study needs 100 deals or more, the run has 40"),
-        (
-            {"deals": 120, "keep_going": True},
-            ["--luck-study", "100"],
-            "a run with --keep-going has no luck study",
-        ),
-        ({"deals": 120}, ["--luck-study", "99"], "is not in the range"),
-    ],
-)
-def test_what_cannot_be_studied_is_told_in_one_line(
-    keys: dict[str, object],
-    words: list[str],
-    message: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    run = built(tmp_path, **keys)
-    with pytest.raises(SystemExit) as end:
-        main(["report", str(run.folder), *words])
-    text = capsys.readouterr().err
-    assert end.value.code == 2 and message in text and "Traceback" not in text
+def test_a_run_that_keeps_going_has_no_luck_study(tmp_path: Path) -> None:
+    run = built(tmp_path, deals=120, keep_going=True)
+    with pytest.raises(UsageError, match="a run with --keep-going has no luck study"):
+        report(run, "--luck-study", "100")
     assert not (run.folder / LUCK_STUDY).exists()
 
 

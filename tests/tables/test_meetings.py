@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from made_met import met_run
-from simkit.content.reports.strategies import skill_against_luck, strength
+from simkit.content.reports.strategies import skill_against_luck, strategies_headline, strength, tables_at
 
-from simkit.page.words.strength import meetings_at, strategies_headline, tables_at
+from simkit.page.words.strength import meetings_at
 from simkit.tables.findings import Findings
 
 CHAIN = [["a", "b"], ["b", "c"], ["c", "d"]]

@@ -6,15 +6,16 @@ import numpy as np
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
+from simkit.content.reports.sections.answer import balance_answer
 
 from simkit import cli
 from simkit.engine import registry
-from simkit.page.words.answer import balance_answer
 from simkit.runs import experiment, runner, sequential_stopping
 from simkit.runs.folder import open_run
 from simkit.runs.plan import Cell
 from simkit.tables.findings import Findings
 from simkit.verify.check import check
+from tests.projects import project_of
 
 LIFEBOAT = '''
 """Lifeboat: a storm takes the boat, or one of the seats is saved by lot."""
@@ -67,12 +68,9 @@ SUNK = LIFEBOAT.replace("lifeboat", "sunk").replace("s.rank[:] = 2", "s.rank[:] 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("lifeboat")
-    (folder / "games").mkdir()
-    (folder / "games" / "lifeboat.py").write_text(LIFEBOAT, encoding="utf-8")
-    (folder / "games" / "sunk.py").write_text(SUNK, encoding="utf-8")
-    registry.add_project(folder)
-    return folder
+    games = {"games/lifeboat.py": LIFEBOAT, "games/sunk.py": SUNK}
+    with project_of(tmp_path_factory.mktemp("lifeboat"), games) as folder:
+        yield folder
 
 
 def play(folder, **keys):

@@ -16,7 +16,7 @@ from simkit.engine.table import GameTable
 from simkit.runs import experiment, runner
 from simkit.runs.folder import open_run
 from simkit.tables.findings import Findings
-from simkit.tables.pieces import _traced_pieces, compared
+from simkit.tables.pieces import _traced_pieces, treatment_differences
 
 NAMES = {
     "ace": {"suit": "red"},
@@ -121,7 +121,7 @@ def test_the_comparison_is_a_regression_with_an_intercept_for_each_group() -> No
     fit = sm.OLS(rows["share"].to_numpy(), x).fit(
         cov_type="cluster", cov_kwds={"groups": rows["deal"].to_numpy(), "use_correction": False}
     )
-    row = compared(rows, "of", ["group"]).row(0, named=True)
+    row = treatment_differences(rows, "of", ["group"]).row(0, named=True)
     half = (row["difference_high"] - row["difference_low"]) / 2
     assert row["difference"] == pytest.approx(fit.params[0])
     assert half == pytest.approx(1.97196 * fit.bse[0] * np.sqrt(200 / 199), rel=1e-4)  # t of 199
@@ -131,7 +131,10 @@ def test_the_comparison_is_a_regression_with_an_intercept_for_each_group() -> No
 @pytest.mark.proof("tables.pieces")
 def test_without_an_effect_19_of_20_intervals_hold_nothing() -> None:
     """A/A: 300 runs, binomial bounds of 99.9 %."""
-    ends = [compared(rows_of(150, seed=seed), "of", ["group"]).row(0, named=True) for seed in range(300)]
+    ends = [
+        treatment_differences(rows_of(150, seed=seed), "of", ["group"]).row(0, named=True)
+        for seed in range(300)
+    ]
     held = sum(row["difference_low"] <= 0 <= row["difference_high"] for row in ends)
     assert 271 <= held <= 297
     assert sum(row["p_adjusted"] < 0.05 for row in ends) == 300 - held

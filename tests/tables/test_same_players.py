@@ -7,19 +7,18 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from click.testing import CliRunner
 from simkit.content.reports.sections.best_choices import equilibrium_answer
+from simkit.content.reports.strategies import strength_sentences
 
-from simkit import cli
 from simkit.engine import registry
 from simkit.page.document.files import as_text
-from simkit.page.words.strength import strength_sentences
 from simkit.questions import equilibrium
 from simkit.questions.match import match_lineups
 from simkit.runs import runner
 from simkit.runs.experiment import parse
 from simkit.runs.folder import open_run
 from simkit.tables.findings import Findings
+from tests.commands import invoke
 
 TWINS = ["hold_at(threshold=60)", "hold_at(threshold=70)"]  # with a goal of 50 neither ever holds before it
 OTHER = "hold_at(threshold=20)"
@@ -54,10 +53,10 @@ def test_players_are_the_same_where_all_their_games_are(
 
 @pytest.mark.parametrize("how", [["--deals", "200"], ["--elo1", "30"], ["--elo1", "30", "--normalized"]])
 def test_a_match_of_the_same_player_has_no_elo(tmp_path: Path, how: list[str]) -> None:
-    words = ["match", "pig", *TWINS, *how, "--set", "goal=50", "-o", str(tmp_path)]
-    text = CliRunner().invoke(cli.cli, words, catch_exceptions=False).stdout
+    words = [*TWINS, *how, "--set", "goal=50", "-o", tmp_path]
+    text = invoke("match pig", *words).stdout
     assert MESSAGE in text and "Elo" not in text
-    document = json.loads(CliRunner().invoke(cli.cli, [*words, "--json"], catch_exceptions=False).stdout)
+    document = json.loads(invoke("match pig", *words, "--json").stdout)
     assert document["same"] and document["elo"] is document["elo_high"] is document["plain_elo"] is None
     page = as_text(registry.recipe("match").build(open_run(tmp_path)))
     assert MESSAGE in page and "stronger" not in page.split("\n\n")[0]

@@ -9,11 +9,11 @@ from typing import Any
 import polars as pl
 import pytest
 from made_pieces import Became, made_pieces
+from simkit.content.reports.compare import change_tiles
 from simkit.content.reports.sections.components import WORTH_NOTE, cards_changed
 from synthetic import noted, with_words
 from test_pieces import turn_games
 
-from simkit.page.tiles import tiles_changed
 from simkit.runs.experiment import Experiment, parse
 from simkit.runs.run_metadata import PieceWords
 from simkit.tables import own_tables
@@ -90,7 +90,7 @@ def test_a_changed_card_is_compared_with_what_it_was(tmp_path: Path) -> None:
     assert (ace["before"], ace["now"]) == tuple(worth)
     assert ace["change"] == pytest.approx(worth[1] - worth[0])
     assert ace["change_low"] < 0.3 < ace["change_high"] and ace["p_adjusted"] < 0.01
-    tile = tiles_changed(result, ace["setting"])[-1]
+    tile = change_tiles(result, ace["setting"])[-1]
     assert tile.lines[0].of == "ace 3 → ace 5"
     section = cards_changed(result)
     assert section is not None

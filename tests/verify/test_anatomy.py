@@ -74,9 +74,13 @@ def test_fields_have_type_shape_axes_and_meaning_with_unit(capsys):
     ]
     assert fields["cubes"] == {
         "field": "cubes", "type": "int16", "shape": [2, 12], "axes": ["seat", "line"],
-        "meaning": "Cubes in a line", "seen_by": "all",
+        "values": "number", "meaning": "Cubes in a line", "seen_by": "all",
     }  # fmt: skip
     assert fields["decision"]["type"] == "Decision"
+    kinds = {
+        name: fields[name]["values"] for name in ("decision", "hand", "leader", "occupied", "sel_module")
+    }
+    assert list(kinds.values()) == ["Decision", "card", "seat", "set of cell", "place in hand"]
 
 
 def test_actions_are_described_at_one_position_of_a_seeded_game(capsys):
@@ -97,17 +101,3 @@ def test_streams_are_printed_with_when_they_are_drawn(capsys):
     assert out.endswith("Streams of luck\n\nstream   drawn      \nrng.die  during play\n")
     _, out, _ = printed(capsys, "nim")
     assert out.endswith("No luck\n")
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["chess"], "unknown game 'chess'"),
-        (["kuhn_poker", "--position", "99"], "the random game with seed 1 ends before position 99"),
-        (["kuhn_poker", "--position", "0"], "0 is not in the range"),
-        (["pig", "--set", "gaol=3"], "did you mean 'goal'"),
-    ],
-)
-def test_what_cannot_be_shown_is_refused_in_a_line(capsys, words, message):
-    code, out, err = printed(capsys, *words)
-    assert code == 2 and out == "" and message in err and err.count("\n") == 1

@@ -13,7 +13,7 @@ def test_loading_the_compiled_kernel_makes_no_batch_smaller(monkeypatch):
         batches.append(games)
         return games / 1_000 + (2.0 if len(batches) == 1 else 0.0), 10 * games
 
-    monkeypatch.setattr(bench, "_timed", timed)
+    monkeypatch.setattr(bench, "_time_games", timed)
     game = registry.game("pig")
     first, second = bench.speeds(game, bench.lineups(game)[:2], seconds=0.5)
     assert first.games == second.games == pytest.approx(1_000)

@@ -8,7 +8,6 @@ import numpy as np
 import polars as pl
 import pytest
 
-from simkit import cli
 from simkit.cli.commands.validate import _row
 from simkit.engine import registry, rng
 from simkit.engine.game import KnownAnswer
@@ -17,7 +16,16 @@ from simkit.errors import UsageError
 from simkit.games.reference import race_to_six
 from simkit.verify import validate
 from simkit.verify.validate import known_answers, luck
-from simkit.verify.validate.runs import LIMIT, Runs, Subject, exact, measured, questions, rate, smallest_bias
+from simkit.verify.validate.runs import (
+    LIMIT,
+    Runs,
+    Subject,
+    exact,
+    judge_random_value,
+    questions,
+    rate,
+    smallest_bias,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -39,21 +47,6 @@ def apply(s, rules, action, rng):
 
 game = dataclasses.replace(race_to_six.game, name="crooked", apply=apply)
 """
-
-
-@pytest.fixture
-def simkit(tmp_path, monkeypatch, capsys):
-    """Call a command in this process: (exit code, what it printed, what it said on stderr)."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments):
-        with pytest.raises(SystemExit) as end:
-            cli.main([str(a) for a in arguments])
-        printed = capsys.readouterr()
-        return end.value.code, printed.out, printed.err
-
-    yield call
-    registry.set_projects([])
 
 
 @pytest.fixture
@@ -127,7 +120,7 @@ def test_the_command_prints_a_table_and_a_last_line_and_tells_on_stderr_what_it_
 
 
 def measured_exactly(expected, result, allowance=0.0):
-    return measured(HERE, "value", expected, result, 0.0, 1, allowance)
+    return judge_random_value(HERE, "value", expected, result, 0.0, 1, allowance)
 
 
 @pytest.mark.parametrize(
@@ -137,9 +130,9 @@ def measured_exactly(expected, result, allowance=0.0):
         (measured_exactly(-1.5, 2.25), "-1.5", "2.25"),
         (exact(HERE, "games that differ", 0, 20_000), "0", "0"),
         (exact(HERE, "games that differ", 1_234, 20_000), "0", "1,234"),
-        (measured(HERE, "share", 6 / 11, 0.54471, 0.00111, 200_000), "0.5455", "0.5447"),
-        (measured(HERE, "correlation", 0.0, -0.00001, 0.0022, 200_000), "0.0000", "0.0000"),
-        (measured(HERE, "chi-square", 1023, 1035.3, 45.2, 1_000_000), "1,023", "1,035"),
+        (judge_random_value(HERE, "share", 6 / 11, 0.54471, 0.00111, 200_000), "0.5455", "0.5447"),
+        (judge_random_value(HERE, "correlation", 0.0, -0.00001, 0.0022, 200_000), "0.0000", "0.0000"),
+        (judge_random_value(HERE, "chi-square", 1023, 1035.3, 45.2, 1_000_000), "1,023", "1,035"),
         (rate(HERE, "coverage", 0.95, [1.0] * 1_919 + [0.0] * 81, 0.95, 0.01), "0.9500 ± 0.01", "0.9595"),
     ],
 )
@@ -156,7 +149,9 @@ def test_the_smallest_bias_is_four_standard_errors_of_a_share_of_one_half():
 @pytest.mark.parametrize(("z", "passed"), [(1.0, True), (1.4, True), (1.7, False), (0.2, False)])
 def test_a_bias_that_many_cells_share_is_found_though_no_cell_finds_it(z, passed):
     """Sum of z² of 30 values: 30 expected, standard deviation 7.7; too little spread is as wrong."""
-    cells = [measured(HERE, "share of seat 0", 0.5, 0.5 + z * 0.001, 0.001, 250_000) for _ in range(30)]
+    cells = [
+        judge_random_value(HERE, "share of seat 0", 0.5, 0.5 + z * 0.001, 0.001, 250_000) for _ in range(30)
+    ]
     assert all(cell.passed for cell in cells)
     result = validate.omnibus(cells)
     assert result.measured == pytest.approx(30 * z**2) and (result.expected, result.passed) == (30, passed)
@@ -361,12 +356,12 @@ def test_a_rotation_that_does_not_move_the_strategies_is_caught(monkeypatch, tmp
     ],
 )
 def test_z_counts_standard_errors_beyond_what_is_allowed(outcome, error, allowance, z):
-    result = measured(HERE, "share", 0.5, outcome, error, 100, allowance)
+    result = judge_random_value(HERE, "share", 0.5, outcome, error, 100, allowance)
     assert result.z == pytest.approx(z) and result.passed == (abs(result.z) < LIMIT)
 
 
 def test_a_value_that_is_not_a_number_fails_and_so_does_a_check_of_nothing():
-    assert not measured(HERE, "share", 0.5, math.nan, 0.1, 100).passed
+    assert not judge_random_value(HERE, "share", 0.5, math.nan, 0.1, 100).passed
     assert (
         not exact(HERE, "games", 0, 0).passed
         and not exact(HERE, "games", 1, 10).passed

@@ -19,6 +19,12 @@ class Page:
         self.layout, self.store = web_module.layout, wasmtime.Store(engine)
         instance = wasmtime.Instance(self.store, wasmtime.Module(engine, web_module.module), [])
         self.exports = instance.exports(self.store)
+        self.learn(web_module)
+
+    def learn(self, web_module: WebModule) -> None:
+        """Write what the players have learned."""
+        self.nets = web_module.nets
+        self.write("learned", b"".join(self.nets))
 
     def write(self, name: str, content: bytes) -> None:
         """Write the first bytes of a block."""
@@ -50,13 +56,18 @@ class Page:
         """Write the settings of the games to play."""
         most, columns = self.layout["blocks"]["weights"]["shape"]
         weights, blunders, indices = np.zeros((most, columns)), np.zeros(most), np.zeros(most, "<i8")
+        learned, nets = self.layout["blocks"]["learned"], np.zeros((2, most, 2), "<i8")
         for k, player in enumerate(lineup):
             weights[k, : len(player.weights)], blunders[k] = player.weights, player.blunder
             indices[k] = self.index(player)
+            if (net := player.net).size:
+                nets[:, k, 0] = learned["address"] + learned["size"] * self.nets[net.tobytes()], net.size
         self.write("rules", rules.tobytes())
         self.write("lineup", indices.tobytes())
         self.write("weights", weights.tobytes())
         self.write("blunders", blunders.tobytes())
+        self.write("nets", nets[0].tobytes())
+        self.write("net_sizes", nets[1].tobytes())
         self.write("setup", np.array([seed, len(lineup), rotations, pieces], "<i8").tobytes())
 
     def play(self, first: int, deals: int) -> int:

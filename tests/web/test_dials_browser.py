@@ -20,12 +20,16 @@ from simkit.ask import report
 from simkit.engine import registry
 from simkit.engine.compile import jit
 from simkit.engine.fields import Event
+from simkit.engine.learned.file import save
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.stepper import trace_games
 from simkit.engine.table import GameTable
+from simkit.games.outpost_seven.facts import Decision
 from simkit.stats import betting, verdicts
 from simkit.web import dials as web
 from simkit.web.dials import FOLDER
+from tests.made_nets import made_trained
+from tests.projects import project_of
 
 pytestmark = [
     pytest.mark.browser,
@@ -96,7 +100,7 @@ def natively(
 ) -> dict[int, int]:
     """Return the same for deals played by a table."""
     rules = registry.game(game)
-    players = [registry.player(rules, named) for named in parse_lineup(lineup)]
+    players = registry.players(rules, parse_lineup(lineup))
     tables = {"cards": rules.components.files["cards"].read(cards)} if cards else {}
     states = GameTable(rules, rules.rules(options, tables)).play(
         players, SEED, np.arange(deals), np.zeros(deals, np.int64)
@@ -158,6 +162,58 @@ def test_seats_strategies_weights_and_errors_are_dials(browser: Browser, files: 
     page.locator("#dial-seat-1-errors").fill("20")
     page.locator("#dial-seat-1-errors").press("Enter")
     expect(page.locator(".dial-answer")).to_contain_text("With the usual rules and other players, the first")
+    page.context.close()
+
+
+@pytest.fixture
+def learned(tmp_path: Path) -> Iterator[Path]:
+    """The page of a run that learned players play, of whom one was trained for two seats only."""
+    game, lineups = registry.game("pig"), ["hold_at*2", "learned*2", "learned(name=late), learned"]
+    with project_of(tmp_path / "mine", {"README.md": "Mine."}) as folder:
+        players = (("best", 2, 200.0, 120), ("best", 3, 300.0, 110), ("late", 2, 400.0, 120))
+        for name, seats, size, goal in players:
+            rules = {"fixed": {"faces": 6}, "varied": {"goal": [50, goal]}}
+            trained = made_trained(game, seats, size, name=name, rules=rules)
+            save(registry.learned_file(folder, "pig", name, seats), trained)
+        everybody = [*lineups, "learned*3"]
+        result = simkit.sweep(
+            "pig", {"goal": [50, 100]}, lineups=everybody, deals=20, seed=SEED, confirm=False
+        )
+        yield simkit.report(result, tmp_path / "page.html").path
+
+
+def test_learned_players_play_in_the_page(browser: Browser, learned: Path) -> None:
+    page, _ = opened(browser, learned)
+    counts = winners(page, "usual rules", 200)
+    assert counts == natively("pig", {}, "learned*2", sum(counts.values()))
+    expect(page.locator(".dial-players")).not_to_contain_text("not trained")
+    turn(page, "goal", 130)
+    turn(page, "faces", 4)
+    note = page.locator(".dial-players > .note")
+    expect(note).to_have_text("Learned was not trained for points that win 130, faces of the die 4.")
+    turn(page, "goal", 100)
+    turn(page, "faces", 6)
+    page.locator("#dial-seat-first-player").select_option(label="learned (trained player late)")
+    counts = winners(page, "other players", 200)
+    assert counts == natively("pig", {}, "learned(name=late), learned", sum(counts.values()))
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    page.get_by_role("button", name="Copy the experiment").click()
+    assert 'lineups = [["learned(name=late)","learned"]]' in page.evaluate("window.copied")
+    page.locator("#dial-seats").select_option("3")
+    assert "late" not in page.locator("#dial-seat-first-player").inner_text()
+    turn(page, "goal", 115)
+    expect(note).to_have_text("Learned was not trained for points that win 115.")
+    page.locator("#dial-seats").select_option("2")
+    expect(page.locator(".dial-players")).not_to_contain_text("not trained")
+    page.locator("#dial-seats").select_option("3")
+    turn(page, "goal", 100)
+    counts = winners(page, "3 players", 200)
+    assert counts == natively("pig", {}, "learned*3", sum(counts.values()))
+    page.get_by_role("button", name="Show me a game").click()
+    expect(page.locator(".dial-story")).to_contain_text("Deal 0:")
+    page.locator("#dial-seats").select_option("4")  # nobody has learned to play with four
+    counts = winners(page, "4 players", 200)
+    assert counts == natively("pig", {}, "hold_at*4", sum(counts.values()))
     page.context.close()
 
 
@@ -402,10 +458,7 @@ def test_a_game_is_shown_as_it_is_traced(browser: Browser, files: dict[str, Path
     story = page.locator(".dial-story")
     expect(story).to_contain_text("Deal 1:")
     game = registry.game("outpost_seven")
-    table, lineup = (
-        GameTable(game, game.rules({})),
-        [registry.player(game, n) for n in parse_lineup("random*2")],
-    )
+    table, lineup = (GameTable(game, game.rules({})), registry.players(game, parse_lineup("random*2")))
     part = next(trace_games(table, lineup, SEED, np.array([1]), np.array([0])))
     scores = part.rows["score"].reshape(-1, 2)
     story.get_by_text("All turns").click()
@@ -425,6 +478,10 @@ def test_a_game_is_shown_as_it_is_traced(browser: Browser, files: dict[str, Path
     story.get_by_label("Turn", exact=True).fill("7")
     board = dict(text.split("\t") for text in story.locator("details").last.locator("tr").all_inner_texts())
     assert board["• Turns completed"] == "7" and board["Number of seats"] == "2"
+    assert {board[name] for name in board if "Seat to decide" in name} <= {"first player", "second player"}
+    decisions = [name.replace("_", " ") for name in Decision.__members__]
+    assert next(value for name, value in board.items() if "What is being decided" in name) in decisions
+    assert not [name for name in board if "[" in name]
     page.context.close()
 
 
@@ -460,7 +517,7 @@ def test_the_lead_changes_are_those_of_the_trace_of_300_games_after_the_first_20
     game, means = registry.game("outpost_seven"), list[float]()
     for total in (20, 16):
         table = GameTable(game, game.rules({"start_total_second": total}))
-        lineup = [registry.player(game, named) for named in parse_lineup("random*2")]
+        lineup = registry.players(game, parse_lineup("random*2"))
         parts = trace_games(table, lineup, SEED, np.arange(2_000, 2_300), np.zeros(300, np.int64))
         changes, decided = list[int](), list[float]()
         for part in parts:

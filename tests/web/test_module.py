@@ -22,6 +22,7 @@ from simkit.engine.compile import jit
 from simkit.engine.game import Game
 from simkit.engine.kernel import Fault, build
 from simkit.engine.lineups import parse_lineup
+from simkit.engine.rng import below
 from simkit.engine.stepper import trace_games, tracer, trails_for
 from simkit.engine.strategy import strategy
 from simkit.engine.table import Games, GameTable, Lineup
@@ -29,6 +30,7 @@ from simkit.errors import UsageError, WebError
 from simkit.verify.check import random_settings
 from simkit.web import WebModule, make
 from simkit.web.dials import PreparedRules
+from tests.made_nets import made_net, made_player
 from tests.web.page import Page
 
 pytestmark = pytest.mark.skipif(not jit.COMPILED, reason="without the compiler there is no LLVM code")
@@ -45,7 +47,7 @@ def module(name: str, *strategies: str) -> WebModule:
 
 
 def lineup_of(game: Game, text: str) -> Lineup:
-    return [registry.player(game, named) for named in parse_lineup(text)]
+    return registry.players(game, parse_lineup(text))
 
 
 def pieces(game: Game, rules: np.ndarray) -> int:
@@ -99,6 +101,46 @@ def test_games_of_random_rules_lineups_weights_and_errors_end_the_same(name: str
     for options in [{}, *random_settings(game, 6, SEED)]:
         for lineup in lineups(game, EVERYDAY[name], rng):
             assert not list(different(page, game, options, lineup))
+
+
+SLOW = [("outpost_seven", 2, ""), ("red_outpost", 3, "reference_greedy")]
+
+
+@cache
+def learned_module(name: str, seats: int, base: str, *sizes: float) -> tuple[WebModule, Lineup]:
+    """Return a module with players of nets whose weights have these sizes."""
+    game = registry.game(name)
+    players = [made_player(game, made_net(game, seats, size), seats, base) for size in sizes]
+    own = [registry.strategy(game, strategy) for strategy in ("learned", "random")]
+    return make(game, own, played=[("learned", player) for player in players]), players
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "base"),
+    [("pig", 2, ""), ("pig", 3, "hold_at"), *(pytest.param(*row, marks=pytest.mark.slow) for row in SLOW)],
+)
+def test_learned_players_end_their_games_the_same(name: str, seats: int, base: str) -> None:
+    game, (web_module, players) = registry.game(name), learned_module(name, seats, base, 200.0, 400.0)
+    page, (first, second) = Page(web_module), players
+    others = lineup_of(game, "random") * (seats - 2)
+    assert not web_module.refused
+    for options in [{}, *random_settings(game, 3, SEED)]:
+        for lineup in ([first] * seats, [second, replace(first, blunder=0.2), *others]):
+            assert not list(different(page, game, options, lineup))
+
+
+def test_what_players_have_learned_is_not_in_the_module() -> None:
+    some, other = (learned_module("pig", 2, "", *sizes)[0] for sizes in ((200.0, 400.0), (300.0, 50.0)))
+    assert some.module == other.module and some.layout == other.layout and some.nets != other.nets
+    assert len({*some.nets.values()}) == 2
+
+
+@pytest.mark.parametrize("base", ["", "hold_at(threshold=5)"])
+def test_players_that_contain_different_strategies_have_no_module(base: str) -> None:
+    game, bases = registry.game("pig"), {2: "hold_at", 3: base}
+    players = [made_player(game, made_net(game, seats), seats, own) for seats, own in bases.items()]
+    with pytest.raises(WebError, match="players of learned improve on different strategies"):
+        make(game, [registry.strategy(game, "learned")], played=[("learned", player) for player in players])
 
 
 def test_a_traced_game_has_the_rows_and_events_of_the_trace() -> None:
@@ -238,6 +280,21 @@ def test_a_strategy_that_calls_what_pages_lack_is_left_out_with_the_reason() -> 
     }
     with pytest.raises(WebError, match="pig: exponent calls exp, which pages lack"):
         make(game, [exponent])
+
+
+@strategy(None)
+def reshaping(legal, rng):
+    """Choose by numbers of arrays in several shapes."""
+    table = np.arange(24).reshape((4, 6))
+    cells, empty = table.reshape((2, 3, 4)), table[:0].reshape((3, 0))
+    far = np.flatnonzero(table > 7)
+    return legal[(cells[1, below(rng, 3), 2] + far[below(rng, far.size)] + empty.size) // 5 % legal.size]
+
+
+def test_arrays_may_take_other_shapes() -> None:
+    game, player = registry.game("pig"), reshaping.player(registry.game("pig"))
+    page = Page(make(game, [reshaping]))
+    assert not list(different(page, game, {}, [player, replace(player, blunder=0.1)]))
 
 
 def test_what_is_not_compiled_is_left_out_where_nothing_may_be_compiled() -> None:

@@ -41,6 +41,7 @@ class InChromium(Page):
         self.layout, self.tab = web_module.layout, browser.new_page()
         self.tab.add_script_tag(content=HELPERS)
         self.tab.evaluate("(text) => load(text)", base64.b64encode(web_module.module).decode())
+        self.learn(web_module)
 
     def write(self, name: str, content: bytes) -> None:
         """Write the first bytes of a block."""
@@ -57,6 +58,7 @@ class InChromium(Page):
         return int(self.tab.evaluate("([first, deals]) => game.play(first, deals)", [first, deals]))
 
 
+@pytest.mark.proof("web", "games", "strategies")
 @pytest.mark.parametrize("name", list(registry.games()))
 def test_every_strategy_ends_its_games_the_same_under_many_rules(name: str, browser: Browser) -> None:
     game, rng = registry.game(name), random.Random(SEED)

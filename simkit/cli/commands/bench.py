@@ -5,7 +5,7 @@ from functools import partial
 import click
 from click import option
 
-from simkit.cli.options import Within, command, game_or_all, shared
+from simkit.cli.options import Within, command, game_or_all, shared_options
 from simkit.cli.output import print_json, print_table
 from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_lineup
@@ -18,7 +18,7 @@ from simkit.verify import bench as benchmark
 @option("--seconds", type=Within(0.01, 60), default=0.5, help="Approximate seconds per round.")
 @option("--no-compile", is_flag=True, help="Do not measure compile times.")
 @option("--against", "ref", metavar="REF", help="Compare with another checkout: a folder or a git revision.")
-@shared("lineups", "json")
+@shared_options("lineups", "json")
 def bench(
     games: list[Game],
     seconds: float,

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from simkit.cli.options import command, shared
+from simkit.cli.options import command, shared_options
 from simkit.cli.output import print_file
 from simkit.engine import registry
 from simkit.errors import UsageError, look_up
@@ -16,7 +16,7 @@ from simkit.runs import table_files
 @command()
 @click.argument("game")
 @click.argument("table", required=False)
-@shared("options")
+@shared_options("options")
 def cards(game: str, table: str | None, options: dict[str, Any]) -> None:
     """Print a game's cards, or another of its tables, as CSV.
 

@@ -2,7 +2,7 @@
 
 import click
 
-from simkit.cli.options import command, game_or_all, shared
+from simkit.cli.options import command, game_or_all, shared_options
 from simkit.cli.output import print_json, print_table
 from simkit.engine.game import Game
 from simkit.verify import check as checks
@@ -10,7 +10,7 @@ from simkit.verify import check as checks
 
 @command()
 @game_or_all
-@shared("json")
+@shared_options("json")
 def check(games: list[Game], as_json: bool) -> None:
     """Test a game's code: legality, hidden information, results.
 

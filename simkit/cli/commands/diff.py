@@ -3,7 +3,7 @@
 import click
 
 from simkit.ask import diff as api
-from simkit.cli.options import command, shared
+from simkit.cli.options import command, shared_options
 from simkit.cli.output import print_json, say
 from simkit.engine.limits import one_line
 
@@ -11,7 +11,7 @@ from simkit.engine.limits import one_line
 @command()
 @click.argument("a")
 @click.argument("b")
-@shared("json")
+@shared_options("json")
 def diff(a: str, b: str, as_json: bool) -> None:
     """Show what differs between two sheets, two runs or two locks.
 

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from simkit.cli.options import command, shared
+from simkit.cli.options import command, shared_options
 from simkit.cli.output import print_json, print_table
 from simkit.engine import registry
 
 
 @command()
-@shared("json")
+@shared_options("json")
 def games(as_json: bool) -> None:
     """List the games."""
     rows = list[dict[str, Any]]()

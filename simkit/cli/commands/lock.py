@@ -1,13 +1,13 @@
 """Questions: Write down the balance targets of a game."""
 
 from simkit.cli.asking import Invocation, asks
-from simkit.cli.gated import print_gated
-from simkit.cli.options import shared
+from simkit.cli.gated import print_gate_results
+from simkit.cli.options import shared_options
 from simkit.questions.lock import lock as question
 
 
 @asks(question)
-@shared("json")
+@shared_options("json")
 def lock(ask: Invocation, as_json: bool) -> None:
     """Print what the claims measure now."""
-    print_gated(ask(), as_json)
+    print_gate_results(ask(), as_json)

@@ -7,10 +7,10 @@ import click
 from simkit.ask.progress import duration
 from simkit.cli.answer import print_parts
 from simkit.cli.asking import Invocation, asks
-from simkit.cli.options import shared
+from simkit.cli.options import shared_options
 from simkit.cli.output import print_json, print_table
 from simkit.formatting import counted
-from simkit.page.terminal import MAX_ROWS, chosen, rows_left_out
+from simkit.page.terminal import MAX_ROWS, choose_cells, rows_left_out
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow, join_names, roughly, seat_name
 from simkit.questions import plan as planner
@@ -22,7 +22,7 @@ from simkit.tables.seats import first_player_advantage
 
 
 @asks(question)
-@shared("table", "json")
+@shared_options("table", "json")
 def plan(ask: Invocation, whole: bool, as_json: bool) -> None:
     """Print the deals, and with a run its cases so far."""
     given = ask.given
@@ -65,18 +65,18 @@ def _print_cases(run: Run, aim: Aim) -> None:
     is_rotated = len({rotations for _, rotations in groups}) > 1
     for (seats, rotations), needs in groups.items():
         games = f", {counted(rotations, 'game')} a deal" if is_rotated else ""
-        click.echo(f"{seats} seats{games}: {join_names(map(_need, needs))}.")
+        click.echo(f"{seats} seats{games}: {join_names(map(_deals_in_words, needs))}.")
     if not groups:
         click.echo("The deals of this run do not vary: they say nothing about how many are needed.")
     first = first_player_advantage(findings)
-    shown = chosen(findings, MAX_ROWS)
+    shown = choose_cells(findings, MAX_ROWS)
     rows = [_case(findings, row) for row in first.iter_rows(named=True) if row["cell"] in shown]
     click.echo()
     print_table(rows)
     print_parts(rows_left_out(first.height - len(rows)))
 
 
-def _need(need: Need) -> str:
+def _deals_in_words(need: Need) -> str:
     """Return the deals of one verdict in words."""
     if need.deals is None:
         return f"{need.verdict} never"

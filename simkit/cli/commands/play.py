@@ -10,8 +10,8 @@ from typing import Any
 import click
 from click import option
 
-from simkit.ask.requests import ask, say_files
-from simkit.cli.options import Whole, command, shared, within
+from simkit.ask.requests import ask, say_inputs
+from simkit.cli.options import Whole, command, shared_options, within
 from simkit.cli.output import print_json, print_story
 from simkit.engine import limits
 from simkit.runs import narrate
@@ -27,7 +27,7 @@ OUT = "Folder of the games with --human (default: people/ and the lineup)."
 @command()
 @click.argument("game")
 @option("--lineup", metavar="A,B,...", help=LINEUP)
-@shared("options", "files", "brief", "board", "json", seed=1)
+@shared_options("options", "files", "brief", "board", "json", seed=1)
 @option("--deal", type=DEAL, default=0, help="Number of the deal.")
 @option("--as-seat", type=COUNT, metavar="SEAT", help="Show only what SEAT sees; the first seat is 0.")
 @option("--human", type=COUNT, metavar="SEAT", help=HUMAN)
@@ -69,5 +69,5 @@ def play(
         return
     telling = narrate.Telling(as_seat, brief, board or not brief)
     story = narrate.narrate(request, cell, deal, telling=telling)
-    say_files(plan, partial(click.echo, err=True))
+    say_inputs(plan, partial(click.echo, err=True))
     print_story(story, brief)

@@ -3,14 +3,14 @@
 import click
 
 from simkit.cli.asking import Invocation, asks, print_result
-from simkit.cli.options import shared
+from simkit.cli.options import shared_options
 from simkit.engine import registry
 from simkit.questions.playtests import columns_of
 from simkit.questions.playtests import playtests as question
 
 
 @asks(question)
-@shared("into", "json")
+@shared_options("into", "json")
 def playtests(ask: Invocation, as_json: bool) -> None:
     """Print the answer, or without a sheet its possible columns."""
     if ask.given["file"] is None:

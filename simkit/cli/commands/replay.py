@@ -5,7 +5,7 @@ The command imports little, so that the output begins at once.
 
 import click
 
-from simkit.cli.options import command, shared
+from simkit.cli.options import command, shared_options
 from simkit.cli.output import print_story
 from simkit.runs import narrate
 from simkit.runs.folder import open_play
@@ -14,7 +14,7 @@ from simkit.runs.folder import open_play
 @command()
 @click.argument("run_folder", metavar="RUN")
 @click.argument("play_number", metavar="PLAY", type=int)
-@shared("brief", "board")
+@shared_options("brief", "board")
 def replay(run_folder: str, play_number: int, brief: bool, board: bool) -> None:
     """Narrate a logged game.
 

@@ -4,18 +4,18 @@ from simkit.ask.report import PRINTED
 from simkit.ask.report import report as question
 from simkit.cli.answer import print_brief, print_parts
 from simkit.cli.asking import Invocation, asks
-from simkit.cli.options import shared
+from simkit.cli.options import shared_options
 from simkit.cli.output import print_file, say
 from simkit.formatting import counted
 from simkit.page.terminal import rows_of_run
-from simkit.page.words.course import luck_sentences
+from simkit.page.words.luck import luck_sentences
 from simkit.page.words.numbers import prose
 from simkit.runs.storage import remote
 from simkit.tables.findings import Findings
 
 
 @asks(question)
-@shared("table")
+@shared_options("table")
 def report(ask: Invocation, whole: bool) -> None:
     """Print the page, or its brief and where it is."""
     page, given = ask(), ask.given

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from simkit.cli.options import command, shared
+from simkit.cli.options import command, shared_options
 from simkit.cli.output import print_json, print_table
 from simkit.engine import registry
 from simkit.engine.game import Game
@@ -13,7 +13,7 @@ from simkit.engine.options import Option, to_words
 
 @command()
 @click.argument("game")
-@shared("json")
+@shared_options("json")
 def rules(game: str, as_json: bool) -> None:
     """Summarize the rules of a game and list its options."""
     definition = registry.game(game)

@@ -4,7 +4,7 @@ from textwrap import shorten
 
 import click
 
-from simkit.cli.options import command, shared
+from simkit.cli.options import command, shared_options
 from simkit.cli.output import print_json, print_table, say
 from simkit.runs import status
 
@@ -13,7 +13,7 @@ ANSWER_WIDTH = 64  # letters
 
 @command(content=False)
 @click.argument("folder", metavar="[FOLDER]", default="runs")
-@shared("json")
+@shared_options("json")
 def runs(folder: str, as_json: bool) -> None:
     """List the runs in a folder (default: runs) with their answers.
 

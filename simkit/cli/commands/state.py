@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from simkit.cli.options import Whole, command, shared
+from simkit.cli.options import Whole, command, shared_options
 from simkit.cli.output import print_json, print_table
 from simkit.engine import registry
 from simkit.verify import anatomy
@@ -18,7 +18,7 @@ SEEN_BY_WORDS = {"all": "all seats", "own": "some seats, or each its own part", 
 @click.option(
     "--position", type=Whole(min=1), default=1, metavar="N", help="Position whose actions are shown."
 )
-@shared("options", "json", seed=1)
+@shared_options("options", "json", seed=1)
 def state(game: str, position: int, seed: int, options: dict[str, Any], as_json: bool) -> None:
     """Show what a strategy sees: state, actions, random numbers.
 

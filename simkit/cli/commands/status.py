@@ -3,7 +3,7 @@
 import click
 
 from simkit.cli.answer import simkit_command
-from simkit.cli.options import command, shared
+from simkit.cli.options import command, shared_options
 from simkit.cli.output import print_json, say
 from simkit.engine.limits import one_line
 from simkit.formatting import counted
@@ -12,7 +12,7 @@ from simkit.runs import status as state
 
 @command()
 @click.argument("run_folder", metavar="RUN")
-@shared("json")
+@shared_options("json")
 def status(run_folder: str, as_json: bool) -> None:
     """Show how far a run is and how to continue it.
 

@@ -1,20 +1,23 @@
 """Games: List the strategies of a game with their weights and presets."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from simkit.cli.options import command, game_or_all, shared
+from simkit.cli.options import command, game_or_all, shared_options
 from simkit.cli.output import print_json, print_table
 from simkit.engine import registry
 from simkit.engine.game import Game
+from simkit.engine.lineups import Named
 from simkit.engine.options import to_words
 from simkit.engine.strategy import BLUNDER, Strategy
+from simkit.errors import UsageError
 
 
 @command()
 @game_or_all
-@shared("json")
+@shared_options("json")
 def strategies(games: list[Game], as_json: bool) -> None:
     """List the strategies of a game with their weights and presets."""
     rows = [_strategy(game, strategy) for game in games for strategy in registry.strategies(game).values()]
@@ -41,11 +44,28 @@ def strategies(games: list[Game], as_json: bool) -> None:
 
 def _strategy(game: Game, strategy: Strategy) -> dict[str, Any]:
     """Return a strategy and its weights, as printed with --json."""
-    weights = []
+    weights, given = [], _given(game, strategy)
     for name, weight in strategy.all_weights.items():
-        default = registry.shown_default(game, weight)
-        values = {"default": default, "values": weight.allowed, "meaning": weight.meaning}
+        default = given.get(name, registry.shown_default(game, weight))
+        allowed = _names_of_players(game) if strategy.learns and name == strategy.trained else weight.allowed
+        values = {"default": default, "values": allowed, "meaning": weight.meaning}
         weights.append({"weight": name, "label": weight.label or to_words(name)} | values)
     front = {"game": game.name, "strategy": strategy.name, "label": strategy.label}
     own = registry.presets_of(game, strategy.name)
     return front | {"meaning": strategy.meaning, "weights": weights, "presets": own}
+
+
+def _given(game: Game, strategy: Strategy) -> Mapping[str, str]:
+    """Return the weights that a name stands for, at a table with the usual number of seats."""
+    try:
+        return registry.written_out(game, Named(strategy.name, {}), game.default_seats).weights
+    except UsageError:  # a learned player that does not fit the game any more: who plays it learns why
+        return {}
+
+
+def _names_of_players(game: Game) -> str:
+    """Return the learned players of a game, with their numbers of seats."""
+    players: dict[str, list[int]] = {}
+    for name, seats in sorted(registry.learned_files(game)):
+        players.setdefault(name, []).append(seats)
+    return ", ".join(f"{name} ({' and '.join(map(str, seats))} seats)" for name, seats in players.items())

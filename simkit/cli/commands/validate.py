@@ -6,13 +6,13 @@ from typing import Any
 import click
 from click import option
 
-from simkit.cli.options import command, game_or_all, shared, within
+from simkit.cli.options import command, game_or_all, shared_options, within
 from simkit.cli.output import print_json, print_table
 from simkit.engine import limits
 from simkit.engine.game import Game
 from simkit.formatting import counted
 from simkit.verify import validate as validation
-from simkit.verify.validate.runs import Result, smallest_bias
+from simkit.verify.validate.runs import Comparison, smallest_bias
 
 PLAYS = within(limits.DEALS | {"ge": 1_000})
 
@@ -20,7 +20,7 @@ PLAYS = within(limits.DEALS | {"ge": 1_000})
 @command()
 @game_or_all
 @option("--deals", type=PLAYS, default=validation.PLAYS, help="Deals per cell with known answers.")
-@shared("json", seed=1, jobs=-1, backend="threading")
+@shared_options("json", seed=1, jobs=-1, backend="threading")
 def validate(games: list[Game], deals: int, seed: int, jobs: int, backend: str, as_json: bool) -> None:
     """Check the statistics against known answers.
 
@@ -54,7 +54,7 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _row(r: Result) -> dict[str, Any]:
+def _row(r: Comparison) -> dict[str, Any]:
     """Return the row of a result in the table."""
     allowed = f" ± {r.allowance:g}" if r.allowance else ""
     return {
@@ -69,7 +69,7 @@ def _row(r: Result) -> dict[str, Any]:
     }
 
 
-def _digits(value: float, r: Result) -> str:
+def _digits(value: float, r: Comparison) -> str:
     """Format a value to the digits that matter: two of its standard error, else those of the allowance."""
     step = r.error / 10 or r.allowance
     decimals = max(0, -math.floor(math.log10(step))) if step else 0

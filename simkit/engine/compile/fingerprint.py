@@ -7,8 +7,12 @@ of the compiler, and the sources of this folder.
 import dis
 import enum
 import hashlib
+import inspect
+import io
 import re
 import sys
+import textwrap
+import tokenize
 import types as python_types
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -45,6 +49,43 @@ def code_digest(*functions: Callable[..., Any]) -> str:
     It depends neither on the folder of the functions nor on the compiler.
     """
     return _digest([part for function in functions for part in _parts(function, portable=True)])
+
+
+def source_digest(*functions: Callable[..., Any]) -> str:
+    """Return a digest of the sources of functions and of all that they reach, except `jit` and `rng`.
+
+    Unlike bytecode it is the same for every version of Python; comments, docstrings and layout do not count.
+    """
+    return _digest([part for function in functions for part in _source_parts(function)])
+
+
+def _source_parts(function: Any) -> Iterator[str]:
+    for current, reached in functions(function):
+        if current.__module__ in _BASE:
+            continue
+        yield f"{_tokens(inspect.getsource(current))} {current.__defaults__!r}"
+        for name, value in sorted(reached, key=lambda pair: pair[0]):
+            if not _function(value):
+                yield f"{name} = {_describe_global(current, name, value, portable=True)}"
+
+
+@cache
+def _tokens(source: str) -> str:
+    """Return a source without comments, docstrings, line breaks within statements and spaces."""
+    words, starts_statement = list[str](), True
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(textwrap.dedent(source)).readline))
+    except (tokenize.TokenError, IndentationError):  # a lambda, whose lines are no whole statement
+        return source
+    for token in tokens:
+        if token.type in (tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER):
+            continue
+        is_layout = token.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+        if token.type == tokenize.STRING and starts_statement:
+            continue
+        words.append(tokenize.tok_name[token.type] if is_layout else token.string)
+        starts_statement = is_layout
+    return "".join(words)
 
 
 def _digest(parts: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ import numba
 import numpy as np
 from numba import types
 from numba.core import cgutils, config
-from numba.extending import intrinsic
+from numba.extending import intrinsic, lower_builtin, type_callable
 
 from simkit.engine.compile.cache import CodeFile
 from simkit.engine.compile.fingerprint import size
@@ -80,6 +80,12 @@ class EntryPoint:
 
     def __call__(self, *arguments: Any) -> Any:
         return self.compiled(*arguments)
+
+    @functools.cached_property
+    def rule(self) -> Any:
+        """The function as a part of other compiled code."""
+        allocates, bounds = self._options
+        return rule(self.function, allocates=allocates, bounds=bounds)
 
     @property
     def ready(self) -> bool:
@@ -203,6 +209,35 @@ def function_at(signature: Any) -> Any:
         return kind(address), generate
 
     return rule(lambda address: make(address), python=lambda function: function)
+
+
+def address_of(array: np.ndarray) -> int:
+    """Return the address of an array's memory, for `array_at`; `array.ctypes` would leave garbage behind."""
+    return int(array.__array_interface__["data"][0])
+
+
+def array_at(address: Any, size: int) -> Any:
+    """Return the read-only array of `size` int16 at an address, which does not keep its memory.
+
+    In plain Python the array itself takes the place of its address. A rule could not return an array.
+    """
+    return address
+
+
+@type_callable(array_at)
+def _type_array_at(context):  # type: ignore[no-untyped-def]
+    return lambda address, size: types.Array(types.int16, 1, "C", readonly=True)
+
+
+@lower_builtin(array_at, types.Integer, types.Integer)
+def _make_array_at(context, builder, signature, args):  # type: ignore[no-untyped-def]
+    from numba.np.arrayobj import populate_array  # takes 0.1 s, which only compilation needs
+
+    array = context.make_array(signature.return_type)(context, builder)
+    step = context.get_constant(types.intp, 2)
+    data = builder.inttoptr(args[0], array.data.type)
+    populate_array(array, data, shape=[args[1]], strides=[step], itemsize=step, meminfo=None)
+    return array._getvalue()
 
 
 @intrinsic

@@ -149,7 +149,8 @@ def _outcome(s: Any, rules: Any, after: Any) -> list[str]:
         t = next(t for t in range(len(UPGRADES)) if now.sold_by_type[t] > before.sold_by_type[t])
         parts.append(f"seat {winner} gets the {UPGRADES[t]} for {now.price[t] - before.price[t]}")
     if now.defaults > before.defaults:
-        parts.append(f"seat {s.bidder} defaults and may not bid again this turn")
+        defaulter = next(seat for seat in range(s.seats) if after.barred[seat] > s.barred[seat])
+        parts.append(f"seat {defaulter} defaults and may not bid again this turn")
     if now.payments > before.payments and s.decision != Decision.pay:
         parts += _payment(s, rules, after)
     if s.target != facts.NOBODY and after.target == facts.NOBODY:

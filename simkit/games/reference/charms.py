@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Any
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.fields import Field, scalar
+from simkit.engine.fields import SEAT, Field, scalar
 from simkit.engine.game import (
     Components,
     Game,
@@ -132,7 +132,8 @@ game = Game(
     name="charms", title="Charms", seats=(2, 2),
     summary="one draw decides, moved by things of known worth: what each does is known", end_reasons=End,
     options=[],
-    state=[Field("owner", "i1", (PARTS,), "Owner, -1 = none [thing]"), scalar("ply", "i1", "Turns taken")],
+    state=[Field("owner", "i1", (PARTS,), "Owner, -1 = none [thing]", value=SEAT),
+           scalar("ply", "i1", "Turns taken")],
     components=Components(TABLES, build, ways=WAYS),
     pieces=Pieces(named, count, played=False, word="thing"),
     streams=["deal/charm", "deal/stone", "nature/draw"], max_actions=1, max_steps=TURNS + 1,

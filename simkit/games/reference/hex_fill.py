@@ -7,7 +7,7 @@ chains are sets of nodes that know their parent (union-find, Galler & Fischer, C
 from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.fields import Field
+from simkit.engine.fields import DERIVED, Field, seat
 from simkit.engine.game import OVER, Game, KnownAnswer, Words, end, next_seat, rank_by_score
 from simkit.engine.options import integer
 
@@ -16,7 +16,7 @@ CELLS = MOST * MOST
 SIDES, NODES = CELLS, CELLS + 4  # after the cells two sides for each seat: top, bottom, left, right
 NEIGHBOURS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 STONES = "Stone in each cell, row by row: 0 = empty, 1 = seat 0, 2 = seat 1 [cell]"
-JOINED = "Node that a cell or side is joined to, itself if none [cell, then top, bottom, left, right]"
+JOINED = "Node that a cell or side (top, bottom, left, right) is joined to, itself if none [node]"
 End = IntEnum("End", "unfinished connection", start=0)
 
 
@@ -123,7 +123,8 @@ game = Game(
     name="hex_fill", title="Hex", seats=(2, 2),
     summary="join your sides; filled at random, even boards are exactly fair", end_reasons=End,
     options=[integer("side", MOST, 2, MOST, "HEX-1", "Cells along each side of the board", label="side")],
-    state=[Field("board", "i1", (CELLS,), STONES), Field("parent", "i2", (NODES,), JOINED)],
+    state=[Field("board", "i1", (CELLS,), STONES, value=seat(1)),
+           Field("parent", "i2", (NODES,), JOINED, value=DERIVED)],
     max_actions=CELLS, max_steps=CELLS,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
     words=Words(RULES), known_answers=KNOWN_ANSWERS,

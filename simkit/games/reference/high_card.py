@@ -13,7 +13,7 @@ in order, the seats win 8/27, 10/27 and 9/27.
 from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.fields import Field, scalar
+from simkit.engine.fields import CATEGORY, SEAT, Field, scalar
 from simkit.engine.game import Game, KnownAnswer, Log, Words, end, next_seat, observe_open, rank_by_score
 from simkit.engine.options import flag
 from simkit.engine.rng import shuffle
@@ -22,8 +22,8 @@ CARDS = 3  # as many as seats
 ORDERS = 6
 UNSEEN, NO_SEAT = 0, -1
 STATE = [
-    Field("card", "i1", (CARDS,), "Card in the row, 1 to 3, 0 = unseen [place]"),
-    Field("taker", "i1", (CARDS,), "Seat that has taken the card, -1 = none yet [place]"),
+    Field("card", "i1", (CARDS,), "Card in the row, 1 to 3, 0 = unseen [place]", value=CATEGORY),
+    Field("taker", "i1", (CARDS,), "Seat that has taken the card, -1 = none yet [place]", value=SEAT),
 ]
 LOG = [
     scalar("shuffled", "i1", "Order of the cards in the row: 0 = 1 2 3, 1 = 1 3 2, ... 5 = 3 2 1"),

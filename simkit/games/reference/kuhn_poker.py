@@ -6,7 +6,7 @@ Source: Kuhn, "A simplified two-person poker", Contributions to the Theory of Ga
 from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.fields import Field, scalar
+from simkit.engine.fields import SEAT, Field, category, scalar
 from simkit.engine.game import Game, KnownAnswer, Words, end, next_seat, observe_open, offer, rank_by_score
 from simkit.engine.rng import below
 
@@ -15,9 +15,15 @@ JACK, QUEEN, KING, CARDS = 0, 1, 2, 3
 UNSEEN, NOBODY = -1, -1
 NAMES = ["jack", "queen", "king"]
 STATE = [
-    Field("card", "i1", (2,), "Card held: 0 = jack, 1 = queen, 2 = king, -1 = unseen [seat]"),
+    Field(
+        "card",
+        "i1",
+        (2,),
+        "Card held: 0 = jack, 1 = queen, 2 = king, -1 = unseen [seat]",
+        value=category("card"),
+    ),
     Field("stake", "i1", (2,), "Points put in [seat]"),
-    scalar("bettor", "i1", "Seat that has bet, -1 = nobody yet"),
+    scalar("bettor", "i1", "Seat that has bet, -1 = nobody yet", SEAT),
 ]
 End = IntEnum("End", "unfinished showdown fold", start=0)
 

@@ -6,7 +6,7 @@ The smallest game with a kingmaker: known answers for how often the last-placed 
 from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.fields import scalar
+from simkit.engine.fields import SEAT, scalar
 from simkit.engine.game import Game, KnownAnswer, Words, end, offer, rank_by_score
 from simkit.engine.options import flag
 from simkit.engine.rng import below
@@ -77,7 +77,7 @@ game = Game(
     name="last_word", title="Last word", seats=(3, 3),
     summary="the last seat makes the king; how often it decides is known", end_reasons=End,
     options=[flag("heard", True, "WORD-3", "Whether the last word counts")],
-    state=[scalar("leader", "i1", "Seat that leads"), scalar("ply", "i1", "Turns taken")],
+    state=[scalar("leader", "i1", "Seat that leads", SEAT), scalar("ply", "i1", "Turns taken")],
     streams=["deal/leader"], max_actions=2, max_steps=TURNS,
     setup=setup, legal=legal, apply=apply, problems=problems, describe=describe,
     words=Words(RULES), known_answers=KNOWN_ANSWERS,

@@ -3,7 +3,7 @@
 from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.fields import Field, scalar
+from simkit.engine.fields import Field, scalar, seat
 from simkit.engine.game import OVER, Game, KnownAnswer, Words, end, next_seat, rank_by_score
 
 EMPTY, CELLS = 0, 9
@@ -90,7 +90,7 @@ KNOWN_ANSWERS = [
 game = Game(
     name="tic_tac_toe", title="Tic-tac-toe", seats=(2, 2),
     summary="three in a row; wins, draws and length of random play known", end_reasons=End, options=[],
-    state=[Field("board", "i1", (CELLS,), MARKS), scalar("ply", "i1", "Marks on the board")],
+    state=[Field("board", "i1", (CELLS,), MARKS, value=seat(1)), scalar("ply", "i1", "Marks on the board")],
     max_actions=CELLS, max_steps=CELLS,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
     words=Words(RULES, perfect=0.5), known_answers=KNOWN_ANSWERS,

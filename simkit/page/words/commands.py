@@ -6,9 +6,10 @@ from typing import Any
 
 from simkit.engine.rng import sub_seed
 from simkit.page.words.labels import Labels
+from simkit.runs.experiment import USUAL_MARGIN
 from simkit.runs.folder import Run
 from simkit.runs.table_files import HEAD, has_own_files, is_file
-from simkit.tables.findings import axes, typed
+from simkit.tables.findings import axes, written_value
 
 MAX_DEALS = 2_000  # of a sweep that compensates a player
 MIN_VERDICT_DEALS = 20_000  # deals that usually settle a margin of 2 percentage points
@@ -42,18 +43,9 @@ def own_files(run: Run) -> list[str]:
     return [word for file in files for word in ("--cards", "=".join(file))]
 
 
-def own_table_commands(run: Run, name: str) -> str:
-    """Return the commands that write a printed table to a file, and compare it once it is edited."""
-    game, file = run.experiment.game, f"my_{name}.csv"
-    words = ["--to", f"{HEAD}{name}={file}", *game_words(run, lineups(run)[:1]), "--trace", "1000"]
-    return (
-        f"{command_again(run, 'cards', game, name)} > {file}\n{command_again(run, 'compare', game, *words)}"
-    )
-
-
 def setting_texts(varied: Mapping[str, Any]) -> list[str]:
     """Return options as `name=value` words."""
-    return [f"{name}={typed(value)}" for name, value in varied.items()]
+    return [f"{name}={written_value(value)}" for name, value in varied.items()]
 
 
 def target_words(run: Run) -> list[str]:
@@ -71,7 +63,7 @@ def fair_command(run: Run, chosen: list[list[str]] | None = None) -> str | None:
     (name,), values = swept[0].options, [value for (value,) in swept[0].values]
     if Labels(run).is_seat(name):
         return None
-    margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != 0.02 else []
+    margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != USUAL_MARGIN else []
     vary = ["--vary", f"{name}={min(values)}:{max(values)}", *target_words(run)]
     return command_again(run, "fair", run.experiment.game, *vary, *game_words(run, chosen), *margin)
 
@@ -89,7 +81,7 @@ def compensations(run: Run) -> dict[str, str]:
     for name, option in of_seats.items():
         if len(option.tries) > 1 and name not in fixed:
             needed = setting_texts(run.words.unmet(name, run.experiment.options))
-            words = [f"{name}={','.join(map(typed, option.tries))}"]
+            words = [f"{name}={','.join(map(written_value, option.tries))}"]
             words += [word for text in needed for word in ("--set", text)]
             words += [*own_files(run), *game_words(run, lineups(run))]
             words += ["--deals", str(min(MAX_DEALS, run.experiment.deals))]
@@ -124,13 +116,3 @@ def more_command(run: Run, option: str, value: object) -> str:
         else:
             words += [name, new]
     return shlex.join(words)
-
-
-def step_through(run: Run, name: str, first: Any, last: Any) -> str:
-    """Return the command that sweeps an option between two values."""
-    values = f"{typed(first)},{typed(last)}"
-    if type(first) is int:
-        low, high = sorted((first, last))
-        values = ",".join(map(str, sorted({round(low + part * (high - low) / 4) for part in range(5)})))
-    words = [f"{name}={values}", *game_words(run, lineups(run))]
-    return command_again(run, "sweep", run.experiment.game, *words)

@@ -6,6 +6,7 @@ import polars as pl
 
 from simkit.engine.components import reconstructed_tables
 from simkit.engine.strategy import PERSON
+from simkit.page.advice import recommended_settings, settings_that_held
 from simkit.page.words.commands import command_again
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import (
@@ -21,16 +22,18 @@ from simkit.page.words.numbers import (
     whole,
     with_all,
 )
-from simkit.page.words.skill import settings_of_agreement, skill_sentence
+from simkit.page.words.skill import KINDS, skill_sentence
 from simkit.page.words.verdicts import TEAM, Side, holds, label_rows, of_each_case, players, side_of
 from simkit.runs.folder import Run
 from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, INNER, NOT_EQUAL, NOT_SETTLED, OFF, OUTER
+from simkit.tables.compare import comparisons
 from simkit.tables.fairness import confirmed, lineups_apart, nearest
 from simkit.tables.findings import Findings, axes, cells, fault_kinds, open_findings
 from simkit.tables.length import game_lengths
 from simkit.tables.luck import beginner_findings
 from simkit.tables.rungs import rungs
 from simkit.tables.seats import first_movers, first_player_advantage, nobody_wins
+from simkit.tables.teams import mixed_teams, team_strategies
 
 MAX_FAULTS_NAMED = 3  # faults
 
@@ -68,20 +71,9 @@ def _fault(row: TableRow) -> str:
     return f"{row['games']:,}, {place}: {row['fault']}{line}"
 
 
-# Sentences about the check on fresh deals: what is recommended, what did not hold, what is not known yet.
+# The check on fresh deals: what is recommended, what did not hold, what is open
 
 Called = Callable[[list[str]], str]  # noun phrase for settings
-
-
-def recommended_settings(findings: Findings) -> list[str]:
-    """Return the settings that held on fresh deals and with which a ladder agrees, in the given order."""
-    return settings_of_agreement(findings, settings_that_held(findings))
-
-
-def settings_that_held(findings: Findings) -> list[str]:
-    """Return the settings that held on fresh deals, in the order of the experiment."""
-    settings = _by_setting(confirmed(findings).rows(named=True))
-    return [setting for setting, cases in settings.items() if holds(cases)]
 
 
 def check_answer(findings: Findings) -> str:
@@ -89,13 +81,13 @@ def check_answer(findings: Findings) -> str:
     good, called, run = recommended_settings(findings), labels_of(findings).settings, findings.run
     disputed = [setting for setting in settings_that_held(findings) if setting not in good]
     if disputed and not good:
-        return not_agreed(findings, disputed)
+        return disagreement(findings, disputed)
     rows = [row for row in label_rows(findings, confirmed(findings)) if row["setting"] not in disputed]
     sentences = check_sentences(rows, called, players(findings), side_of(run), run.experiment.margin)
     return " ".join(sentences) if rows else ""
 
 
-def not_agreed(findings: Findings, disputed: list[str]) -> str:
+def disagreement(findings: Findings, disputed: list[str]) -> str:
     """Return why no setting is recommended: a ladder disagrees with all that held."""
     names, right = labels_of(findings).settings(disputed), "on target" if findings.run.team else "fair"
     between = f"{names} would be {right} between these players"
@@ -211,11 +203,11 @@ def limits(findings: Findings) -> list[str]:
         texts = ["How other people play: one seat was a person's, whose skill and habits are in the numbers."]
     if names := reconstructed_tables(run.words.provenance):
         texts.append(f"What rests on reconstructed data: {join_names(names)}.")
-    searching = any(words.searches for words in run.words.strategies.values())
-    if not searching and not rungs(findings).width and max_decisions(findings):
-        ladder = f"simkit ladder {run.experiment.game}"
-        texts.append(f"What better players make of it: none of these searches ({ladder} tries some that do).")
-    if skill := skill_sentence(findings, is_open=True):
+    if (kind := _only_family(findings)) and max_decisions(findings):
+        some = "" if run.kind == "ladder" else f" (simkit ladder {run.experiment.game} plays some)"
+        texts.append(f"What players other than {kind} ones make of it{some}.")
+    texts += [f"How a player trained for these rules would play ({note})." for note in run.manifest.notes]
+    if run.kind != "ladder" and (skill := skill_sentence(findings, is_open=True)):
         texts.append(f"What better players make of it. {skill}")
     swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
     for axis in swept[:1]:
@@ -224,6 +216,16 @@ def limits(findings: Findings) -> list[str]:
     if not run.experiment.trace and not run.team:
         texts.append("When the lead changes: that was not recorded (--trace 300 records it).")
     return texts
+
+
+def _only_family(findings: Findings) -> str:
+    """Return the only kind of players in a run and its ladder; empty if there are several families."""
+    if PERSON.name in findings.run.words.strategies or not findings.run.words.families:
+        return ""
+    families = {*findings.run.words.families.values()}
+    families |= {*rungs(findings)["family"]} if rungs(findings).width else set()
+    kinds = [KINDS.get(family, family) for family in families if family] or ["random"]
+    return kinds[0] if len(kinds) == 1 else ""
 
 
 def measurement_note(findings: Findings, sentences: str) -> str:
@@ -290,3 +292,14 @@ def _other_first_movers(findings: Findings) -> str:
     where = f" at {row['setting']}" if row["setting"] else ""
     moved = f"with {row['lineup']}{where} somebody else made it in {percent(row['moved'])} of the games"
     return f"The first player, whom the shares are about, does not always make the first move: {moved}."
+
+
+STOPPED = prose("""The cells of this run stopped by themselves. The intervals and p-values of differences are
+    those of a number of deals fixed beforehand, so they are a little too sure here; confirm what matters with
+    a run of fixed length and another seed.""")
+
+
+def stopping_cautions(findings: Findings) -> list[str]:
+    """Return a caution about p-values where cells stopped by themselves."""
+    tables = comparisons(findings), team_strategies(findings), mixed_teams(findings)
+    return [STOPPED] if findings.run.experiment.adaptive and any(table.height for table in tables) else []

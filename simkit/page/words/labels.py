@@ -6,20 +6,10 @@ from typing import Any
 
 import polars as pl
 
-from simkit.page.words.numbers import join_names, seat_name, seats_named
+from simkit.page.words.numbers import join_names, name_seats, seat_name
 from simkit.runs.folder import Run
 from simkit.tables import findings as findings_tables
-from simkit.tables.findings import (
-    TWINS,
-    Axis,
-    Findings,
-    axes,
-    cells,
-    cells_to_look_at,
-    lineup_words,
-    setting_words,
-    typed,
-)
+from simkit.tables.findings import TWINS, Axis, Findings, axes, lineup_words, setting_words, written_value
 
 STRATEGIES = ("strategy", "opponent", "row", "column", "best", "worst", "first", "second", "third")  # columns
 WHOM = (*STRATEGIES, "dominated_by")
@@ -27,6 +17,8 @@ MAX_TIED_OPTIONS = 3  # tied options named side by side
 SEAT_LABEL = "seat {}"  # values of an option that is a seat
 YES_NO = {"true": "yes", "false": "no"}  # for options whose values have no labels
 SEATS = ("seat", "farthest", "winner")
+MEASURE_NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
+MEASURE_NAMES |= {"decided": "part of the game until the winner leads for good"}
 
 
 class Labels:
@@ -78,7 +70,7 @@ class Labels:
             return seat_name(value).replace("player", "seat")
         if type(value) is int and value < 0:
             return f"−{-value}"
-        label = option.value_label(value) if option and option.kind != "integer" else typed(value)
+        label = option.value_label(value) if option and option.kind != "integer" else written_value(value)
         return YES_NO.get(label, label) if isinstance(value, bool) else label
 
     def rule(self, setting: str) -> str:
@@ -99,7 +91,7 @@ class Labels:
     def meaning(self, name: str) -> str:
         """Return the meaning of an option, to follow its label; empty if it equals the label."""
         meaning = (
-            lower_first(seats_named(self.words.options[name].meaning)) if name in self.words.options else ""
+            lower_first(name_seats(self.words.options[name].meaning)) if name in self.words.options else ""
         )
         return meaning if meaning != self.option(name) else ""
 
@@ -277,23 +269,7 @@ def plain(meaning: str) -> str:
     >>> plain("The reference player (OP-S0)"), plain("Worth a lot (OP-13.8); more later")
     ('The reference player', 'Worth a lot; more later')
     """
-    return seats_named(re.sub(r" \([A-Z][A-Z0-9]*-S?[\d.]+\)", "", meaning))
-
-
-def format_title(meaning: str) -> str:
-    """Return the meaning of a log column as a title; codes are explained in brackets.
-
-    A meaning that begins with "1 = " keeps only the text for 1.
-
-    >>> format_title("1 = no subset had the exact total"), format_title("Score of seat 0")
-    ('No subset had the exact total', 'Score of the first player')
-    >>> format_title("Turn in which the deck ran out, 0 = before play, -1 = never")
-    'Turn in which the deck ran out (0: before play; −1: never)'
-    """
-    text = seats_named(re.sub(r"^1 = (\w)", lambda first: first[1].upper(), meaning))
-    title, *codes = re.split(r", (?=-?\d+ = )", text)
-    explained = "; ".join(code.replace(" = ", ": ", 1).replace("-", "−", 1) for code in codes)
-    return f"{title} ({explained})" if explained else title
+    return name_seats(re.sub(r" \([A-Z][A-Z0-9]*-S?[\d.]+\)", "", meaning))
 
 
 def lower_first(text: str) -> str:
@@ -303,6 +279,16 @@ def lower_first(text: str) -> str:
     ('value of the cards', 'PLACE also')
     """
     return text if text[:2].isupper() else text[:1].lower() + text[1:]
+
+
+def measure_name(measure: str, seat: int | None) -> str:
+    """Return the name of what is compared.
+
+    >>> measure_name("share", 0), measure_name("fpa", 0), measure_name("turns", None)
+    ('share of the first player', 'first-player advantage', 'turns')
+    """
+    name = MEASURE_NAMES.get(measure, measure.replace("_", " "))
+    return name if seat is None or measure == "fpa" else f"{name} of the {seat_name(seat)}"
 
 
 # The scope of a number: a range over all groups that were played, or one of them by name.
@@ -319,16 +305,6 @@ def over(findings: Findings, cells: list[int]) -> str:
         parts.append("at every setting")
     elif findings_tables.cells(findings)["setting"].n_unique() > 1:
         parts.append(place(findings, rows["setting"][0]))
-    return "".join(f", {part}" for part in parts)
-
-
-def of_first(findings: Findings) -> str:
-    """Return a suffix that names the first cell where others were played too."""
-    shown = cells(findings).filter(cell=cells_to_look_at(findings.run)[0]).row(0, named=True)
-    alike = cells(findings).filter(setting=shown["setting"])
-    called = labels_of(findings).of_column("lineup") or str
-    parts = [labels_of(findings).when(called(shown["lineup"]))] if alike.height > 1 else []
-    parts += [place(findings, shown["setting"])] if cells(findings)["setting"].n_unique() > 1 else []
     return "".join(f", {part}" for part in parts)
 
 

@@ -1,4 +1,6 @@
-"""Numbers in sentences: shares, intervals, counts, and how many decimals they need; names of seats, lists."""
+"""Numbers in sentences: shares, intervals, counts, and how many decimals they need; names of
+seats, lists, plurals, durations.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -163,12 +165,12 @@ def seat_name(seat: int) -> str:
     return f"{ORDINALS[seat]} player" if seat < len(ORDINALS) else f"{seat + 1}th player"
 
 
-def seats_named(text: str, article: str = "the ") -> str:
+def name_seats(text: str, article: str = "the ") -> str:
     """Replace the numbers of seats in a text by their names.
 
-    >>> seats_named("Seat 1 bluffs"), seats_named("seat 1 (yellow) rolls", article="")
+    >>> name_seats("Seat 1 bluffs"), name_seats("seat 1 (yellow) rolls", article="")
     ('The second player bluffs', 'second player (yellow) rolls')
-    >>> seats_named("whether player 0 chooses")
+    >>> name_seats("whether player 0 chooses")
     'whether the first player chooses'
     """
 
@@ -214,3 +216,39 @@ def join_names(names: Iterable[str], last_by: str = "and", most: int | None = No
     more = [f"{len(names) - most} more"] if most and len(names) > most else []
     *front, last = [*names[:most], *more]
     return f"{', '.join(front)} {last_by} {last}" if front else last
+
+
+def in_minutes(minutes: float) -> str:
+    """Return a duration, rounded as one plans it.
+
+    >>> in_minutes(0.4), in_minutes(1.2), in_minutes(37.4), in_minutes(93)
+    ('a minute', 'a minute', '37 minutes', '1½ hours')
+    """
+    if minutes < 75:
+        return "a minute" if minutes < 1.5 else f"{minutes:.0f} minutes"
+    halves = round(minutes / 30)
+    hours = f"{halves // 2}{'½' if halves % 2 else ''}"
+    return "an hour" if halves == 2 else f"{hours} hours"
+
+
+def plural_of(word: str) -> str:
+    """Return the plural of an English noun."""
+    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+
+
+def count_in_words(count: int, word: str) -> str:
+    """Return a count in words with its noun.
+
+    >>> count_in_words(1, "card"), count_in_words(12, "factory"), count_in_words(40, "tile")
+    ('one card', '12 factories', '40 tiles')
+    """
+    return f"{in_words(count)} {word if count == 1 else plural_of(word)}"
+
+
+def count_different(count: int, word: str) -> str:
+    """Return a count of pieces with different names, of which a deck may hold several copies.
+
+    >>> count_different(1, "card"), count_different(51, "card")
+    ('one card', '51 different cards')
+    """
+    return count_in_words(count, word) if count == 1 else f"{in_words(count)} different {plural_of(word)}"

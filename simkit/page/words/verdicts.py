@@ -1,10 +1,12 @@
-"""Verdicts in words: the side whose share a run measures, claims by number of players, several lineups."""
+"""Verdicts in words: whose share a run measures, claims by number of players, and the stamp of a page."""
 
+import math
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import polars as pl
 
+from simkit.page.document.parts import Stamp
 from simkit.page.words.labels import labels_of, lower_first
 from simkit.page.words.numbers import TableRow, capital, distance, in_words, join_names, prose, roughly
 from simkit.runs.folder import Run
@@ -33,7 +35,7 @@ class Side(NamedTuple):
     verdicts: tuple[str, ...]
 
 
-class Claim(NamedTuple):
+class Statement(NamedTuple):
     """What is said of tables of one size, and the numbers behind it."""
 
     text: str
@@ -101,16 +103,16 @@ def texts_of_sizes(texts: dict[int, str]) -> str:
     return " ".join(f"{capital(who)}: {lower_first(text)}" for text, who in sized.items())
 
 
-def join_sizes(claims: dict[int, Claim]) -> list[str]:
+def join_sizes(claims: dict[int, Statement]) -> list[str]:
     """Return sentences on each number of players, what is settled first; a common claim is said once.
 
-    >>> wins = [Claim("the game is UNFAIR", won) for won in ("60", "70")]
+    >>> wins = [Statement("the game is UNFAIR", won) for won in ("60", "70")]
     >>> join_sizes({2: wins[0]})
     ['The game is UNFAIR: 60.']
     >>> join_sizes({2: wins[0], 3: wins[1]})
     ['The game is UNFAIR: with 2 players 60; with 3 players 70.']
-    >>> join_sizes({2: Claim("the game is NOT SETTLED", "50", settled=False), 3: Claim("it is UNFAIR", "70")})
-    ['It is UNFAIR: with 3 players 70.', 'The game is NOT SETTLED: with 2 players 50.']
+    >>> join_sizes({2: Statement("the game is NOT SETTLED", "50", settled=False), 3: wins[1]})
+    ['The game is UNFAIR: with 3 players 70.', 'The game is NOT SETTLED: with 2 players 50.']
     """
     ordered = sorted(claims.values(), key=lambda claim: not claim.settled)
     sentences = []
@@ -215,3 +217,70 @@ def joint_verdict_words(verdicts: list[str], lineups: str) -> str:
         return kinds[0]
     counts = (f"{kind} with {in_words(verdicts.count(kind))}" for kind in kinds)
     return f"{' and '.join(counts)} of {in_words(len(verdicts))} {lineups}"
+
+
+# The stamp of a page: the decision in a few words
+
+CHANGE, KEEP = Stamp("Change it", "change"), Stamp("Keep it", "keep")
+MIN_MORE = 100  # fewest further games that a stamp asks for
+MAX_RATIO = 100  # widest half interval, in leads, from which the games that settle a match are estimated
+
+
+def not_known(more: float | None = None, each: bool = False) -> Stamp:
+    """Return the stamp of an open question; `more` games would settle it, or so many of each case."""
+    count = f"{'up to ' if each else ''}{roughly(math.ceil(more or 0))}"
+    games = f" (play {count} more games{' each' if each else ''})" if more else ""
+    return Stamp(f"Not known yet{games}", "open")
+
+
+def fairness_stamp(cases: Sequence[TableRow], more: float | None = None) -> Stamp:
+    """Return whether to change or to keep a rule by what is certain of it (`verdict`, `near`) by players.
+
+    One verdict of UNFAIR is enough for a change. A rule that `holds` is kept.
+    """
+    kinds = {row["verdict"] for row in cases}
+    if kinds & set(OFF):
+        return CHANGE
+    if holds(cases):
+        return KEEP
+    return not_known(more if kinds & {NOT_SETTLED, FAULTY} else None, each=len(cases) > 1)
+
+
+def more_games(rows: pl.DataFrame) -> float:
+    """Return the further games that would settle the last open case; 0 where that is unknown."""
+    total = games_that_settle(rows) if rows.height else None
+    return max(MIN_MORE, total - rows.filter(verdict=NOT_SETTLED)["games"][0]) if total else 0
+
+
+def games_by_interval(row: TableRow, margin: float) -> float:
+    """Return about how many games would settle by its interval how far a share is from fair."""
+    off, half = abs(row["share"] - row["fair"]), (row["high"] - row["low"]) / 2
+    room = max(abs(off - margin), min(off - INNER * margin, OUTER * margin - off))
+    return float(row["deals"] * (half / room) ** 2)
+
+
+def stamp_of_rungs(answers: Sequence[TableRow], margin: float) -> Stamp:
+    """Return the decision by the answers of the rungs that decide, one or more seats each."""
+    more = [games_by_interval(row, margin) - row["deals"] for row in answers if row["verdict"] == NOT_SETTLED]
+    cases = [row | {"near": row["verdict"] in (*GOOD, BORDERLINE)} for row in answers]
+    return fairness_stamp(cases, max([MIN_MORE, *more]))
+
+
+def games_needed(row: TableRow) -> int | None:
+    """Return about how many games would settle a match if the score stays as it is; None for an even score.
+
+    >>> row = {"score": 0.51, "low": 0.49, "high": 0.53, "games": 2500}
+    >>> games_needed(row), games_needed(row | {"score": 0.5})
+    (10000, None)
+    """
+    off = abs(row["score"] - 0.5)
+    ratio = (row["high"] - row["low"]) / 2 / off if off else math.inf
+    return round(row["games"] * ratio**2) if ratio < MAX_RATIO else None
+
+
+def value_stamp(value: str, cases: Sequence[TableRow], more: float | None = None) -> Stamp:
+    """Return whether to use a value, by what is certain of it on fresh deals."""
+    stamp = fairness_stamp(cases, more)
+    if stamp == CHANGE:
+        return Stamp("No fair value in range", "change")
+    return Stamp(f"Use {value}", "keep") if stamp == KEEP else stamp

@@ -21,7 +21,7 @@ from simkit.ask.proposals import BATCH_SIZE, MAX_PROPOSALS_PER_TRIAL, Proposals
 from simkit.ask.question import question
 from simkit.ask.requests import study_keys
 from simkit.ask.results import Result, answer
-from simkit.ask.study import Deals, Play, Setting, Study, Trials, Value, tied
+from simkit.ask.study import Deals, Play, SettingValues, Study, Trials, tied_sweep
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.questions.design import result
@@ -114,7 +114,7 @@ class DesignStudy(Study):
     best. The run in the folder itself plays the best settings and the printed rules.
     """
 
-    vary: dict[str, list[Value]]  # option -> the values that it may take
+    vary: dict[str, list[Any]]  # option -> the values that it may take
     wishes: list[str]
     trials: Trials  # settings to try
     best: Best  # settings to confirm
@@ -136,27 +136,27 @@ class DesignStudy(Study):
         self.goals()
         make_plan(self.side_run([self.printed], 1)).check()
 
-    def side_run(self, settings: list[Setting], deals: int) -> Experiment:
+    def side_run(self, settings: list[SettingValues], deals: int) -> Experiment:
         """Return the experiment of a side run; all side runs share their deals."""
         question = f"Which rules come close to {', '.join(self.wishes)}?"
-        return self.experiment(question, "design/looks", sweep=tied(self.vary, settings), deals=deals)
+        return self.experiment(question, "design/looks", sweep=tied_sweep(self.vary, settings), deals=deals)
 
-    def confirmation(self, settings: list[Setting]) -> Experiment:
+    def confirmation(self, settings: list[SettingValues]) -> Experiment:
         """Return the experiment of the printed rules and the best settings, on deals of its own."""
         question = f"Which rules meet these wishes: {', '.join(self.wishes)}?"
-        keys = {"sweep": tied(self.vary, [self.printed, *settings]), "deals": self.confirm}
-        return self.experiment(question, "design/check", baseline=self.named(self.printed), **keys)
+        keys = {"sweep": tied_sweep(self.vary, [self.printed, *settings]), "deals": self.confirm}
+        return self.experiment(question, "design/check", baseline=self.values_by_option(self.printed), **keys)
 
     def last_run(self) -> Experiment:
         """Return the confirmation of the printed rules."""
         return self.confirmation([])
 
     @property
-    def printed(self) -> Setting:
+    def printed(self) -> SettingValues:
         """The usual values of the varied options."""
         return self.usual(self.vary)
 
-    def named(self, setting: Setting) -> dict[str, Value]:
+    def values_by_option(self, setting: SettingValues) -> dict[str, Any]:
         """Return the values of a setting by option."""
         return dict(zip(self.vary, setting, strict=True))
 
@@ -165,25 +165,25 @@ class DesignStudy(Study):
         """Number of settings that may be tried."""
         return math.prod(map(len, self.vary.values()))
 
-    def search(self, play: Play) -> tuple[Experiment, RuleDesign]:
+    def carry_out(self, play: Play) -> tuple[Experiment, RuleDesign]:
         """Measure settings; return the confirmation of the best."""
         names = [PRINTED]
         base = play(self.side_run([self.printed], self.deals), PRINTED)
         goals = self.goals()
         printed = result.printed_of(base, goals)
-        goals = result.scaled(goals, printed)
+        goals = result.with_tolerances(goals, printed)
 
-        def measure(settings: list[Setting], deals: int, name: str) -> list[Judged]:
+        def measure(settings: list[SettingValues], deals: int, name: str) -> list[Judged]:
             names.append(name)
-            return _judged(goals, printed, play(self.side_run(settings, deals), name), settings)
+            return _judge_settings(goals, printed, play(self.side_run(settings, deals), name), settings)
 
-        (printed_judged,) = _judged(goals, printed, base, [self.printed])
+        (printed_judged,) = _judge_settings(goals, printed, base, [self.printed])
         judged, refused = explore(self, printed_judged, measure)
         results = RuleDesign(
             vary=self.vary,
             goals=goals,
             trials=[self._trial(candidate) for candidate in judged],
-            printed=self.named(self.printed),
+            printed=self.values_by_option(self.printed),
             refused=refused,
             deals=self.deals,
             side_runs=names,
@@ -192,10 +192,10 @@ class DesignStudy(Study):
 
     def _trial(self, judged: Judged) -> Trial:
         """Return a measured setting as `search.json` records it."""
-        setting, (_, deals, loss, _, rows) = self.named(judged.setting), judged
+        setting, (_, deals, loss, _, rows) = self.values_by_option(judged.setting), judged
         return Trial.model_validate({"setting": setting, "deals": deals, "loss": loss, "rows": rows})
 
-    def _best(self, judged: list[Judged]) -> list[Setting]:
+    def _best(self, judged: list[Judged]) -> list[SettingValues]:
         """Return the best settings other than the printed rules, of those that were measured on all deals."""
         full = [candidate for candidate in judged if candidate.deals == self.deals]
         ranked = sorted(full, key=lambda candidate: candidate.loss)
@@ -238,16 +238,18 @@ class DesignStudy(Study):
 class Judged(NamedTuple):
     """A setting that was measured."""
 
-    setting: Setting
+    setting: SettingValues
     deals: int
     loss: float  # distance from the wishes in tolerances; below 0 where all are met
     hope: float  # the loss at the best end of every interval
     rows: list[GoalRow]  # measurements by lineup and goal
 
 
-def _judged(goals: list[Goal], printed: Printed, run: Run, settings: list[Setting]) -> list[Judged]:
+def _judge_settings(
+    goals: list[Goal], printed: Printed, run: Run, settings: list[SettingValues]
+) -> list[Judged]:
     """Return each setting with its loss, from the cells of its run."""
-    rows = result.measured(run, goals, printed)
+    rows = result.measure_goals(run, goals, printed)
     judged = []
     for place, setting in enumerate(settings):
         setting_rows = [row for row in rows if row["setting"] == place]
@@ -259,17 +261,18 @@ def _judged(goals: list[Goal], printed: Printed, run: Run, settings: list[Settin
 # Search over settings: all of them where they are few, otherwise those that Optuna proposes.
 
 REFUSED_LOSS = 1e6  # reported to Optuna for a setting that the game refuses
-Measure = Callable[[list[Setting], int, str], list[Judged]]  # settings, deals, name of the side run
+# Takes the settings, the deals, and the name of the side run.
+MeasureSettings = Callable[[list[SettingValues], int, str], list[Judged]]
 
 
-def explore(study: DesignStudy, printed: Judged, measure: Measure) -> tuple[list[Judged], int]:
+def explore(study: DesignStudy, printed: Judged, measure: MeasureSettings) -> tuple[list[Judged], int]:
     """Return the measured settings, the printed rules first, and the number of refused settings.
 
     Each setting is first played on few deals. It is played on all deals (the same for every setting) unless
     even the best ends of its intervals are worse than the best setting so far. A dropped setting counts with
     its first measurement. The order depends on the seed alone.
     """
-    judged: dict[Setting, Judged | None] = {printed.setting: printed}
+    judged: dict[SettingValues, Judged | None] = {printed.setting: printed}
     proposals = _Exhaustive(study) if study.setting_count <= study.trials else _Optuna(study)
     proposed, number = 0, 0
     while len(judged) <= study.trials and proposed < MAX_PROPOSALS_PER_TRIAL * study.trials:
@@ -292,7 +295,11 @@ def explore(study: DesignStudy, printed: Judged, measure: Measure) -> tuple[list
 
 
 def _race(
-    study: DesignStudy, measured: list[Judged], fresh: list[Setting], number: int, measure: Measure
+    study: DesignStudy,
+    measured: list[Judged],
+    fresh: list[SettingValues],
+    number: int,
+    measure: MeasureSettings,
 ) -> list[Judged]:
     """Measure fresh settings on few deals, and those that may still be the best on all deals."""
     first = measure(fresh, study.first_deals, f"round{number}")
@@ -303,7 +310,7 @@ def _race(
     return first + (measure(left, study.deals, f"race{number}") if left else [])
 
 
-def _refuses(study: DesignStudy, setting: Setting) -> bool:
+def _refuses(study: DesignStudy, setting: SettingValues) -> bool:
     """Return whether the game refuses a setting."""
     try:
         make_plan(study.side_run([setting], 1)).check()
@@ -318,7 +325,7 @@ class _Exhaustive:
     def __init__(self, study: DesignStudy) -> None:
         self.settings = itertools.product(*study.vary.values())
 
-    def next(self, count: int) -> list[Setting]:
+    def next(self, count: int) -> list[SettingValues]:
         """Return the next settings, `count` at most."""
         return list(itertools.islice(self.settings, count))
 
@@ -334,12 +341,12 @@ class _Optuna:
         space = {name: _distribution(values) for name, values in self.values.items()}
         self.proposals = Proposals(space, study.seed)
 
-    def next(self, count: int) -> list[Setting]:
+    def next(self, count: int) -> list[SettingValues]:
         """Return `count` settings that Optuna proposes."""
         points = self.proposals.next(count)
         return [tuple(self._value(name, point[name]) for name in self.values) for point in points]
 
-    def _value(self, name: str, proposal: Any) -> Value:
+    def _value(self, name: str, proposal: Any) -> Any:
         """Return the value of an option; numbers are sampled by index, so gaps between them do not matter."""
         values = self.values[name]
         return values[proposal] if _all_whole(values) else proposal
@@ -349,12 +356,12 @@ class _Optuna:
         self.proposals.learn(losses)
 
 
-def _all_whole(values: list[Value]) -> bool:
+def _all_whole(values: list[Any]) -> bool:
     """Return whether all values are whole numbers."""
     return all(type(value) is int for value in values)
 
 
-def _distribution(values: list[Value]) -> Any:
+def _distribution(values: list[Any]) -> Any:
     """Return the distribution of Optuna from which an option is sampled."""
     from optuna.distributions import CategoricalDistribution, IntDistribution
 

@@ -9,13 +9,12 @@ import polars as pl
 from numpy.typing import ArrayLike, NDArray
 from pydantic import BaseModel, Field, model_validator
 
-from simkit.runs.answers import Count, Number, Search, SettingValue, Stage
+from simkit.runs.answers import Count, Number, SettingValue, Stage, StudyResults
 from simkit.runs.folder import Run
 from simkit.stats.deals import mean_from_moments
 from simkit.stats.quantiles import Floats
 from simkit.tables import compare
-from simkit.tables.compare import Measure
-from simkit.tables.deal_means import by_deal
+from simkit.tables.compare import Measure, means_by_deal
 from simkit.tables.findings import Findings, finding, lineup_words
 
 FAIRNESS = "fairness"
@@ -52,7 +51,7 @@ class Goal(BaseModel):
         low, high = self.ends
         return max(-1.0, max(low - value, value - high) / self.scale)
 
-    def hoped(self, low: float, high: float) -> float:
+    def best_within(self, low: float, high: float) -> float:
         """Return the value within an interval that serves the goal best."""
         return float(np.clip(sum(self.ends) / 2, low, high))
 
@@ -84,7 +83,7 @@ class Trial(BaseModel):
     rows: list[GoalEstimate]
 
 
-class RuleDesign(Search):
+class RuleDesign(StudyResults):
     """The results of a search for rules that meet wishes."""
 
     kind: Literal["design"] = "design"
@@ -121,7 +120,7 @@ class RuleDesign(Search):
         return self
 
 
-def scaled(goals: Sequence[Goal], printed: Printed) -> list[Goal]:
+def with_tolerances(goals: Sequence[Goal], printed: Printed) -> list[Goal]:
     """Return the goals with tolerances: half of a range, else a tenth of its end or of the printed value."""
     tolerances = []
     for place, goal in enumerate(goals):
@@ -141,7 +140,7 @@ def printed_of(run: Run, goals: Sequence[Goal]) -> Printed:
 def _values(run: Run, goals: Sequence[Goal]) -> dict[tuple[str, int], Floats]:
     """Return by lineup and goal index the mean of each deal [setting, deal]."""
     every = [_measure_goal(run, goal) for goal in goals]
-    means = by_deal(run, list({measure.name: measure for measure in every}.values()))
+    means = means_by_deal(run, list({measure.name: measure for measure in every}.values()))
     lineups = dict.fromkeys(lineup for lineup, _ in means)
     return {(lineup, i): means[lineup, measure.name] for lineup in lineups for i, measure in enumerate(every)}
 
@@ -152,7 +151,9 @@ def _measure_goal(run: Run, goal: Goal) -> Measure:
     return compare.logged_measures(run, seats, goal.measure)[0] if goal.seat is None else shares[goal.seat]
 
 
-def measured(run: Run, goals: Sequence[Goal], printed: Printed, level: float = GOAL_LEVEL) -> list[GoalRow]:
+def measure_goals(
+    run: Run, goals: Sequence[Goal], printed: Printed, level: float = GOAL_LEVEL
+) -> list[GoalRow]:
     """Return mean and interval by setting, lineup and goal; differences where a goal is relative to printed.
 
     value: the mean itself. All settings share their deals, so differences are taken deal by deal.
@@ -185,7 +186,7 @@ def worst(
     shortfalls: Shortfalls = {}
     for row in rows:
         goal = goals[row["goal"]]
-        value = goal.hoped(row["low"], row["high"]) if hopeful else float(row["mean"])
+        value = goal.best_within(row["low"], row["high"]) if hopeful else float(row["mean"])
         seen = goal.shortfall(value), value
         shortfalls[goal.wish] = max(seen, shortfalls.get(goal.wish, seen), key=lambda pair: pair[0])
     return shortfalls
@@ -222,7 +223,7 @@ def wishes(findings: Findings) -> pl.DataFrame:
     printed = {key: values[place] for key, values in _values(run, goals).items()}
     cells = {(repr(cell.varied), lineup_words(cell.labels)): cell.index for cell in run.cells}
     rows = []
-    for row in measured(run, goals, printed, 1 - (1 - GOAL_LEVEL) / tests):
+    for row in measure_goals(run, goals, printed, 1 - (1 - GOAL_LEVEL) / tests):
         goal, cell = goals[row["goal"]], settings[row["setting"]]
         columns = {"cell": cells[repr(cell.varied), row["lineup"]], "wish": goal.wish}
         columns |= {"measure": goal.measure, "seat": goal.seat, "printed": cell.baseline}

@@ -6,24 +6,41 @@ The function and its study; `measurement.py` plays and measures, `search.py` fin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Unpack
 
+from pydantic import BeforeValidator
+
 from simkit.ask import texts
-from simkit.ask.arguments import Keywords, Range, Shell, Word
+from simkit.ask.arguments import Keywords, Shell, Word, pair
 from simkit.ask.execution import Execution
 from simkit.ask.question import question
 from simkit.ask.requests import study_keys
 from simkit.ask.results import Result, answer
-from simkit.ask.study import ManyDeals, Play, Setting
-from simkit.questions.fair.measurement import Data, Measure, Request, Solution, measurements, points
-from simkit.questions.fair.result import FairSearch
+from simkit.ask.study import ManyDeals, Play, SettingValues
+from simkit.errors import UsageError
+from simkit.questions.fair.measurement import Data, FairRequest, MeasureRun, Solution, measurements, points
+from simkit.questions.fair.result import FairResults
 from simkit.questions.fair.search import many_options, one_option
 from simkit.runs.experiment import Experiment
 
 MAX_CANDIDATES = 4  # settings that are checked on fresh deals
+
+
+def _ranges_of(parts: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """Return the range of each option from texts `option=low:high`."""
+    ends_by_option: dict[str, tuple[int, int]] = {}
+    for name, values in texts.by_option(parts, "varied").items():
+        ends = texts.whole_numbers(values)
+        if len(ends) != 2:
+            raise UsageError(f"--vary {name}={values}: a range of whole numbers low:high is needed")
+        ends_by_option[name] = (ends[0], ends[1])
+    return ends_by_option
+
+
+Range = Annotated[tuple[int, int], BeforeValidator(pair)]
 Ranges = Annotated[
-    Mapping[str, Range], Shell("--vary", metavar="OPTION=LOW:HIGH", parse=texts.ranges, repeatable=True)
+    Mapping[str, Range], Shell("--vary", metavar="OPTION=LOW:HIGH", parse=_ranges_of, repeatable=True)
 ]
 
 
@@ -60,7 +77,7 @@ def fair(
     return answer(execution, FairStudy(vary=dict(vary), **study_keys(game, deals, keywords)))
 
 
-class FairStudy(Request):
+class FairStudy(FairRequest):
     """A search for the value of an option (or of one option per seat) at which the seats are equal.
 
     `side_runs/wide` covers the whole range (`wide1` ... where that is too coarse), `side_runs/close` the part
@@ -78,7 +95,7 @@ class FairStudy(Request):
     One option per seat: 91 to 98 %, with intervals that are sometimes open or very wide.
     """
 
-    def search(self, play: Play) -> tuple[Experiment, FairSearch]:
+    def carry_out(self, play: Play) -> tuple[Experiment, FairResults]:
         """Measure the shares along the options; return the confirmation of the best whole numbers."""
         parts: dict[str, Data] = {}
 
@@ -87,7 +104,7 @@ class FairStudy(Request):
             return parts[name]
 
         solution = self.fair_values(measure)
-        results = FairSearch(
+        results = FairResults(
             vary=self.vary,
             usual=dict(zip(self.vary, self.usual(self.vary), strict=True)),
             fair=self.fair,
@@ -99,14 +116,14 @@ class FairStudy(Request):
         )
         return self.confirmation(_candidates(solution)), results
 
-    def fair_values(self, measure: Measure) -> Solution:
+    def fair_values(self, measure: MeasureRun) -> Solution:
         """Return the fair values before their confirmation."""
         return (one_option if len(self.vary) == 1 else many_options)(self, measure)
 
 
-def _candidates(solution: Solution) -> list[Setting]:
+def _candidates(solution: Solution) -> list[SettingValues]:
     """Return the best settings, in order: those of all lineups together and of the last lineups first."""
-    best: dict[str, Setting] = {}
+    best: dict[str, SettingValues] = {}
     for row in solution.values:
         best[row.lineup] = (*best.get(row.lineup, ()), row.best)
     return sorted(list(dict.fromkeys(reversed(best.values())))[:MAX_CANDIDATES])

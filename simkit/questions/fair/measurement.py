@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from scipy import linalg, special
 
-from simkit.ask.study import Setting, Study, tied
+from simkit.ask.study import SettingValues, Study, tied_sweep
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.questions.fair.result import POOLED, CurvePoint, FairValue, Point
@@ -25,7 +25,7 @@ MIN_WIDE_DEALS, WIDE_DIVISOR = 500, 5  # a wide run has a fifth of the deals of 
 
 
 @dataclass(frozen=True)
-class Request(Study):
+class FairRequest(Study):
     """The options to vary; `deals` are those of each value in the first close run."""
 
     vary: dict[str, tuple[int, int]]  # option -> range
@@ -45,26 +45,30 @@ class Request(Study):
             enough = "one option is enough to make its team win as often"
             raise UsageError(f"{self.game} is co-operative: {enough}")
 
-    def wide(self, settings: list[Setting], number: int = 0) -> Experiment:
+    def wide(self, settings: list[SettingValues], number: int = 0) -> Experiment:
         """Return a cheap experiment over a wide part of the range."""
         does = f"does the team come close to {self.aim}" if self.team else "do the seats come close to equal"
         question = f"Where along {', '.join(self.vary)} {does}?"
         deals = max(MIN_WIDE_DEALS, self.deals // WIDE_DIVISOR)
-        return self.experiment(question, f"fair/wide{number}", sweep=tied(self.vary, settings), deals=deals)
+        return self.experiment(
+            question, f"fair/wide{number}", sweep=tied_sweep(self.vary, settings), deals=deals
+        )
 
-    def close(self, settings: list[Setting], number: int, times: float = 1) -> Experiment:
+    def close(self, settings: list[SettingValues], number: int, times: float = 1) -> Experiment:
         """Return an experiment near the fair value, on `times` the deals of the request."""
         does = f"does the team win {self.aim}" if self.team else "are the seats equal"
         question = f"At which value of {', '.join(self.vary)} {does}?"
         deals = round(times * self.deals)
-        return self.experiment(question, f"fair/close{number}", sweep=tied(self.vary, settings), deals=deals)
+        return self.experiment(
+            question, f"fair/close{number}", sweep=tied_sweep(self.vary, settings), deals=deals
+        )
 
-    def confirmation(self, settings: list[Setting]) -> Experiment:
+    def confirmation(self, settings: list[SettingValues]) -> Experiment:
         """Return the experiment that plays candidates until a verdict, on deals of its own."""
         right = f"does the team win {self.aim}" if self.team else "is the game fair"
         labels = [f"“{registry.game(self.game).option(name).label}”" for name in self.vary]
         question, deals = f"At which {' and '.join(labels)} {right}?", CHECK_FACTOR * self.deals
-        keys = {"sweep": tied(self.vary, settings), "deals": deals, "until_verdict": True}
+        keys = {"sweep": tied_sweep(self.vary, settings), "deals": deals, "until_verdict": True}
         return self.experiment(question, "fair/check", **keys)
 
     def last_run(self) -> Experiment:
@@ -99,7 +103,7 @@ class Solution(NamedTuple):
 class Data(NamedTuple):
     """Mean shares over common deals [setting, lineup, seat], and the covariance of all of them, flattened."""
 
-    settings: list[Setting]
+    settings: list[SettingValues]
     labels: list[str]
     means: np.ndarray
     covariance: np.ndarray
@@ -139,10 +143,10 @@ class Data(NamedTuple):
         return crossing.polyline(self.values, means[:, seat], covariance[np.ix_(own, own)]), onto[own]
 
 
-Measure = Callable[[Experiment, str], Data]  # plays an experiment under that name
+MeasureRun = Callable[[Experiment, str], Data]  # plays an experiment under that name
 
 
-def measurements(request: Request, run: Run) -> Data:
+def measurements(request: FairRequest, run: Run) -> Data:
     """Return the measurements of a run."""
     settings = list(dict.fromkeys(tuple(cell.varied[name] for name in request.vary) for cell in run.cells))
     labels = list(dict.fromkeys(findings.lineup_words(cell.labels) for cell in run.cells))
@@ -157,7 +161,7 @@ def measurements(request: Request, run: Run) -> Data:
     return Data(settings, labels, means, np.cov(values) / deals, deals)
 
 
-def pooled(parts: list[Data]) -> Data:
+def pool(parts: list[Data]) -> Data:
     """Pool measurements on deals of their own along the only option, each weighted by its deals.
 
     The settings of the result ascend. Shares that never varied get a variance (`rounded_in`).
@@ -176,7 +180,7 @@ def pooled(parts: list[Data]) -> Data:
     return Data(settings, parts[0].labels, means, onto @ spread @ onto.T, sum(data.deals for data in parts))
 
 
-def points(request: Request, name: str, data: Data) -> Iterator[Point]:
+def points(request: FairRequest, name: str, data: Data) -> Iterator[Point]:
     """Yield the share of each seat (or of the team) at each setting, with its 95 % interval."""
     places = np.arange(len(data.settings))
     for lineup in data.which:

@@ -7,12 +7,13 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from simkit.engine import registry
+from simkit.engine.strategy import RANDOM
 from simkit.formatting import counted
 from simkit.page.words.commands import command_again, game_words, lineups, target_words
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow, interval_words, join_names
 from simkit.page.words.verdicts import joint_verdict_words, players
-from simkit.runs.answers import Count, Number, Search, Share, Stage, Whole
+from simkit.runs.answers import Count, Number, Share, Stage, StudyResults, Whole
 from simkit.runs.folder import Run
 from simkit.stats.verdicts import GOOD, OFF
 from simkit.tables.findings import Findings, attribute, finding
@@ -62,7 +63,7 @@ class CurvePoint(BaseModel):
     high: Share | None = None
 
 
-class FairSearch(Search):
+class FairResults(StudyResults):
     """The results of a search for a fair value."""
 
     kind: Literal["fair"] = "fair"
@@ -117,7 +118,7 @@ def fair_values(findings: Findings) -> pl.DataFrame:
     """
     if findings.run.kind != "fair":
         return pl.DataFrame()
-    search = findings.run.answer_of(FairSearch)
+    search = findings.run.answer_of(FairResults)
     kinds = text_columns("lineup", "option") | reals("value", "low", "high") | whole("best")
     option, ranges = pl.col("option"), search.vary
     ends = {"least": {name: low for name, (low, _) in ranges.items()}}
@@ -147,7 +148,7 @@ def fair_checks(findings: Findings) -> pl.DataFrame:
 @finding
 def fair_points(findings: Findings) -> pl.DataFrame:
     """Per setting and interim analysis of a search: share of each seat (of a team), with 95 % interval."""
-    rows = findings.run.answer_of(FairSearch).points if findings.run.kind == "fair" else []
+    rows = findings.run.answer_of(FairResults).points if findings.run.kind == "fair" else []
     return pl.DataFrame(list(map(dict, rows)), infer_schema_length=None)
 
 
@@ -155,7 +156,7 @@ def fair_points(findings: Findings) -> pl.DataFrame:
 def fair_curve(findings: Findings) -> pl.DataFrame:
     """Per option of a search and seat: fitted share at places `x`, and its 95 % band if available."""
     kinds = text_columns("lineup", "option") | whole("seat") | reals("x", "share", "low", "high")
-    rows = findings.run.answer_of(FairSearch).curve if findings.run.kind == "fair" else []
+    rows = findings.run.answer_of(FairResults).curve if findings.run.kind == "fair" else []
     return pl.DataFrame(list(map(dict, rows)), schema=kinds) if rows else pl.DataFrame()
 
 
@@ -252,7 +253,6 @@ def value(findings: Findings) -> Any:
     return by_option if len(values) > 1 else values[0]["value"]
 
 
-RANDOM = "random"  # nobody's way to play
 MAX_OTHERS = 2  # other strategies in the command that asks them, too
 
 
@@ -264,7 +264,7 @@ def caution_about_players(run: Run) -> str:
     if len(played) > 1 or not own:
         return ""
     tables = [*played, *([name] * run.cells[0].seats for name in own[:MAX_OTHERS])]
-    ranges = [f"{name}={low}:{high}" for name, (low, high) in run.answer_of(FairSearch).vary.items()]
+    ranges = [f"{name}={low}:{high}" for name, (low, high) in run.answer_of(FairResults).vary.items()]
     words = [word for text in ranges for word in ("--vary", text)]
     words += [*game_words(run, tables), "--margin", f"{run.experiment.margin:g}", *target_words(run)]
     command = command_again(run, "fair", run.experiment.game, *words)

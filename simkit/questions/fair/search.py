@@ -7,8 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simkit.ask.study import Setting
-from simkit.questions.fair.measurement import Data, Measure, Request, Solution, drawn_places, finite, pooled
+from simkit.ask.study import SettingValues
+from simkit.questions.fair.measurement import (
+    Data,
+    FairRequest,
+    MeasureRun,
+    Solution,
+    drawn_places,
+    finite,
+    pool,
+)
 from simkit.questions.fair.result import POOLED, CurvePoint, FairValue
 from simkit.stats import crossing, equalising
 from simkit.stats.crossing import Crossing, Polyline
@@ -49,14 +57,16 @@ class Fitted(NamedTuple):
     fair_point: Crossing | None
 
 
-def one_option(request: Request, measure: Measure) -> Solution:
+def one_option(request: FairRequest, measure: MeasureRun) -> Solution:
     """Return the fair value of each lineup and of all together, with doubts and the curves to draw."""
-    data, fits = _measured(request, measure, _windows(request, measure))
+    data, fits = _play_close_runs(request, measure, _windows(request, measure))
     curve = [row for fit in fits for row in _curve(fit, request)]
     return Solution([_value(fit, request) for fit in fits], _differing_pairs(data, fits, request), [], curve)
 
 
-def _measured(request: Request, measure: Measure, windows: list[Window]) -> tuple[Data, list[Fitted]]:
+def _play_close_runs(
+    request: FairRequest, measure: MeasureRun, windows: list[Window]
+) -> tuple[Data, list[Fitted]]:
     """Play the close runs, and return them pooled, with a fit per lineup.
 
     Each plays the values that are not surely off fair so far. There are at least two runs, and more until one
@@ -70,8 +80,8 @@ def _measured(request: Request, measure: Measure, windows: list[Window]) -> tupl
         values = _together(grids)
         times = min(MAX_DEALS_FACTOR, max(1.0, MAX_VALUES / len(values))) if number else 1.0
         parts.append(measure(request.close(values, number, times), f"close{number or ''}"))
-        data = pooled(parts)
-        fits = [_fitted(data, *pair, request) for pair in zip(data.which, windows, strict=True)]
+        data = pool(parts)
+        fits = [_fit_lineup(data, *pair, request) for pair in zip(data.which, windows, strict=True)]
         open_windows = [_narrower(fit.lines[0], fit.fair_point, request) for fit in fits if fit.fair_point]
         max_values = MAX_OPEN_VALUES
         complete = all(np.diff(grid).max() == 1 for grid in grids)
@@ -80,7 +90,7 @@ def _measured(request: Request, measure: Measure, windows: list[Window]) -> tupl
     return data, fits
 
 
-def _windows(request: Request, measure: Measure) -> list[Window]:
+def _windows(request: FairRequest, measure: MeasureRun) -> list[Window]:
     """Return the part of the range to measure for each lineup and all together, narrowed by cheap runs."""
     ((low, high),) = request.vary.values()
     windows = [Window(low, high, math.nan, False)]
@@ -96,7 +106,7 @@ def _windows(request: Request, measure: Measure) -> list[Window]:
     return windows
 
 
-def _grid(request: Request, window: Window, max_values: int) -> list[int]:
+def _grid(request: FairRequest, window: Window, max_values: int) -> list[int]:
     """Return values across a window: every whole number, or every second, fourth, ... from the low end.
 
     The values of a coarse grid are part of every finer one, so that earlier measurements remain useful.
@@ -109,12 +119,12 @@ def _grid(request: Request, window: Window, max_values: int) -> list[int]:
     return [min(high, low + step * place) for place in places]
 
 
-def _together(grids: list[list[int]]) -> list[Setting]:
+def _together(grids: list[list[int]]) -> list[SettingValues]:
     """Return the values of several grids as settings, in order."""
     return [(value,) for value in sorted({value for grid in grids for value in grid})]
 
 
-def _window(request: Request, data: Data, lineup: int | None, previous: Window) -> Window:
+def _window(request: FairRequest, data: Data, lineup: int | None, previous: Window) -> Window:
     """Return all values near fair around the sign change nearest the usual value, or a part to refine."""
     ((lowest, highest),) = request.vary.values()
     inside = previous.holds(data.values)
@@ -151,29 +161,29 @@ def _reach(values: np.ndarray, off: np.ndarray, start: int, near: float, directi
     return inner + span * (NEAR_FAIR - inner_off) / (outer_off - inner_off)
 
 
-def _fair_odds(request: Request) -> float:
+def _fair_odds(request: FairRequest) -> float:
     """Return the log odds of the fair share."""
     return math.log(request.fair / (1 - request.fair))
 
 
-def _fitted(data: Data, lineup: int | None, window: Window, request: Request) -> Fitted:
+def _fit_lineup(data: Data, lineup: int | None, window: Window, request: FairRequest) -> Fitted:
     """Return the lines of a lineup and the point at which it is fair."""
     line, onto = data.line(lineup)
     further_seats = range(1, 0 if request.team or request.seats == 2 else request.seats)
     lines = [line, *(data.line(lineup, seat)[0] for seat in further_seats)]
     fair_point = crossing.crossing(line, request.fair, window.near)
-    fair_point = fair_point and _to_played(fair_point, line.x)
+    fair_point = fair_point and _extend_to_played(fair_point, line.x)
     return Fitted(data.label(lineup), window, lines, onto, fair_point)
 
 
-def _to_played(fair_point: Crossing, played: np.ndarray) -> Crossing:
+def _extend_to_played(fair_point: Crossing, played: np.ndarray) -> Crossing:
     """Return the fair point with the ends of its interval moved out to the nearest values played."""
     low = played[played <= fair_point.low].max(initial=-math.inf)
     high = played[played >= fair_point.high].min(initial=math.inf)
     return Crossing(fair_point.value, float(low), float(high))
 
 
-def _narrower(line: Polyline, fair_point: Crossing, request: Request) -> Window:
+def _narrower(line: Polyline, fair_point: Crossing, request: FairRequest) -> Window:
     """Return the part that is not surely off fair, half the line's length beyond its end where it is open."""
     ((lowest, highest),) = request.vary.values()
     low, high = crossing.connected(line, request.fair, fair_point.value)
@@ -184,7 +194,7 @@ def _narrower(line: Polyline, fair_point: Crossing, request: Request) -> Window:
     return Window(min(begin, highest - 1), max(end, begin + 1), fair_point.value, local=True)
 
 
-def _value(fit: Fitted, request: Request) -> FairValue:
+def _value(fit: Fitted, request: FairRequest) -> FairValue:
     """Return the fair value of a lineup with its interval and the best whole number."""
     (name,), point = request.vary, fit.fair_point
     value, low, high = map(finite, point or (math.nan, math.nan, math.nan))
@@ -192,7 +202,7 @@ def _value(fit: Fitted, request: Request) -> FairValue:
     return FairValue(lineup=fit.lineup, option=name, value=value, low=low, high=high, best=best)
 
 
-def _best(fit: Fitted, request: Request) -> int:
+def _best(fit: Fitted, request: FairRequest) -> int:
     """Return the whole number next to the fair value at which the farthest seat is closest to fair.
 
     With three or more seats, or without a fair value, any whole number of the window qualifies.
@@ -204,7 +214,7 @@ def _best(fit: Fitted, request: Request) -> int:
     return int(whole[np.argmin(off)])
 
 
-def _curve(fit: Fitted, request: Request) -> Iterator[CurvePoint]:
+def _curve(fit: Fitted, request: FairRequest) -> Iterator[CurvePoint]:
     """Yield the lines with their 95 % intervals, over the window and as far as the fair value."""
     (name,) = request.vary
     ends = [fit.window.low, fit.window.high, *([fit.fair_point.value] if fit.fair_point else [])]
@@ -218,7 +228,7 @@ def _curve(fit: Fitted, request: Request) -> Iterator[CurvePoint]:
             yield CurvePoint(lineup=fit.lineup, option=name, seat=seat, x=x, share=share, low=low, high=high)
 
 
-def _differing_pairs(data: Data, fits: list[Fitted], request: Request) -> list[tuple[str, str]]:
+def _differing_pairs(data: Data, fits: list[Fitted], request: FairRequest) -> list[tuple[str, str]]:
     """Return pairs of lineups whose fair values differ beyond noise (Bonferroni over the pairs)."""
     fitted = [i for i, fit in enumerate(fits[: len(data.labels)]) if fit.fair_point]
     pairs, differing = list(combinations(fitted, 2)), []
@@ -234,18 +244,18 @@ def _differing_pairs(data: Data, fits: list[Fitted], request: Request) -> list[t
 MAX_LOG_RATIO = 0.05  # largest log ratio to which lines are fitted, at 20,000 deals; fewer deals allow more
 
 
-def many_options(request: Request, measure: Measure) -> Solution:
+def many_options(request: FairRequest, measure: MeasureRun) -> Solution:
     """Return the fair setting of each lineup and of all together, with doubts and the curves to draw."""
     centre, radius = _nearby(request, measure)
     for number in range(MAX_CLOSE_RUNS):
         begin, end = _box(request, centre, radius)
         data = measure(request.close(_star(begin, end), number), f"close{number or ''}")
-        solved = _solved(data, None, request)
+        solved = _fair_setting(data, None, request)
         poor_fit = solved.lack < equalising.LACK
         if (begin <= solved.values).all() and (solved.values <= end).all() and not poor_fit:
             break
         centre, radius = solved.values, np.maximum(1.0, radius / 2) if poor_fit else radius
-    fits = {data.label(lineup): _solved(data, lineup, request) for lineup in data.which}
+    fits = {data.label(lineup): _fair_setting(data, lineup, request) for lineup in data.which}
     values = [row for label, fit in fits.items() for row in _values(label, fit, request)]
     curve = [
         row for label, fit in fits.items() for row in _curves_by_option(label, fit, request, (begin, end))
@@ -253,14 +263,14 @@ def many_options(request: Request, measure: Measure) -> Solution:
     return Solution(values, _disjoint_pairs(fits), list(fits) if poor_fit else [], curve)
 
 
-def _nearby(request: Request, measure: Measure) -> tuple[np.ndarray, np.ndarray]:
+def _nearby(request: FairRequest, measure: MeasureRun) -> tuple[np.ndarray, np.ndarray]:
     """Return roughly where the seats are equal and the radius in which lines fit, found by cheap runs."""
     low, high = request.ranges
     centre, radius = (low + high) / 2, (high - low) / 2
     max_radius, max_log_ratio = np.maximum(1.0, radius), MAX_LOG_RATIO * (20_000 / request.deals) ** 0.25
     for number in range(MAX_WIDE_RUNS):
         experiment = request.wide(_star(*_box(request, centre, radius)), number)
-        solved = _solved(measure(experiment, f"wide{number or ''}"), None, request)
+        solved = _fair_setting(measure(experiment, f"wide{number or ''}"), None, request)
         slopes = np.maximum(np.abs(solved.coefficients[1:]).max(axis=1), 1e-9)
         half_width = np.where(np.isfinite(solved.high - solved.low), solved.high - solved.low, 0.0) / 2
         target = np.clip(np.maximum(half_width, max_log_ratio / slopes), 1.0, max_radius)
@@ -271,27 +281,27 @@ def _nearby(request: Request, measure: Measure) -> tuple[np.ndarray, np.ndarray]
     return solved.values, target
 
 
-def _box(request: Request, centre: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _box(request: FairRequest, centre: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the ends of the settings within a radius of the centre, inside the ranges."""
     low, high = request.ranges
     return np.maximum(low, np.floor(centre - radius)), np.minimum(high, np.ceil(centre + radius))
 
 
-def _star(low: np.ndarray, high: np.ndarray) -> list[Setting]:
+def _star(low: np.ndarray, high: np.ndarray) -> list[SettingValues]:
     """Return the middle, and settings with one option each at its low or high end."""
     middle, axes = np.round((low + high) / 2), np.arange(len(low))
     ends = [np.where(axes == axis, end, middle) for axis in axes for end in (low, high)]
     return list(dict.fromkeys(tuple(int(x) for x in point) for point in [middle, *ends]))
 
 
-def _solved(data: Data, lineup: int | None, request: Request) -> equalising.Setting:
+def _fair_setting(data: Data, lineup: int | None, request: FairRequest) -> equalising.Setting:
     """Return the setting at which the seats of a lineup are equal."""
     means, covariance, _ = data.part(lineup)
     ranges = request.usual(request.vary), *request.ranges
     return equalising.equal_setting(data.settings, means, covariance, data.deals, ranges)
 
 
-def _values(label: str, solved: equalising.Setting, request: Request) -> Iterator[FairValue]:
+def _values(label: str, solved: equalising.Setting, request: FairRequest) -> Iterator[FairValue]:
     """Yield the fair value of each option, and the whole numbers around them with the most equal seats."""
     corners = product(*(sorted({math.floor(x + 1e-9), math.ceil(x - 1e-9)}) for x in solved.values))
     best = min(corners, key=lambda x: float(np.ptp(solved.at(x))))  # seats expected nearest to equal
@@ -301,7 +311,7 @@ def _values(label: str, solved: equalising.Setting, request: Request) -> Iterato
 
 
 def _curves_by_option(
-    label: str, solved: equalising.Setting, request: Request, box: tuple[np.ndarray, np.ndarray]
+    label: str, solved: equalising.Setting, request: FairRequest, box: tuple[np.ndarray, np.ndarray]
 ) -> Iterator[CurvePoint]:
     """Yield the shares of the seats along each option, with the others at their fair values."""
     for place, (name, *ends) in enumerate(zip(request.vary, *box, strict=True)):

@@ -6,7 +6,7 @@ The function, its study, the two values of each option, and Sobol indices; `resu
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, NamedTuple, Unpack
@@ -20,7 +20,7 @@ from simkit.ask.execution import Execution
 from simkit.ask.question import question
 from simkit.ask.requests import study_keys
 from simkit.ask.results import Result, answer
-from simkit.ask.study import Deals, Play, Setting, Study, Value, tied
+from simkit.ask.study import Deals, Play, SettingValues, Study, tied_sweep
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.options import Option
@@ -31,7 +31,7 @@ from simkit.questions.screen.result import (
     Screening,
     SobolIndex,
     effects_table,
-    judged,
+    judge_effects,
     measures_to_screen,
     negligible_changes,
 )
@@ -42,15 +42,42 @@ from simkit.runs.log import check_number
 from simkit.runs.plan import read_files
 from simkit.stats.factorial import balanced, one_by_one, screening_design
 from simkit.stats.quantiles import Floats
-from simkit.tables.compare import Measure, check_column
-from simkit.tables.deal_means import by_deal
+from simkit.tables.compare import Measure, check_column, means_by_deal
 
 SAMPLES = [2**power for power in range(4, 15)]  # numbers of points of Sobol indices
-LEVELS = Shell(
-    "--options", metavar="NAME,NAME=LOW:HIGH,NAME=A/B,...", parse=texts.levels, of_game=True, repeatable=True
-)
 Strongest = Annotated[int, Field(ge=1, le=8)]
 Small = Annotated[float, Field(ge=0.0001, le=0.5)]
+
+
+def _levels_of(parts: Iterable[str], game: str) -> dict[str, tuple[Any, Any] | None]:
+    """Return options with two values each from texts `a,b=1:9,c=x/y`; None where no values are given."""
+    by_name = dict[str, tuple[Any, Any] | None]()
+    for part in texts.words(parts):
+        name, has_values, values = (word.strip() for word in part.partition("="))
+        if name in by_name:
+            raise UsageError(f"option {name} is given twice")
+        option = registry.game(game).option(name)
+        by_name[name] = _two_values(option, values) if has_values else None
+    return by_name
+
+
+def _two_values(option: Option, text: str) -> tuple[Any, Any]:
+    """Return the two values in the text of an option."""
+    given = (
+        texts.whole_numbers(text)
+        if ":" in text
+        else [texts.value_of(part.strip()) for part in text.split("/")]
+    )
+    values = [option.value(option.number(value)) for value in given]
+    if len(values) != 2:
+        form = "low:high" if not option.names else "one/other"
+        raise UsageError(f"--options {option.name}={text}: two values are needed, {option.name}={form}")
+    return values[0], values[1]
+
+
+LEVELS = Shell(
+    "--options", metavar="NAME,NAME=LOW:HIGH,NAME=A/B,...", parse=_levels_of, of_game=True, repeatable=True
+)
 
 
 @question()
@@ -109,7 +136,7 @@ ALONE_DEALS_FACTOR = 10  # deals of a setting of one option by itself, in deals 
 SOBOL_DEALS_DIVISOR, MIN_SOBOL_DEALS = 10, 50  # a setting of the sample has a tenth of the deals
 SCREEN, ALONE, SOBOL = "screen", "alone", "sobol"  # names of the side runs
 AVERAGED = "averaged"
-Levels = dict[str, tuple[Value, Value]]  # option -> the usual value and another, or low and high as given
+Levels = dict[str, tuple[Any, Any]]  # option -> the usual value and another, or low and high as given
 
 
 @dataclass(frozen=True)
@@ -123,7 +150,7 @@ class ScreenStudy(Study):
     folder itself plays all combinations of the strongest options, with all other options as in the rulebook.
     """
 
-    options: dict[str, tuple[Value, Value] | None]  # None: the usual values; none at all: all options
+    options: dict[str, tuple[Any, Any] | None]  # None: the usual values; none at all: all options
     small: Small  # negligible change of measures other than shares, relative to their usual mean
     strongest: Strongest  # options that are played in all combinations
     sample: int  # base points of the Sobol sample; 0: none
@@ -142,25 +169,25 @@ class ScreenStudy(Study):
             check_column(name, manifest.columns_of(self.experiment("?")))
             check_number(registry.game(self.game), name)
 
-    def averaged(self, levels: Levels) -> Experiment:
+    def two_level_experiment(self, levels: Levels) -> Experiment:
         """Return the experiment with a cell for each lineup and row of the two-level design."""
         rows = [_setting(levels, row) for row in (screening_design(len(levels)) > 0).tolist()]
         question = f"Which of {len(levels)} options matter?"
-        return self.experiment(question, "screen/screen", sweep=tied(levels, rows))
+        return self.experiment(question, "screen/screen", sweep=tied_sweep(levels, rows))
 
     def alone(self, levels: Levels) -> Experiment:
         """Return the experiment that moves one option at a time to its second value, on more deals."""
         count = len(levels)
         rows = [_setting(levels, [place == moved for place in range(count)]) for moved in range(-1, count)]
         question = f"What does each of {count} options change by itself?"
-        keys = {"sweep": tied(levels, rows), "deals": ALONE_DEALS_FACTOR * self.deals}
+        keys = {"sweep": tied_sweep(levels, rows), "deals": ALONE_DEALS_FACTOR * self.deals}
         return self.experiment(question, "screen/alone", **keys)
 
-    def sampled(self, names: list[str], settings: list[Setting]) -> Experiment:
+    def sobol_experiment(self, names: list[str], settings: list[SettingValues]) -> Experiment:
         """Return the experiment that plays the settings of a Sobol sample."""
         question = f"How much of the spread goes back to {', '.join(names)}?"
         deals = max(MIN_SOBOL_DEALS, self.deals // SOBOL_DEALS_DIVISOR)
-        return self.experiment(question, "screen/sobol", deals=deals, sweep=tied(names, settings))
+        return self.experiment(question, "screen/sobol", deals=deals, sweep=tied_sweep(names, settings))
 
     def together(self, levels: Levels) -> Experiment:
         """Return the experiment of all combinations, compared with the first values, on deals of its own."""
@@ -182,10 +209,10 @@ class ScreenStudy(Study):
         name, ends = next(iter(self.screen.levels.items()))
         return self.together({name: ends})
 
-    def search(self, play: Play) -> tuple[Experiment, Screening]:
+    def carry_out(self, play: Play) -> tuple[Experiment, Screening]:
         """Measure the options alone and averaged; return the run of the strongest together."""
         levels, alone = self.screen.levels, self.alone(self.screen.levels)
-        runs = {SCREEN: play(self.averaged(levels), SCREEN), ALONE: play(alone, ALONE)}
+        runs = {SCREEN: play(self.two_level_experiment(levels), SCREEN), ALONE: play(alone, ALONE)}
         measures = measures_to_screen(runs[ALONE], self.measures)
         margins = negligible_changes(runs[ALONE], measures, self.margin, self.small)
         effects = _effects(levels, runs, measures, margins)
@@ -215,7 +242,7 @@ class ScreenStudy(Study):
         chosen: list[str] = []
         for name in sorted(largest, key=lambda name: -largest[name]):
             levels = {option: self.screen.levels[option] for option in [*chosen, name]}
-            if len(chosen) < self.strongest and accepted(self, levels):
+            if len(chosen) < self.strongest and accepts(self, levels):
                 chosen.append(name)
         return chosen
 
@@ -223,11 +250,11 @@ class ScreenStudy(Study):
         """Play the sample of the strongest options and return their Sobol indices."""
         ranges = ranges_of(self.game, {name: self.screen.levels[name] for name in names})
         points = sobol_points(ranges, self.sample, self.seed)
-        run = play(self.sampled(names, points.settings), SOBOL)
+        run = play(self.sobol_experiment(names, points.settings), SOBOL)
         return indices(run, names, points, measures, self.seed)
 
 
-def _setting(levels: Levels, moved: list[bool]) -> Setting:
+def _setting(levels: Levels, moved: list[bool]) -> SettingValues:
     """Return the values of a run, in which the moved options have their second value."""
     return tuple(ends[is_moved] for ends, is_moved in zip(levels.values(), moved, strict=True))
 
@@ -244,7 +271,7 @@ def _effects(
     return [
         Effect.model_validate({"how": how, **row})
         for how, (run, weights) in designs.items()
-        for row in judged(effects_table(run, weights, names, measures, len(designs)), margins)
+        for row in judge_effects(effects_table(run, weights, names, measures, len(designs)), margins)
     ]
 
 
@@ -264,7 +291,7 @@ def screen_of(study: ScreenStudy) -> Screen:
     """Return the options with their two values, limited to those that the game accepts in every run."""
     game, notes = registry.game(study.game), list[str]()
     names = [option.name for option in game.options]
-    usual, levels = dict(zip(names, study.usual(names), strict=True)), dict[str, tuple[Value, Value]]()
+    usual, levels = dict(zip(names, study.usual(names), strict=True)), dict[str, tuple[Any, Any]]()
     for name in study.options or [name for name in names if name not in study.fixed]:
         option = game.option(name)
         if not study.options and name in game.presets:
@@ -275,13 +302,13 @@ def screen_of(study: ScreenStudy) -> Screen:
             levels[name] = study.options.get(name) or (usual[name], second_value(option, usual[name]))
     if not study.options:
         levels = _without_idle(game, levels, usual, notes)
-    levels = _without_refused(study, levels, notes)
+    levels = _drop_refused(study, levels, notes)
     if not levels:
         raise UsageError(f"{study.game}: no option is left to screen: {'; '.join(notes) or 'it has none'}")
     return Screen(levels, notes)
 
 
-def second_value(option: Option, usual: Value) -> Value:
+def second_value(option: Option, usual: Any) -> Any:
     """Return the value with which the usual value of an option is compared.
 
     For a number it lies a quarter of the range (1 at least) from the usual value, towards the farther end;
@@ -299,7 +326,7 @@ def second_value(option: Option, usual: Value) -> Value:
     return min(usual + step, option.high) if up else max(usual - step, option.low)
 
 
-def _without_idle(game: Game, levels: Levels, usual: dict[str, Value], notes: list[str]) -> Levels:
+def _without_idle(game: Game, levels: Levels, usual: dict[str, Any], notes: list[str]) -> Levels:
     """Drop options that have no effect at any screened value of the options that they depend on."""
     for name in list(levels):
         for other, values in game.option(name).needs.items():
@@ -312,7 +339,7 @@ def _without_idle(game: Game, levels: Levels, usual: dict[str, Value], notes: li
     return levels
 
 
-def _without_refused(study: ScreenStudy, levels: Levels, notes: list[str]) -> Levels:
+def _drop_refused(study: ScreenStudy, levels: Levels, notes: list[str]) -> Levels:
     """Drop the last option of every combination of second values that the game refuses."""
     while levels and (refused := _refused_setting(study, levels)):
         setting, reason = refused
@@ -324,7 +351,7 @@ def _without_refused(study: ScreenStudy, levels: Levels, notes: list[str]) -> Le
     return levels
 
 
-def _refused_setting(study: ScreenStudy, levels: Levels) -> tuple[dict[str, Value], str] | None:
+def _refused_setting(study: ScreenStudy, levels: Levels) -> tuple[dict[str, Any], str] | None:
     """Return a setting that the game refuses, with the reason: a run of the design, or one or two changes."""
     names = list(levels)
     pairs = itertools.combinations_with_replacement(names, 2)
@@ -336,7 +363,7 @@ def _refused_setting(study: ScreenStudy, levels: Levels) -> tuple[dict[str, Valu
     return None
 
 
-def _culprits(study: ScreenStudy, levels: Levels, setting: dict[str, Value]) -> list[str]:
+def _culprits(study: ScreenStudy, levels: Levels, setting: dict[str, Any]) -> list[str]:
     """Return a smallest set of options whose second values are refused together."""
     reduced = dict(setting)
     for name, (low, _) in levels.items():
@@ -345,7 +372,7 @@ def _culprits(study: ScreenStudy, levels: Levels, setting: dict[str, Value]) -> 
     return [name for name, (low, _) in levels.items() if reduced[name] != low]
 
 
-def accepted(study: ScreenStudy, levels: Levels) -> bool:
+def accepts(study: ScreenStudy, levels: Levels) -> bool:
     """Return whether the game accepts all combinations of the values."""
     settings = (dict(zip(levels, values, strict=True)) for values in itertools.product(*levels.values()))
     return not any(_refusal(study, setting) for setting in settings)
@@ -370,20 +397,20 @@ Row = dict[str, Any]
 class Points(NamedTuple):
     """The sample of the design: the distinct settings, and the index of the setting of each point."""
 
-    settings: list[Setting]
+    settings: list[SettingValues]
     which: np.ndarray
 
 
-def ranges_of(game: str, levels: Levels) -> dict[str, list[Value]]:
+def ranges_of(game: str, levels: Levels) -> dict[str, list[Any]]:
     """Return the values of each option: all numbers between its two screened values, or these two."""
-    ranges: dict[str, list[Value]] = {}
+    ranges: dict[str, list[Any]] = {}
     for name, ends in levels.items():
         is_number = not registry.game(game).option(name).names
         ranges[name] = list(range(min(ends), max(ends) + 1)) if is_number else list(ends)
     return ranges
 
 
-def sobol_points(ranges: dict[str, list[Value]], size: int, seed: int) -> Points:
+def sobol_points(ranges: dict[str, list[Any]], size: int, seed: int) -> Points:
     """Return Saltelli's sample of `size` base points; all values of an option are equally likely."""
     from SALib.sample import sobol
 
@@ -411,7 +438,7 @@ def indices(
     to the total indices and reduces those of first order.
     """
     rows, by_name = list[SobolIndex](), {measure.name: measure for measure in measures}
-    for (lineup, name), values in by_deal(run, measures).items():
+    for (lineup, name), values in means_by_deal(run, measures).items():
         means = values.mean(axis=1)[points.which]
         luck = min(1.0, luck_of_means(values) / float(means.var())) if means.var() > 0 else 0.0
         front = {"lineup": lineup, "measure": by_name[name].measure, "seat": by_name[name].seat, "luck": luck}

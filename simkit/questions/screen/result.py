@@ -9,12 +9,11 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import BaseModel, Field, model_validator
 
-from simkit.runs.answers import Count, Number, Search, SettingValue, Share, Stage
+from simkit.runs.answers import Count, Number, SettingValue, Share, Stage, StudyResults
 from simkit.runs.folder import Run
 from simkit.stats import factorial
 from simkit.stats.quantiles import Floats
-from simkit.tables.compare import Measure, logged_measures, usual_measures
-from simkit.tables.deal_means import by_deal
+from simkit.tables.compare import Measure, logged_measures, means_by_deal, usual_measures
 from simkit.tables.findings import Findings, finding
 
 EffectRow = dict[str, Any]
@@ -60,7 +59,7 @@ class MeasureMargin(BaseModel):
     margin: Number
 
 
-class Screening(Search):
+class Screening(StudyResults):
     """The results of a screening of many options."""
 
     kind: Literal["screen"] = "screen"
@@ -113,7 +112,7 @@ def effects_table(
     which: the option of each column, or two options of an interaction; families: number of tables like this
     one whose intervals all hold simultaneously at 95 %.
     """
-    values, by_name = by_deal(run, every), {measure.name: measure for measure in every}
+    values, by_name = means_by_deal(run, every), {measure.name: measure for measure in every}
     tests, rows = families * weights.shape[1] * len(values), list[EffectRow]()
     for (lineup, name), seen in values.items():
         measure, estimate = by_name[name], factorial.effects(weights, seen, tests)
@@ -134,12 +133,14 @@ def negligible_changes(run: Run, every: Sequence[Measure], margin: float, small:
     limits = {measure.measure: margin for measure in every if measure.unit == "share"}
     rest = {measure.name: measure.measure for measure in every if measure.unit != "share"}
     usual: dict[str, list[float]] = {}
-    for (_, name), values in by_deal(run, [measure for measure in every if measure.name in rest]).items():
+    for (_, name), values in means_by_deal(
+        run, [measure for measure in every if measure.name in rest]
+    ).items():
         usual.setdefault(rest[name], []).append(float(values[0].mean()))
     return limits | {name: small * abs(float(np.mean(means))) for name, means in usual.items()}
 
 
-def judged(rows: list[EffectRow], margins: Mapping[str, float]) -> list[EffectRow]:
+def judge_effects(rows: list[EffectRow], margins: Mapping[str, float]) -> list[EffectRow]:
     """Return rows with the margin of their measure, and a verdict on whether the effect matters."""
     kinds = [factorial.kind(row["low"], row["high"], margins[row["measure"]]) for row in rows]
     return [
@@ -223,7 +224,9 @@ def _fresh_table(findings: Findings, weights: Floats, which: Sequence[tuple[str,
     screen, run = findings.run.answer_of(Screening), (findings.whole or findings).run
     limits = {row.measure: row.margin for row in screen.margins}
     every = measures_to_screen(run, [name for name in limits if name != "share"])
-    return pl.DataFrame(judged(effects_table(run, weights, which, every), limits), infer_schema_length=None)
+    return pl.DataFrame(
+        judge_effects(effects_table(run, weights, which, every), limits), infer_schema_length=None
+    )
 
 
 @finding

@@ -16,11 +16,13 @@ from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
 from simkit.engine.game import Game
 from simkit.engine.perspective import different_fields
+from simkit.engine.strategy import RANDOM
 from simkit.engine.table import GameTable, Player
 from simkit.engine.tasks import Endless, Task
 from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError
+from simkit.runs.run_metadata import Setting
 from simkit.verify.check import inspections, walking
-from simkit.verify.check.walking import Array, Walk, calling, place, walked
+from simkit.verify.check.walking import Array, Walk, calling, place, walk_positions
 from simkit.verify.validate.runs import look_up_answers
 
 SETTINGS, GAMES = 12, 3  # random settings; games of each strategy with each setting
@@ -31,12 +33,11 @@ OFTEN = {*range(300), *range(300, 10**5, 5)}  # a broken invariant mostly stays 
 DECISIONS = 30  # positions of each setting at which writes of strategies to their view are detected
 MAX_PROBLEMS = 5  # reported per check
 
-Setting = dict[str, Any]  # values of options
 Outcome = tuple[str, list[str]]  # the amount that was inspected, and the problems
 Inspection = Callable[[Walk, Array], Iterable[str] | None]  # (game in progress, legal actions) -> problems
 
 
-class Result(NamedTuple):
+class CheckResult(NamedTuple):
     """The result of one check; it has passed if there are no problems."""
 
     game: str
@@ -45,12 +46,12 @@ class Result(NamedTuple):
     problems: list[str]
 
 
-def check(game: Game, seed: int = 1) -> list[Result]:
+def check(game: Game, seed: int = 1) -> list[CheckResult]:
     """Return the results of the checks up to the first with problems, since later checks rely on it."""
     settings, results = [{}, *random_settings(game, SETTINGS, seed)], []
     for name, function in CHECKS.items():
         looked_at, problems = _run_check(game, function, settings)
-        results.append(Result(game.name, name, looked_at, problems[:MAX_PROBLEMS]))
+        results.append(CheckResult(game.name, name, looked_at, problems[:MAX_PROBLEMS]))
         if problems:
             break
     return results
@@ -96,7 +97,7 @@ def random_settings(game: Game, count: int, seed: int) -> list[Setting]:
     return settings
 
 
-def _described(game: Game, settings: list[Setting]) -> Outcome:
+def _check_descriptions(game: Game, settings: list[Setting]) -> Outcome:
     """Check that known answers are about existing columns, and that options and fields have meanings."""
     look_up_answers(game)
     fields = [*game.state, *game.game_fields, *game.log.seat, *game.log.trace, *game.components.fields]
@@ -109,12 +110,18 @@ def _rules(game: Game, settings: list[Setting]) -> Outcome:
     """Check positions of random games, up to the first with problems."""
     leaks, views, steps = inspections.Leaks(game), inspections.ViewWrites(game), 0
     made_at: dict[Inspection, Container[int]] = {_broken_invariants: OFTEN, inspections.result_faults: ALL}
-    sampled: list[Inspection] = [_observer_faults, inspections.seat_faults, views.faults, leaks.look]
+    sampled: list[Inspection] = [
+        _observer_faults,
+        inspections.kind_faults,
+        inspections.seat_faults,
+        views.faults,
+        leaks.look,
+    ]
     made_at |= dict.fromkeys([*sampled, inspections.log_faults], VIEWS)
     made_at[inspections.twin_faults] = PLAYED_ON
     for index, setting in enumerate(settings):
         positions = SETTING_POSITIONS if setting else RULEBOOK_POSITIONS
-        for number, (walk, ids, where) in enumerate(walked(game, setting, positions, deal=index)):
+        for number, (walk, ids, where) in enumerate(walk_positions(game, setting, positions, deal=index)):
             steps += 1
             for inspection, numbers in made_at.items():
                 problems = list(inspection(walk, ids) or ()) if number in numbers else []
@@ -174,7 +181,7 @@ def _differences(player: Player, table: GameTable) -> Iterator[str]:
     alone = [table.play(lineup, 1, deals[i : i + 1], unrotated[:1]) for i in range(GAMES)]
     if batch.tobytes() != np.concatenate(alone).tobytes():
         yield f"{player.label} plays a game differently alone than in a batch"
-    if player.label == "random":
+    if player.label == RANDOM:
         plain = table.play(lineup, 1, deals[:1], unrotated[:1], compiled=False)
         if fields := different_fields(game, plain[0], batch[0]):
             names = ", ".join(sorted(fields))
@@ -185,7 +192,7 @@ def _writing(game: Game, players: list[Player], settings: list[Setting]) -> list
     """Return a problem for each strategy that changes its view, through which seats could communicate."""
     writers = dict[str, None]()
     for setting in settings:
-        choices = (step for step in walked(game, setting, DECISIONS) if len(step[1]) > 1)
+        choices = (step for step in walk_positions(game, setting, DECISIONS) if len(step[1]) > 1)
         for walk, ids, _ in islice(choices, DECISIONS):
             writers |= {player.label: None for player in players if inspections.writes(walk, ids, player)}
     return [f"{label} writes to its view, which it may only read: clone it to scratch" for label in writers]
@@ -193,7 +200,7 @@ def _writing(game: Game, players: list[Player], settings: list[Setting]) -> list
 
 # The checks in their order; each returns the amount that it inspected, and the problems.
 CHECKS: dict[str, Callable[[Game, list[Setting]], Outcome]] = {
-    "known answers, options and fields are described": _described,
+    "known answers, options and fields are described": _check_descriptions,
     "rules: results, bounds, invariants, views, log": _rules,
     "strategies play legally, alone as in a batch": _strategies,
 }

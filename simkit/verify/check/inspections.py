@@ -14,7 +14,17 @@ from simkit.engine.game import OVER, Game, redeal_nothing
 from simkit.engine.table import GameTable, Player
 from simkit.engine.tasks import Endless
 from simkit.errors import PlayError
-from simkit.verify.check.walking import FIRST, GARBAGE, Array, Walk, calling, copied, place, restore, tracing
+from simkit.verify.check.walking import (
+    FIRST,
+    GARBAGE,
+    Array,
+    Walk,
+    calling,
+    copy_state,
+    place,
+    restore,
+    tracing,
+)
 
 CURE = 'observe may copy the fields before it: clone_before(view, s, "log")'
 REDEALS = 4  # of each view
@@ -76,6 +86,42 @@ def _numbers(path: str, part: Any) -> Iterator[str]:
 # Views: `observe` changes nothing, and what `redeal` may vary is hidden from the seat.
 
 
+def kind_faults(walk: Walk, ids: Array) -> Iterator[str]:
+    """Yield numbers that are not what their fields say they are: seats, members of an axis, places."""
+    game, s = walk.game, walk.s
+    for field in game.fields if s.seat != OVER else ():
+        numbers = np.asarray(s[field.name])
+        if numbers.dtype.kind not in "iu":
+            continue
+        value, most = field.content, int(numbers.max(initial=-1))
+        if value.kind == "seat" and most >= max(value.firsts) + s.seats:
+            yield f"{field.name} is {most}, which is no seat, but is declared to name seats"
+        elif value.kind == "members" and (length := _axis_length(game, s, value.of)):
+            width = 8 * numbers.dtype.itemsize
+            sets = [int(number) % (1 << width) for number in numbers.flat]
+            if (element := max(sets).bit_length() - 1) >= length:
+                yield f"{field.name} has member {element}, but axis [{value.of}] has {length} elements"
+        elif value.kind == "place" and most >= (length := _places(game, value.of)):
+            yield f"{field.name} is place {most} of {value.of}, which has {length} places"
+
+
+def _axis_length(game: Game, s: Any, name: str) -> int:
+    """Return the greatest length of an axis of the state, 0 if no field has it."""
+    lengths = (
+        length
+        for field in game.fields
+        for axis, length in zip(field.axes, field.shape, strict=False)
+        if axis == name
+    )
+    return int(s.seats) if name == "seat" else max(lengths, default=0)
+
+
+def _places(game: Game, name: str) -> int:
+    """Return the number of places of an array of the state, of one row if it begins with [seat]."""
+    field = next(field for field in game.fields if field.name == name)
+    return int(np.prod(field.shape[1:] if field.axes[:1] == ["seat"] else field.shape))
+
+
 def seat_faults(walk: Walk, ids: Array) -> Iterator[str]:
     """Yield the problems of the legal actions, and of the views of the seat to decide and a random one."""
     if (np.diff(ids) <= 0).any():
@@ -91,7 +137,7 @@ def _view_faults(walk: Walk, seat: int) -> Iterator[str]:
     if any(view["log"].tobytes()):
         yield f"seat {seat} sees the log: {CURE}{place(game.observe)}"
     for _ in range(REDEALS):
-        copy = copied(view)
+        copy = copy_state(view)
         walk.call("redeal", copy, seat, walk.stream)
         view_again = walk.view(copy, seat)
         if view_again.tobytes() != view.tobytes():
@@ -176,7 +222,7 @@ class Leaks:
 
     def _draws(self, walk: Walk, view: Array, seat: int, name: str, blank: int) -> bool:
         """Return whether `redeal` puts different values into a field that is blank for all other seats."""
-        blanked = copied(view)
+        blanked = copy_state(view)
         blanked[name] = blank
         if blanked[name].shape[1:2] == (self.game.max_seats,):
             blanked[name][0, seat] = view[name][0, seat]
@@ -188,7 +234,7 @@ class Leaks:
 
     def _redealt(self, walk: Walk, view: Array, seat: int) -> list[Array]:
         """Return several states redealt from a view."""
-        copies = [copied(view) for _ in range(REDEALS)]
+        copies = [copy_state(view) for _ in range(REDEALS)]
         for copy in copies:
             walk.call("redeal", copy, seat, walk.stream)
         return copies
@@ -225,7 +271,7 @@ def log_faults(walk: Walk, ids: Array) -> Iterator[str]:
     for name, arguments in (("legal", [walk.room]), ("apply", [action, walk.table.rng[0]])):
         outcomes = {_outcome(walk, name, walk.states, arguments)}
         for number in LOGS:
-            other = copied(walk.states)
+            other = copy_state(walk.states)
             other["log"] = number
             outcomes.add(_outcome(walk, name, other, arguments))
         if len(outcomes) > 1:
@@ -235,11 +281,15 @@ def log_faults(walk: Walk, ids: Array) -> Iterator[str]:
 
 def _outcome(walk: Walk, name: str, states: Array, arguments: list[Any]) -> bytes:
     """Return the result of a call and the state without the log as bytes, or its error message."""
-    after, buffers = copied(states), (walk.room, walk.table.rng)
+    after, buffers = copy_state(states), (walk.room, walk.table.rng)
     before = [(buffer, buffer.tobytes()) for buffer in buffers]
     try:
         returned = walk.call(name, after, *arguments)
-        results = [_played(after), *(buffer.tobytes() for buffer in buffers), repr(returned).encode()]
+        results = [
+            _state_without_log(after),
+            *(buffer.tobytes() for buffer in buffers),
+            repr(returned).encode(),
+        ]
         return b"".join(results)
     except PlayError as error:
         if isinstance(error.__cause__, Endless):
@@ -249,7 +299,7 @@ def _outcome(walk: Walk, name: str, states: Array, arguments: list[Any]) -> byte
         restore(before)
 
 
-def _played(states: Array) -> bytes:
+def _state_without_log(states: Array) -> bytes:
     """Return the bytes of the state without its log, but with the end reason once the game is over."""
     reason = states["log"]["game"]["end_reason"] if states[0].seat == OVER else states[:0]
     return states.tobytes()[: states.dtype.fields["log"][1]] + reason.tobytes()  # type: ignore[index]

@@ -7,16 +7,16 @@ from tempfile import TemporaryDirectory
 from simkit.engine.game import Game
 from simkit.errors import UsageError
 from simkit.verify.validate import known_answers, luck
-from simkit.verify.validate.runs import Question, Result, Runs, Subject, chi_square, look_up_answers
+from simkit.verify.validate.runs import Comparison, KnownCell, Runs, Subject, chi_square, look_up_answers
 
 PLAYS = 200_000
 PROMISE = (Path(__file__).parent / "promise.md").read_text(encoding="utf-8").strip()  # coverage of intervals
-Report = Callable[[str], None]
+Announce = Callable[[str], None]
 
 
 def validate(
-    games: list[Game], plays: int, seed: int, jobs: int, backend: str, report: Report = lambda text: None
-) -> Iterator[Result]:
+    games: list[Game], plays: int, seed: int, jobs: int, backend: str, report: Announce = lambda text: None
+) -> Iterator[Comparison]:
     """Yield the result of every check: streams of luck, games with known answers, all games together."""
     chosen = [game for game in games if game.known_answers]
     if not chosen:
@@ -25,7 +25,7 @@ def validate(
     questions = [look_up_answers(game) for game in chosen]
     report("streams of luck")
     yield from luck.checks(seed)
-    independent = list[Result]()
+    independent = list[Comparison]()
     for game, game_questions in zip(chosen, questions, strict=True):
         with TemporaryDirectory(prefix="simkit-validate-", ignore_cleanup_errors=True) as folder:
             runs = Runs(Path(folder), game, plays, seed, jobs, backend)
@@ -34,7 +34,7 @@ def validate(
         yield omnibus(independent)
 
 
-def omnibus(independent: list[Result]) -> Result:
+def omnibus(independent: list[Comparison]) -> Comparison:
     """Test all cells together: the sum of z² of independent normal values has a chi-square distribution.
 
     The test detects a bias that is too small to show in a single value, but common to many. Only the first
@@ -46,9 +46,11 @@ def omnibus(independent: list[Result]) -> Result:
     return chi_square(Subject("all games"), "sum of z² of the first value of each cell", total, n, n)
 
 
-def _game(runs: Runs, questions: list[Question], report: Report) -> Generator[Result, None, list[Result]]:
+def _game(
+    runs: Runs, questions: list[KnownCell], report: Announce
+) -> Generator[Comparison, None, list[Comparison]]:
     """Yield the results of a game; return those that do not depend on each other."""
-    independent = list[Result]()
+    independent = list[Comparison]()
     for number, question in enumerate(questions):
         report(f"{runs.game.name}: {question.words}, {runs.plays:,} deals")
         run = runs.play(question, runs.seed + number)
@@ -58,6 +60,6 @@ def _game(runs: Runs, questions: list[Question], report: Report) -> Generator[Re
         yield from (first, *others)
         if number == 0:
             yield from known_answers.same(runs, question, run)
-            yield from known_answers.paired(runs, question, run, questions[1:])
+            yield from known_answers.check_paired_difference(runs, question, run, questions[1:])
     yield from known_answers.rotation(runs)
     return independent

@@ -22,15 +22,15 @@ from simkit.tables.reading import deal_counts, deal_sums, means, moment, moments
 from simkit.tables.seats import seat_shares
 from simkit.verify.validate.runs import (
     ROUNDING,
-    Question,
-    Result,
+    Comparison,
+    KnownCell,
     Runs,
     Subject,
     Values,
     correlations,
     exact,
     first_seat,
-    measured,
+    judge_random_value,
     rate,
 )
 
@@ -41,13 +41,15 @@ MARGIN, EDGE = 0.02, 1e-9
 REPLAYED_DEALS, SHARD = 20_000, 777  # deals that are played a second time, in shards of an odd size
 
 
-def cell_checks(run: Run, question: Question) -> Iterator[Result]:
+def cell_checks(run: Run, question: KnownCell) -> Iterator[Comparison]:
     """Yield the checks of known values, of the analysis tables against the log, of intervals and evidence."""
     for answer in question.known_answers:
         rows, value = _rows_of_answer(run, answer)
         row = deal_sums(rows, ["cell"], {"value": value.mean()}).collect().row(0, named=True)
         (mean, variance), deals = moment(row, "value"), row["deals"]
-        yield measured(question.subject, answer.words, answer.value, mean, math.sqrt(variance / deals), deals)
+        yield judge_random_value(
+            question.subject, answer.words, answer.value, mean, math.sqrt(variance / deals), deals
+        )
     differ, n = _tables_against_log(run)
     yield exact(question.subject, "values of the analysis that differ from the log", differ, n)
     yield from intervals(run, question)
@@ -74,17 +76,19 @@ def _tables_against_log(run: Run) -> tuple[int, int]:
     return sum(abs(a - b) > ROUNDING for a, b in zip(reported, plain, strict=True)), len(plain)
 
 
-def intervals(run: Run, question: Question) -> Iterator[Result]:
+def intervals(run: Run, question: KnownCell) -> Iterator[Comparison]:
     """Check how often intervals cover the known share or score of the first and the last seat."""
     run_count, last = min(MAX_RUNS, run.experiment.deals // SMALL_RUN), run.cells[0].seats - 1
     seats = {0, last} if last > 1 else {0}
     for answer in question.known_answers:
         if answer.column in ("share", "score") and answer.seat in seats and run_count >= MIN_RUNS:
             check = f"{100 * LEVEL:.0f} % intervals of {SMALL_RUN} deals that cover the {answer.words}"
-            yield rate(question.subject, check, LEVEL, _covered(run, answer, run_count), LEVEL, ALLOWANCE)
+            yield rate(
+                question.subject, check, LEVEL, _covers_known_value(run, answer, run_count), LEVEL, ALLOWANCE
+            )
 
 
-def _covered(run: Run, answer: KnownAnswer, run_count: int) -> np.ndarray:
+def _covers_known_value(run: Run, answer: KnownAnswer, run_count: int) -> np.ndarray:
     """Return whether the interval of each small run covers the known value."""
     rows, value = _rows_of_answer(run, answer)
     small = rows.with_columns((pl.col("deal") // SMALL_RUN).alias("small")).filter(
@@ -97,7 +101,7 @@ def _covered(run: Run, answer: KnownAnswer, run_count: int) -> np.ndarray:
     return ends.select(pl.lit(answer.value).is_between("low", "high")).to_series().to_numpy()
 
 
-def interim_analyses(run: Run, question: Question) -> Iterator[Result]:
+def interim_analyses(run: Run, question: KnownCell) -> Iterator[Comparison]:
     """Check how many runs analysed after every deal ever miss the known share or have a wrong verdict.
 
     The likeliest wrong verdict is UNFAIR for a share just within the margin.
@@ -120,7 +124,7 @@ def interim_analyses(run: Run, question: Question) -> Iterator[Result]:
 # Pairs of runs: the same deals, another seed, other rules, strategies that change seats.
 
 
-def same(runs: Runs, question: Question, run: Run) -> Iterator[Result]:
+def same(runs: Runs, question: KnownCell, run: Run) -> Iterator[Comparison]:
     """Run A/A tests: the same deals give the same games, another seed gives differences by luck alone."""
     subject, deals = question.subject, min(REPLAYED_DEALS, runs.plays)
     repeated = runs.play(question, runs.seed, deals, SHARD)
@@ -142,10 +146,10 @@ def differing(run: Run, repeated: Run) -> int:
     return len(plays)
 
 
-def _gap(subject: Subject, check: str, first: Values, second: Values, expected: float) -> Result:
+def _gap(subject: Subject, check: str, first: Values, second: Values, expected: float) -> Comparison:
     """Check the mean difference of two arrays of values by deal."""
     mean, variance = _moments(first - second)
-    return measured(subject, check, expected, mean, math.sqrt(variance / first.size), first.size)
+    return judge_random_value(subject, check, expected, mean, math.sqrt(variance / first.size), first.size)
 
 
 def _moments(values: Values) -> tuple[float, float]:
@@ -153,7 +157,9 @@ def _moments(values: Values) -> tuple[float, float]:
     return float(values.mean()), float(values.var(ddof=1))
 
 
-def paired(runs: Runs, base: Question, run: Run, others: list[Question]) -> Iterator[Result]:
+def check_paired_difference(
+    runs: Runs, base: KnownCell, run: Run, others: list[KnownCell]
+) -> Iterator[Comparison]:
     """Check the difference to the first other cell with a known share, on the same deals and lineup."""
     share = base.share
     for other in others:
@@ -164,7 +170,7 @@ def paired(runs: Runs, base: Question, run: Run, others: list[Question]) -> Iter
             return
 
 
-def difference(subject: Subject, first: Values, second: Values, expected: float) -> Iterator[Result]:
+def difference(subject: Subject, first: Values, second: Values, expected: float) -> Iterator[Comparison]:
     """Check the difference over all deals, and how often intervals of small parts of them cover it."""
     yield _gap(subject, "difference of the share of seat 0 on the same deals", first, second, expected)
     run_count = min(MAX_RUNS, first.size // SMALL_RUN)
@@ -176,12 +182,12 @@ def difference(subject: Subject, first: Values, second: Values, expected: float)
         yield rate(subject, check, LEVEL, covered, LEVEL, ALLOWANCE)
 
 
-def rotation(runs: Runs) -> Iterator[Result]:
+def rotation(runs: Runs) -> Iterator[Comparison]:
     """Check that rotation r of a lineup is rotation r - 1 moved by one seat, with the strategies logged."""
     for strategy in registry.scripted(runs.game).values():
         if strategy.game is None or not strategy.weights:
             continue
-        lineup = [strategy.name] * (runs.game.seats[0] - 1) + [_varied(strategy)]
+        lineup = [strategy.name] * (runs.game.seats[0] - 1) + [_with_other_weight(strategy)]
         subject, seats = Subject(runs.game.name, ", ".join(lineup)), len(lineup)
         rows, moved = _rows_of_lineup(runs, lineup), _rows_of_lineup(runs, lineup[1:] + lineup[:1])
         places = [lineup[(seat + turn) % seats] for seat, turn in rows.select("seat", "rotation").iter_rows()]
@@ -192,7 +198,7 @@ def rotation(runs: Runs) -> Iterator[Result]:
         yield exact(subject, "results that change with the order of the lineup", changed, rows.height)
 
 
-def _varied(strategy: Strategy) -> str:
+def _with_other_weight(strategy: Strategy) -> str:
     """Return the label of a strategy with another value of its first weight than the default."""
     name, weight = next(iter(strategy.weights.items()))
     if isinstance(weight, Weight):
@@ -204,7 +210,7 @@ def _varied(strategy: Strategy) -> str:
 
 def _rows_of_lineup(runs: Runs, lineup: list[str]) -> pl.DataFrame:
     """Return the results of a lineup by deal, rotation and seat."""
-    question = Question(runs.game.name, lineup, {}, [])
+    question = KnownCell(runs.game.name, lineup, {}, [])
     run = runs.play(question, runs.seed, min(REPLAYED_DEALS, runs.plays))
     strategy = pl.col("strategy").cast(pl.String)
     return run.seats().select("deal", "rotation", "seat", strategy, "rank", "share", "score").collect()

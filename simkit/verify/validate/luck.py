@@ -9,7 +9,7 @@ from scipy import stats
 
 from simkit.engine import rng
 from simkit.engine.compile.jit import EntryPoint
-from simkit.verify.validate.runs import Result, Subject, chi_square, correlations, exact
+from simkit.verify.validate.runs import Comparison, Subject, chi_square, correlations, exact
 
 KEYS, SEEDS, DRAWS, BINS, FACES = 1_000_000, 4, 2, 32, 6
 ROLLS = 16  # per stream: enough to detect a face that comes up 0.5 % more often than the others
@@ -38,12 +38,12 @@ _signature = types.void(_number, _words, _words, *_streams)
 open_all = EntryPoint(_open_all, _signature, "open all streams", allocates=False)
 
 
-def checks(seed: int, keys: int = KEYS) -> Iterator[Result]:
+def checks(seed: int, keys: int = KEYS) -> Iterator[Comparison]:
     """Yield all checks of about `keys` streams: neighbouring seeds and deals, several purposes."""
     shape = (SEEDS, keys // (SEEDS * len(NAMES)), len(NAMES))
     starts, draws, faces = np.zeros(shape, np.uint64), np.zeros((*shape, DRAWS)), np.zeros(FACES, np.int64)
     open_all(seed, rng.purposes(NAMES), np.zeros(1, np.uint64), starts, draws, faces)
-    yield from _separated(starts.ravel())
+    yield from _check_separation(starts.ravel())
     first = draws[..., 0]
     for kind, axis in (("seeds", 0), ("deals", 1), ("purposes", 2)):
         a, b = (np.take(first, range(k, first.shape[axis] - 1 + k), axis).ravel() for k in (0, 1))
@@ -55,7 +55,7 @@ def checks(seed: int, keys: int = KEYS) -> Iterator[Result]:
     yield _uniform(f"a die of {FACES} faces", faces)
 
 
-def _separated(starts: NDArray[np.uint64]) -> Iterator[Result]:
+def _check_separation(starts: NDArray[np.uint64]) -> Iterator[Comparison]:
     """Check that no two streams start at the same place, or so close that they would overlap."""
     places = np.sort(starts * INVERSE)  # place of each start on the single cycle of the generator
     gaps = np.diff(places)
@@ -64,7 +64,7 @@ def _separated(starts: NDArray[np.uint64]) -> Iterator[Result]:
     yield exact(LUCK, f"streams that meet another one within {MIN_DISTANCE:,} draws", close, starts.size)
 
 
-def _uniform(subject: str, counts: NDArray[np.int64]) -> Result:
+def _uniform(subject: str, counts: NDArray[np.int64]) -> Comparison:
     """Check counts against equal frequencies by Pearson's chi-square."""
     statistic = float(stats.chisquare(counts).statistic)
     return chi_square(LUCK, f"chi-square of {subject}", statistic, counts.size - 1, int(counts.sum()))

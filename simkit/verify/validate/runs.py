@@ -24,7 +24,7 @@ ROUNDING = 1e-9
 Values = NDArray[np.float64]
 
 
-class Result(NamedTuple):
+class Comparison(NamedTuple):
     """The result of a check."""
 
     subject: str  # the game, or "luck"
@@ -46,39 +46,39 @@ class Subject(NamedTuple):
     cell: str = ""
 
 
-def measured(
+def judge_random_value(
     subject: Subject, check: str, expected: float, value: float, error: float, n: int, allowance: float = 0.0
-) -> Result:
+) -> Comparison:
     """Return the result for a random value, which passes within LIMIT errors of expected ± allowance."""
     gap = value - expected
     beyond = 0.0 if abs(gap) <= allowance + ROUNDING else math.copysign(abs(gap) - allowance, gap)
     z = beyond / error if error > 0 else math.copysign(math.inf, beyond) if beyond else 0.0
-    return Result(*subject, check, expected, value, n, error, z, abs(z) < LIMIT, allowance)
+    return Comparison(*subject, check, expected, value, n, error, z, abs(z) < LIMIT, allowance)
 
 
-def exact(subject: Subject, check: str, exceptions: int, n: int) -> Result:
+def exact(subject: Subject, check: str, exceptions: int, n: int) -> Comparison:
     """Return the result for a condition that must hold without exception."""
     passed = exceptions == 0 and n > 0
-    return Result(*subject, check, 0.0, float(exceptions), n, 0.0, 0.0 if passed else math.inf, passed)
+    return Comparison(*subject, check, 0.0, float(exceptions), n, 0.0, 0.0 if passed else math.inf, passed)
 
 
 def rate(
     subject: Subject, check: str, expected: float, held: ArrayLike, level: float, allowance: float
-) -> Result:
+) -> Comparison:
     """Return the result for the rate at which a condition held in replications, `level` or 1 − `level`."""
     values = np.asarray(held, np.float64)
     error = math.sqrt(level * (1 - level) / values.size)
-    return measured(subject, check, expected, float(values.mean()), error, values.size, allowance)
+    return judge_random_value(subject, check, expected, float(values.mean()), error, values.size, allowance)
 
 
-def chi_square(subject: Subject, check: str, statistic: float, freedom: int, n: int) -> Result:
+def chi_square(subject: Subject, check: str, statistic: float, freedom: int, n: int) -> Comparison:
     """Return the result for a statistic with a chi-square distribution; z is the normal quantile of its p.
 
     >>> chi_square(Subject("luck"), "a die", 5.0, 5, 600).z.__round__(2)
     0.21
     """
     z = float(stats.norm.isf(stats.chi2.sf(statistic, freedom)))
-    return Result(*subject, check, freedom, statistic, n, math.sqrt(2 * freedom), z, abs(z) < LIMIT)
+    return Comparison(*subject, check, freedom, statistic, n, math.sqrt(2 * freedom), z, abs(z) < LIMIT)
 
 
 def smallest_bias(plays: int) -> float:
@@ -86,16 +86,18 @@ def smallest_bias(plays: int) -> float:
     return LIMIT * 0.5 / math.sqrt(plays)
 
 
-def correlations(subject: Subject, check: str, a: Values, b: Values) -> Iterator[Result]:
+def correlations(subject: Subject, check: str, a: Values, b: Values) -> Iterator[Comparison]:
     """Check that values have correlation 0 with error 1/sqrt(n); skip values that never vary."""
     if a.std() > 0 and b.std() > 0:
-        yield measured(subject, check, 0.0, float(np.corrcoef(a, b)[0, 1]), 1 / math.sqrt(a.size), a.size)
+        yield judge_random_value(
+            subject, check, 0.0, float(np.corrcoef(a, b)[0, 1]), 1 / math.sqrt(a.size), a.size
+        )
 
 
 # Runs: an experiment, played by the runner into a run folder.
 
 
-class Question(NamedTuple):
+class KnownCell(NamedTuple):
     """A cell with known answers."""
 
     game: str
@@ -122,21 +124,21 @@ class Question(NamedTuple):
         return None
 
 
-def questions(game: Game) -> list[Question]:
+def questions(game: Game) -> list[KnownCell]:
     """Return the known answers of a game, grouped by cell."""
-    by_cell: dict[tuple[str, str], Question] = {}
+    by_cell: dict[tuple[str, str], KnownCell] = {}
     for answer in game.known_answers:
         lineup = [str(named) for named in parse_lineup(answer.lineup)]
         if answer.seat is not None and not 0 <= answer.seat < len(lineup):
             where = f"seat {answer.seat} of the lineup {answer.lineup}"
             raise UsageError(f"{game.name}: a known answer is about {where}, which does not exist")
         key = (answer.lineup, repr(sorted(answer.options.items())))
-        question = by_cell.setdefault(key, Question(game.name, lineup, dict(answer.options), []))
+        question = by_cell.setdefault(key, KnownCell(game.name, lineup, dict(answer.options), []))
         question.known_answers.append(answer)
     return list(by_cell.values())
 
 
-def look_up_answers(game: Game) -> list[Question]:
+def look_up_answers(game: Game) -> list[KnownCell]:
     """Return the questions of a game; UsageError if one refers to an unknown column, seat or option."""
     all_questions = questions(game)
     for question in all_questions:
@@ -148,7 +150,7 @@ def look_up_answers(game: Game) -> list[Question]:
     return all_questions
 
 
-def _experiment(question: Question, seed: int, deals: int) -> Experiment:
+def _experiment(question: KnownCell, seed: int, deals: int) -> Experiment:
     """Return the experiment that answers a question."""
     keys: dict[str, Any] = {"game": question.game, "lineups": [question.lineup], "options": question.options}
     keys |= {"question": f"Are the known answers of {question.game} right?", "deals": deals, "seed": seed}
@@ -165,7 +167,7 @@ class Runs(NamedTuple):
     jobs: int
     backend: str
 
-    def play(self, question: Question, seed: int, deals: int = 0, shard: int = 0) -> Run:
+    def play(self, question: KnownCell, seed: int, deals: int = 0, shard: int = 0) -> Run:
         """Play the deals of a question; `deals` and `shard` (deals per file) 0 for the defaults."""
         plan = _experiment(question, seed, deals or self.plays)
         layout = Layout(shard, shard) if shard else None

@@ -135,9 +135,11 @@ class Controls {
 
   updatePlayers() {
     const { dials, page } = this, [low, high] = page.layout.seats;
-    const counts = Array.from({ length: high - low + 1 }, (_, i) => ({ value: low + i, label: String(low + i) }));
+    const numbers = Array.from({ length: high - low + 1 }, (_, i) => low + i).filter((count) => this.playable(count).length);
+    const counts = numbers.map((value) => ({ value, label: String(value) }));
     const seats = select(counts, dials.seats, { id: "dial-seats", onchange: ({ target }) => this.seat(Number(target.value)) });
-    const rows = [element("legend", {}, "Players")];
+    const rows = [element("legend", {}, "Players")], unknown = this.untrained();
+    if (unknown) rows.push(element("p", { className: "note" }, unknown));
     if (low < high) rows.push(element("div", { className: "dial" }, element("label", { htmlFor: "dial-seats" }, "Number of players"), seats));
     const alike = new Set(dials.players.slice(0, dials.seats).map((player) => player.roster)).size === 1;
     if (dials.seats > 1) rows.push(this.player("Everybody", alike ? dials.players[0] : null, (player) => this.everybody(player)));
@@ -148,13 +150,30 @@ class Controls {
     if (focus?.startsWith("dial-seat")) document.getElementById(focus)?.focus();
   }
 
+  // For which of the rules in force the learned players at the table were not trained.
+  untrained() {
+    const { dials, page } = this, numbers = this.rules.resolve(dials.given);
+    const isOther = ({ name, kind }, known) => !known.includes(numbers[name]) && !(kind === "integer" && Math.min(...known) < numbers[name] && numbers[name] < Math.max(...known));
+    const texts = dials.players.slice(0, dials.seats).flatMap(({ roster }) => {
+      const { label, trained: { [dials.seats]: trained = {} } } = page.roster[roster], others = page.options.filter((option) => option.name in trained && isOther(option, trained[option.name]));
+      const rules = [...others.map((option) => `${option.label} ${labelOf(option, numbers[option.name])}`), ...(dials.sheet && Object.keys(trained).length ? [`your ${page.sheet.name}`] : [])];
+      return rules.length ? [`${capital(label)} was not trained for ${rules.join(", ")}.`] : [];
+    });
+    return [...new Set(texts)].join(" ");
+  }
+
   player(title, player, sit) {
     const id = `dial-seat-${title.replaceAll(/\W/g, "-")}`;
-    const entries = this.page.roster.map(({ label }, value) => ({ value, label }));
+    const entries = this.playable(this.dials.seats).map((value) => ({ value, label: this.page.roster[value].label }));
     if (!player) entries.unshift({ value: "", label: "(different)" });
     const onchange = ({ target }) => target.value !== "" && sit(newPlayer(this.page, Number(target.value)));
     const list = select(entries, player ? player.roster : "", { id, onchange });
     return element("div", { className: "dial" }, element("label", { htmlFor: id }, capital(title)), list);
+  }
+
+  // The players of the roster that can play with a number of players: who has learned it can do so with some.
+  playable(seats) {
+    return this.page.roster.flatMap(({ nets }, roster) => (!Object.keys(nets).length || seats in nets ? [roster] : []));
   }
 
   // Weights of the strategy in a seat, and how often it errs.
@@ -191,6 +210,8 @@ class Controls {
 
   seat(count) {
     while (this.dials.players.length < count) this.dials.players.push(this.dials.players.at(-1));
+    const able = this.playable(count), alike = ({ strategy }) => able.find((roster) => this.page.roster[roster].strategy === strategy);
+    this.dials.players = this.dials.players.map((player) => (able.includes(player.roster) ? player : newPlayer(this.page, alike(player) ?? able[0])));
     this.dials.seats = count;
     this.tell();
   }

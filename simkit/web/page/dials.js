@@ -20,7 +20,8 @@ function wordsOf(rules, dials) {
 
 async function begin(root) {
   const { page, module } = await unpacked(textIn("dials-data")), rules = new Rules(page), dials = startOf(page);
-  const answer = new Answer(page, (code) => controls.sheet.misfit(code)), schedule = new Schedule(textIn("dials-worker"), module, page.layout, () => redraw());
+  const loaded = { module, layout: page.layout, learned: bytesOf(page.learned) };
+  const answer = new Answer(page, (code) => controls.sheet.misfit(code)), schedule = new Schedule(textIn("dials-worker"), loaded, () => redraw());
   let waiting = false, deal = -1;
 
   function redraw() {
@@ -42,10 +43,10 @@ async function begin(root) {
   }
 
   function showGame() {
-    if (schedule.tested.deals) story.show(schedule.tested.setting, module, (deal = (deal + 1) % schedule.tested.deals), showGame);
+    if (schedule.tested.deals) story.show(schedule.tested.setting, (deal = (deal + 1) % schedule.tested.deals), showGame);
   }
 
-  const controls = new Controls(rules, dials, play), story = new Story(page);
+  const controls = new Controls(rules, dials, play), story = new Story(page, loaded);
   const tried = new Tried(page, (state) => controls.restore(state));
   const curve = new Curve(page, rules, dials, schedule, (option, value) => controls.turn(option, value));
   const played = () => Math.max(schedule.tested.deals, 200);

@@ -37,8 +37,10 @@ function decidedAt({ turns, ranks }) {
 }
 
 class GamePlayer {
-  static async load(module, layout) {
-    const { instance } = await WebAssembly.instantiate(module);
+  // `learned` is what all players have learned, as bytes.
+  static async load(module, layout, learned) {
+    const { instance } = await WebAssembly.instantiate(module), { memory } = instance.exports;
+    new Uint8Array(memory.buffer).set(learned, layout.blocks.learned.address);
     return new GamePlayer(instance.exports, layout);
   }
 
@@ -62,8 +64,9 @@ class GamePlayer {
     return readNumber(this.view, address + fields[field].offset, fields[field].type);
   }
 
-  // A setting has seed, seats, rules (bytes), lineup (indices), weights (a row per seat) and blunders, and
-  // perhaps a sheet (rows of numbers); returns what is wrong with this, see `fill`, or 0.
+  // A setting has seed, seats, rules (bytes), lineup (indices), weights (a row per seat), blunders and nets (place
+  // and size of what a player has learned), and perhaps a sheet (rows of numbers); returns what is wrong with this,
+  // see `fill`, or 0.
   use(setting) {
     const { address, fields } = this.blocks.setup;
     const setup = { seed: setting.seed, seats: setting.seats, rotations: 1, pieces: setting.pieces };
@@ -72,6 +75,9 @@ class GamePlayer {
     new Uint8Array(this.exports.memory.buffer).set(setting.rules, this.blocks.rules.address);
     this.fill("lineup", setting.lineup);
     this.fill("blunders", setting.blunders);
+    const { address: learned, size: bytes } = this.blocks.learned; // every second place is that of a search
+    this.fill("nets", setting.nets.flatMap(([place]) => [learned + place * bytes, 0]));
+    this.fill("net_sizes", setting.nets.flatMap(([, numbers]) => [numbers, 0]));
     const columns = this.blocks.weights.shape[1];
     setting.weights.forEach((row, seat) => this.fill("weights", row, seat * columns));
     if (!setting.sheet) return 0;
@@ -118,10 +124,10 @@ class GamePlayer {
     this.use(setting);
     this.exports.trace(deal, 0, actions);
     const { address, fields } = this.blocks.replayed;
-    return Object.values(fields).filter(({ type }) => type).map(({ offset, type, size, shape, meaning }) => {
+    return Object.values(fields).filter(({ type }) => type).map(({ offset, type, size, shape, ...field }) => {
       const count = shape.reduce((product, length) => product * length, 1);
       const values = Array.from({ length: count }, (_, i) => readNumber(this.view, address + offset + i * size, type));
-      return { meaning, shape, values };
+      return { ...field, shape, values };
     });
   }
 
@@ -160,7 +166,7 @@ let player = null;
 
 async function answerTo(data) {
   if (data.module) {
-    player = await GamePlayer.load(data.module, data.layout);
+    player = await GamePlayer.load(data.module, data.layout, data.learned);
     return { ready: true };
   }
   const began = performance.now(), answer = player.play(data.setting, data.first, data.deals);

@@ -92,9 +92,10 @@ function startWorker(source) {
 }
 
 class Schedule {
-  constructor(source, module, layout, report) {
-    Object.assign(this, { source, module, layout, report, series: new Map(), tested: null, reference: null, wanted: [] });
-    this.room = layout.blocks.states.shape[0];
+  // `loaded` is what a worker needs before it plays: module, layout, and what players have learned.
+  constructor(source, loaded, report) {
+    Object.assign(this, { source, loaded, report, series: new Map(), tested: null, reference: null, wanted: [] });
+    this.room = loaded.layout.blocks.states.shape[0];
     const hasWorkers = typeof Worker === "function";
     const count = hasWorkers ? Math.min(navigator.hardwareConcurrency || 1, MAX_WORKERS) : 1;
     this.slots = Array.from({ length: count }, () => this.open({}));
@@ -111,7 +112,7 @@ class Schedule {
       event.preventDefault();
       if (slot.worker === worker) this.fail(slot, "The rules stopped with an error");
     };
-    worker.postMessage({ module: this.module, layout: this.layout });
+    worker.postMessage(this.loaded);
     return slot;
   }
 

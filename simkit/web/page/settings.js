@@ -53,6 +53,7 @@ function settingOf(rules, dials) {
     lineup: players.map((player) => functionOf(page, player)),
     weights: players.map(({ weights }) => [...weights, ...Array(columns - weights.length).fill(0)]),
     blunders: players.map(({ blunder }) => blunder),
+    nets: players.map(({ roster }) => page.roster[roster].nets[dials.seats] ?? [0, 0]),
     sheet: dials.sheet,
     hasOwnTables: Boolean(dials.sheet || rules.rebuilt(dials.given)), // whose pieces may have other names
   };
@@ -71,7 +72,7 @@ function functionOf(page, { strategy, weights }) {
 }
 
 // A player as commands write it: `greedy(caution=0.7)`.
-function textOf(page, { strategy, weights, blunder }) {
+function textOf(page, { roster, strategy, weights, blunder }) {
   const { name, weights: known } = page.layout.strategies[strategy];
   const given = Object.entries(known).map(([weight, { default: usual, names }], i) => {
     if (weights[i] === usual) return "";
@@ -79,7 +80,7 @@ function textOf(page, { strategy, weights, blunder }) {
     return `${weight}=${called ?? weights[i]}`;
   });
   if (blunder) given.push(`blunder=${blunder}`);
-  const written = given.filter(Boolean).join(", ");
+  const written = [...page.roster[roster].named, ...given].filter(Boolean).join(", ");
   return written ? `${name}(${written})` : name;
 }
 

@@ -1,14 +1,14 @@
 // Story: one game with the dials as they are, turn by turn.
 
 class Story {
-  constructor(page) {
-    this.page = page;
+  constructor(page, loaded) {
+    Object.assign(this, { page, loaded });
     this.root = element("section", { className: "dial-story", ariaLabel: "A game", hidden: true });
   }
 
   // Only a deal that workers have played is traced here, so that it ends.
-  async show(setting, module, deal, again) {
-    this.player ??= await GamePlayer.load(module, this.page.layout);
+  async show(setting, deal, again) {
+    this.player ??= await GamePlayer.load(this.loaded.module, this.loaded.layout, this.loaded.learned);
     const game = this.player.trace(setting, deal), hasNames = this.page.piece_names.length && !setting.hasOwnTables, next = element("button", { type: "button", className: "dial-button", onclick: again }, "Another game");
     const close = element("button", { type: "button", className: "dial-button", onclick: () => (this.root.hidden = true) }, "Close");
     const parts = game ? [element("p", {}, this.summary(game, deal)), this.drawing(game), this.moves(game, hasNames), this.board(setting, deal, game)] : [element("p", {}, `Deal ${deal} is too long to be shown.`)];
@@ -60,11 +60,16 @@ class Story {
   }
 
   // A number, a list of numbers without the places at its end that are empty, or such a list for each seat.
-  field({ meaning, shape, values }, seats, mark) {
-    const listed = (numbers) => numbers.slice(0, numbers.findLastIndex((number) => number !== -1) + 1).join(", ") || "none";
+  field({ meaning, axes, shape, values, firsts, names }, seats, mark) {
+    const seatNames = this.page.seat_names.slice(0, seats);
+    const said = (number) => {
+      const first = firsts.find((each) => number >= each - 1 && number < each + seats); // the number before is nobody
+      return first === undefined ? (names[number] ?? String(number)) : (seatNames[number - first] ?? "nobody");
+    };
+    const listed = (numbers) => numbers.slice(0, numbers.findLastIndex((number) => number !== -1) + 1).map(said).join(", ") || "none";
     const size = values.length / (shape[0] ?? 1), own = (name, seat) => `${name}: ${listed(values.slice(seat * size, (seat + 1) * size))}`;
-    const text = !shape.length ? String(values[0]) : meaning.includes("[seat") ? this.page.seat_names.slice(0, seats).map(own).join("; ") : listed(values);
-    return element("tr", {}, ...[mark + meaning.replace(/ \[.*/, ""), text].map((part, i) => element(i ? "td" : "th", i ? {} : { scope: "row" }, part.replaceAll("-", "−"))));
+    const text = !shape.length ? said(values[0]) : axes[0] === "seat" ? seatNames.map(own).join("; ") : listed(values);
+    return element("tr", {}, ...[mark + meaning, text].map((part, i) => element(i ? "td" : "th", i ? {} : { scope: "row" }, part.replaceAll(/-(?=\d)/g, "−"))));
   }
 
   moves({ turns }, hasNames) {

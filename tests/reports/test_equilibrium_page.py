@@ -1,0 +1,21 @@
+"""What the equilibrium page decides and says of the first player, from literal rows."""
+
+from simkit.content.reports.equilibrium import equilibrium_stamp
+from simkit.content.reports.sections.best_choices import open_words
+
+
+def test_the_interval_of_the_value_decides_an_equilibrium() -> None:
+    row = {"setting": "goal = 50", "fair": 0.5, "share": 0.5, "low": 0.49, "high": 0.51, "deals": 800}
+    assert (equilibrium_stamp([row], 0.02).text) == "Keep it"
+    assert (
+        equilibrium_stamp([row | {"share": 0.53, "high": 0.56, "low": 0.5}], 0.02).text
+    ) == "Not known yet (play up to 6,400 more games each)"
+    assert (
+        equilibrium_stamp([row, row | {"setting": "goal = 60", "share": 0.6, "low": 0.58}], 0.02).text
+    ) == "Use goal = 50"
+
+
+def test_a_player_surely_ahead_by_an_open_amount_is_said_to_be() -> None:
+    assert (open_words([{"fair": 0.5, "share": 0.57, "low": 0.504, "high": 0.638}], 0.02)) == [
+        "The first player is surely ahead, but not surely by more than 2 percentage points."
+    ]
