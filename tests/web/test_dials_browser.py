@@ -83,8 +83,8 @@ def turn(page: Page, option: str, number: int) -> None:
 def winners(page: Page, words: str, deals: int = 20) -> dict[int, int]:
     """Return how often each set of winners, a bit per seat, occurs in the deals shown, once there are enough."""
     answer = page.locator(".dial-answer")
-    expect(answer).to_contain_text(words, timeout=10_000)
-    for _ in range(200):
+    expect(answer).to_contain_text(words, timeout=120_000)
+    for _ in range(6000):
         shown: Any = page.evaluate(
             "[document.querySelector('.dial-answer').textContent, document.querySelector('.dial-result').dataset.winners]"
         )
@@ -326,7 +326,7 @@ def test_an_endless_game_stops_with_a_message_and_the_next_setting_plays(
         page.locator(f"#dial-seat-{seat}-weight-0").press("Enter")
     turn(page, "bust", 2)
     turn(page, "goal", 1000)
-    expect(page.locator(".dial-answer")).to_contain_text("it does not end (deal 0)", timeout=2_500)
+    expect(page.locator(".dial-answer")).to_contain_text("it does not end (deal 0)", timeout=60_000)
     page.get_by_role("button", name="Reset all").click()
     assert winners(page, "usual rules", 50_000)
     page.context.close()
@@ -417,7 +417,7 @@ def test_a_curve_fills_in_along_a_dial_and_a_point_turns_it(browser: Browser, fi
     page, _ = opened(browser, files["pig"])
     page.locator("#dial-curve").select_option("faces")
     figure = page.locator(".dial-curve figure")
-    expect(figure).to_contain_text("At least 8,000 games each", timeout=20_000)
+    expect(figure).to_contain_text("At least 8,000 games each", timeout=300_000)
     won = natively("pig", {"faces": 4}, "hold_at*2", 8_000)
     points = figure.locator("title").all_text_contents()
     assert len(points) == 11 and any(text.startswith(f"4: {100 * won[1] / 8_000:.1f}") for text in points)

@@ -1,7 +1,7 @@
 // Series: the games of one setting, deal by deal. Schedule: which worker plays which deals of which series.
 
 const MAX_DEALS = 50000;
-const BATCH = 50, FIRST_BATCH = 6, SILENCE = 2000, STALE = 250; // milliseconds
+const BATCH = 50, FIRST_BATCH = 6, SILENCE = 60000, STALE = 250; // milliseconds
 const MAX_WORKERS = 8, MAX_SERIES = 60;
 
 // Results are taken in the order of the deals, so that what is shown depends on nothing but their number.
@@ -167,7 +167,7 @@ class Schedule {
     const deals = Math.max(1, Math.min(Math.round(count), this.room, target - series.next));
     slot.job = { series, first: series.next, deals, began: performance.now() };
     series.next += deals;
-    slot.timer = setTimeout(() => this.fail(slot, "A game did not end within two seconds"), SILENCE);
+    slot.timer = setTimeout(() => this.fail(slot, "A game did not end within a minute"), SILENCE);
     slot.worker.postMessage({ setting: series.setting, first: slot.job.first, deals });
   }
 
