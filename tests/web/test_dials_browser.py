@@ -177,7 +177,7 @@ def learned(tmp_path: Path) -> Iterator[Path]:
             save(registry.learned_file(folder, "pig", name, seats), trained)
         everybody = [*lineups, "learned*3"]
         result = simkit.sweep(
-            "pig", {"goal": [50, 100]}, lineups=everybody, deals=20, seed=SEED, confirm=False
+            "pig", {"goal": [50, 100]}, lineups=everybody, deals=20, seed=SEED, confirm=False, trace=2
         )
         yield simkit.report(result, tmp_path / "page.html").path
 
