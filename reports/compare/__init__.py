@@ -162,12 +162,9 @@ def _rule_sets_table(findings: Findings, rows: pl.DataFrame) -> Table:
 
 
 def _fresh_step(findings: Findings, best: str) -> Step | None:
-    """Return the games that measure the best of several rule sets on fresh deals, unless they were played."""
-    if (
-        len(other_rule_sets(findings)) == 1
-        or confirmed(findings).width
-        and best in set(confirmed(findings)["setting"])
-    ):
+    """Return the games that measure the best of several rule sets on fresh deals, unless played already."""
+    checked = set(confirmed(findings)["setting"]) if confirmed(findings).width else set[str]()
+    if len(other_rule_sets(findings)) == 1 or best in checked:
         return None
     command = fresh_command(findings.run, cells(findings).filter(setting=best)["cell"][0])
     return Step(f"Measure {labels_of(findings).at(best)} on fresh deals.", command)
@@ -267,7 +264,7 @@ def own_lines(changed: list[TableRow], worth: list[TableRow]) -> list[TileLine]:
             number, note = _worth_change(piece)
             lines.append(TileLine(number, f"{note}, {what}", row["now"]))
         else:
-            why = "no worth of its own" if piece is None else f"not compared, {piece['why']}"
+            why = "no player takes it" if piece is None else f"not compared, {piece['why']}"
             lines.append(TileLine(what, why, row["was"] or row["now"]))
     more = len(changed) - len(lines)
     return [*lines, TileLine(f"and {more} more", "in “Your own cards”")] if more else lines

@@ -96,7 +96,7 @@ def _rules_headline(findings: Findings) -> Statement:
 
 
 def _nearer(findings: Findings, changed: list[str]) -> Statement:
-    """Return that the best rule set is nearer to fair beyond luck, by how much, and whether that is enough."""
+    """Return that the best rule set is nearer to fair beyond luck, and whether that is enough."""
     first, called = first_player_advantage(findings), labels_of(findings).rule(changed[0])
     rows, before = first.filter(setting=changed[0]), first.filter("baseline")
     stand, enough = nearness(findings, changed[0]), enough_words(_verdicts(findings, rows))
@@ -215,10 +215,12 @@ def change_sentence(rows: pl.DataFrame, score: str) -> str:
 
     rows: the comparisons of the measure in one cell, one of them beyond luck; score: the unit of a score.
 
-    >>> row = {"measure": "score", "unit": "number", "low": 1.5, "high": 2.0, "p_adjusted": 0.001, "spread": 1}
+    >>> row = {"measure": "score", "unit": "number", "low": 1.5, "high": 2.0, "p_adjusted": 0, "spread": 1}
     >>> rows = pl.DataFrame([row | {"seat": seat, "difference": 1.8 - seat / 4} for seat in (0, 1)])
-    >>> change_sentence(rows, "points"), change_sentence(rows[:1], "points")
-    ('both players score more (+1.8 and +1.6 points)', 'the score of the first player rises by 1.8 points (+1.5 to +2.0)')
+    >>> change_sentence(rows, "points")
+    'both players score more (+1.8 and +1.6 points)'
+    >>> change_sentence(rows[:1], "points")
+    'the score of the first player rises by 1.8 points (+1.5 to +2.0)'
     """
     sure = rows.filter((pl.col("p_adjusted") < SURE).all(), pl.col("difference").sign().n_unique() == 1)
     if sure.height > 1 and rows["measure"][0] == "score":

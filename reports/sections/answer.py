@@ -38,17 +38,21 @@ from simkit.page.words.verdicts import (
     games_to_settle,
     holds,
     join_sizes,
+    joint_verdict,
     joint_verdict_words,
     joint_verdicts,
     label_rows,
     more_games,
     of_each_size,
     players,
+    shrink_shares,
     side_of,
     stamp_of_rungs,
+    verdicts_by_size,
     with_not_equal,
 )
 from simkit.stats.quantiles import normal
+from simkit.stats.shrinkage import MIN_VALUES
 from simkit.stats.verdicts import FAULTY, NOT_EQUAL, NOT_SETTLED, OFF, UNFAIR
 from simkit.tables.fairness import answered, confirmed, settings
 from simkit.tables.findings import Findings, axes, cells
@@ -76,9 +80,15 @@ def balance_answer(findings: Findings) -> Summary:
 
 
 def balance_headline(findings: Findings) -> str:
-    """Return the verdicts and shares of the cells of the answer, for each number of players."""
+    """Return verdicts and shares of the cells of the answer; verdicts only for several numbers of players."""
     sizes = findings.by_size()
-    return " ".join(join_sizes({seats: _claim(part, alone=len(sizes) == 1) for seats, part in sizes}))
+    if len(sizes) == 1:
+        return " ".join(join_sizes({seats: _claim(part) for seats, part in sizes}))
+    claims = dict[int, tuple[str, str]]()
+    for seats, part in sizes:
+        looked = label_rows(part, with_not_equal(answered(part), part.run.team))
+        claims[seats] = _subject(part, looked[0]), joint_verdict([row["verdict"] for row in looked])
+    return verdicts_by_size(claims)
 
 
 def _wins_of_team(findings: Findings) -> str:
@@ -93,11 +103,8 @@ def _wins_of_team(findings: Findings) -> str:
     return f"The team wins most, {won[0]}, with {names[0]}, and least, {won[-1]}, with {names[-1]}."
 
 
-def _claim(findings: Findings, alone: bool) -> Statement:
-    """Summarize the verdicts and shares of the cells of the answer, at tables of one size.
-
-    alone: whether all tables have this size; else shares that may be luck are left to the picture.
-    """
+def _claim(findings: Findings) -> Statement:
+    """Summarize the verdicts and shares of the cells of the answer, at tables of one size."""
     looked = label_rows(findings, with_not_equal(answered(findings), findings.run.team))
     subject, kinds = _subject(findings, looked[0]), [row["verdict"] for row in looked]
     verdict, numbers = joint_verdict_words(kinds, players(findings)), wins_phrase(findings, looked)
@@ -110,8 +117,7 @@ def _claim(findings: Findings, alone: bool) -> Statement:
     if not settled and (games := games_that_settle(answered(findings))):
         more_than = f"whether that is more than {distance(findings.run.experiment.margin)} off"
         what = more_than if NOT_EQUAL in kinds else "it"
-        open_words = f"about {roughly(games)} games would settle {what}"
-        numbers = f"{numbers}; {open_words}" if alone or NOT_EQUAL in kinds else open_words
+        numbers = f"{numbers}; about {roughly(games)} games would settle {what}"
     return Statement(f"{subject} is {verdict}", numbers, settled)
 
 
@@ -199,7 +205,10 @@ def _balance_advice(findings: Findings) -> str:
     if {NOT_SETTLED, FAULTY} & set(joint_verdicts(findings).values()):
         why = "It is not settled" if NOT_SETTLED in first["verdict"] else "Too many games failed to say"
         verdict = f"{why} whether a setting is {right}{lineups}{games_to_settle(first)}"
-    return f"{verdict}. Nearest so far is {labels.at(best)}, where {wins_phrase(findings, rows)}."
+    tried, nearest = first["setting"].n_unique(), "Nearest so far"
+    if tried >= MIN_VALUES and not beyond_two(findings):  # the best of many looks better than it is
+        rows, nearest = shrink_shares(rows, label_rows(findings, first)), f"Nearest of {tried} so far"
+    return f"{verdict}. {nearest} is {labels.at(best)}, where {wins_phrase(findings, rows)}."
 
 
 def _instead(findings: Findings, good: list[str]) -> str:

@@ -270,7 +270,7 @@ def cards_changed(findings: Findings) -> Section | None:
 
 
 def _kinds_figure(findings: Findings) -> Figure:
-    """Return the worth of changed components and of each kind, as printed and with the first changed tables."""
+    """Return the worth of changed components and of each kind, before and with the first changed tables."""
     cells, piece = {cell.index: cell for cell in findings.run.cells}, findings.run.words.piece
     own = cells[stronger_pieces(findings)["cell"][0]]
     base = next(cell for cell in cells.values() if cell.baseline and cell.labels == own.labels)
@@ -288,7 +288,8 @@ def _kinds_figure(findings: Findings) -> Figure:
     ]
     shown = pl.concat([*own_rows, rows], how="diagonal").sort("place", maintain_order=True, nulls_last=True)
     parts = in_points("difference") | {"label": pl.format("{}: {}", "kind", "of"), "kind": pl.col("when")}
-    alt = f"What changed {plural_of(piece)} and each kind are worth, before and with your own, with 95 % intervals"
+    what = f"What changed {plural_of(piece)} and each kind are worth"
+    alt = f"{what}, before and with your own, with 95 % intervals"
     how = {"unit": f"Games won more by those who take the {piece}, of 100", "form": "{:+.1f}"}
     return figure(findings, ("kinds", charts.forest), shown, alt, "", parts, **how)
 

@@ -10,6 +10,8 @@ from simkit.page.document.parts import Stamp
 from simkit.page.words.labels import labels_of, lower_first
 from simkit.page.words.numbers import TableRow, capital, distance, in_words, join_names, prose, roughly
 from simkit.runs.folder import Run
+from simkit.stats.quantiles import normal
+from simkit.stats.shrinkage import shrink
 from simkit.stats.verdicts import (
     BORDERLINE,
     FAULTY,
@@ -123,6 +125,27 @@ def join_sizes(claims: dict[int, Statement]) -> list[str]:
     return sentences
 
 
+def verdicts_by_size(claims: dict[int, tuple[str, str]]) -> str:
+    """Return one sentence on all numbers of players from the subject and the verdict of each.
+
+    >>> verdicts_by_size({2: ("the game", "FAIR"), 3: ("the game", "UNFAIR"), 4: ("the game", "UNFAIR")})
+    'The game is FAIR with 2 players and UNFAIR with 3 and 4.'
+    >>> verdicts_by_size({2: ("goal 8", "FAIR"), 3: ("goal 9", "FAIR")})
+    'Goal 8 is FAIR with 2 players; goal 9 is FAIR with 3.'
+    """
+    subjects = dict[str, dict[str, list[str]]]()
+    for seats, (subject, verdict) in claims.items():
+        subjects.setdefault(subject, {}).setdefault(verdict, []).append(str(seats))
+    texts, unit = list[str](), " players"
+    for subject, verdicts in subjects.items():
+        kinds = list[str]()
+        for verdict, sizes in verdicts.items():
+            kinds.append(f"{verdict} with {join_names(sizes)}{unit}")
+            unit = ""
+        texts.append(f"{subject} is {join_names(kinds)}")
+    return f"{capital('; '.join(texts))}."
+
+
 def label_rows(findings: Findings, table: pl.DataFrame) -> list[TableRow]:
     """Return the rows of a table, labelled."""
     return labels_of(findings).label(table).rows(named=True)
@@ -177,6 +200,22 @@ def holds(cases: Sequence[TableRow]) -> bool:
     """
     verdicts = {row["verdict"] for row in cases}
     return all(row["near"] for row in cases) and bool(verdicts & set(GOOD)) and not verdicts & set(OFF)
+
+
+def shrink_shares(picked: list[TableRow], every: list[TableRow]) -> list[TableRow]:
+    """Return picked cells with shares that allow for having been picked from every setting.
+
+    picked, every: rows of `first_player_advantage`. Shares are shrunk towards the mean of the lineup
+    (`simkit.stats.shrinkage`).
+    """
+    return [row | {"share": _shrunk_share(row, every), "adjusted": None} for row in picked]
+
+
+def _shrunk_share(row: TableRow, every: list[TableRow]) -> float:
+    alike = [each for each in every if (each["lineup"], each["seats"]) == (row["lineup"], row["seats"])]
+    errors = [(each["high"] - each["low"]) / (2 * normal(0.95)) for each in alike]
+    shares = shrink([each["share"] for each in alike], sum(error**2 for error in errors) / len(errors))
+    return float(shares[[each["cell"] for each in alike].index(row["cell"])])
 
 
 def games_that_settle(rows: pl.DataFrame) -> int | None:
