@@ -68,28 +68,25 @@ from .words import by_distance, nearness, other_rule_sets, rules_answer
 
 
 def _decision(findings: Findings) -> tuple[Stamp, str]:
-    """Return the stamp, and the best other rule set at a table size that asks for a change, if any does."""
-    sizes = {seats: _of_size(part) for seats, part in findings.by_size()}
-    changes = [best for stamp, best in sizes.values() if stamp == CHANGE]
-    best = [*changes, *other_rule_sets(findings)][0]
-    more = more_games(first_player_advantage(findings))
-    return stamp_of_sizes({seats: stamp for seats, (stamp, _) in sizes.items()}, more), best
+    """Return the stamp, and the best other rule set, which stamp, headline and tiles are about."""
+    best, more = other_rule_sets(findings)[0], more_games(first_player_advantage(findings))
+    return stamp_of_sizes({seats: _stamp_of(part, best) for seats, part in findings.by_size()}, more), best
 
 
-def _of_size(findings: Findings) -> tuple[Stamp, str]:
-    """Return the stamp and the best other rule set at tables of one size."""
-    first, best = first_player_advantage(findings), other_rule_sets(findings)[0]
+def _stamp_of(findings: Findings, best: str) -> Stamp:
+    """Return the stamp of a rule set at tables of one size."""
+    first = first_player_advantage(findings)
     before = first.filter("baseline").rows(named=True)
     stand, now = nearness(findings, best), first.filter(setting=best)["verdict"].to_list()
-    return comparison_stamp(fairness_stamp(before) == KEEP, *stand, now, more_games(first)), best
+    return comparison_stamp(fairness_stamp(before) == KEEP, *stand, now, more_games(first))
 
 
 def comparison_stamp(fair: bool, nearer: int, farther: int, verdicts: list[str], more: float = 0) -> Stamp:
     """Return whether to change to the best other rule set.
 
-    fair: whether the baseline is. nearer, farther: numbers of lineups with which the other rule set is nearer
-    to fair than the baseline, or farther, beyond luck. verdicts: on it with each lineup; while one is open, so
-    is whether the change is enough. more: games that settle open cases.
+    fair: whether the baseline is. nearer, farther: numbers of lineups with which the other rule set is
+    nearer to fair than the baseline, or farther, beyond luck. verdicts: on it with each lineup; while one is
+    open, so is whether the change is enough. more: games that settle open cases.
     """
     if fair or farther == len(verdicts):
         return KEEP
@@ -172,7 +169,7 @@ def _fresh_step(findings: Findings, best: str) -> Step | None:
 
 # Tiles: each number before and after a change of the rules
 
-MAX_CHANGED, MAX_LINES = 4, 4  # tiles, and lines of a tile
+MAX_CHANGED, MAX_LINES = 4, 9  # tiles, and lines of a tile
 TILE_TITLES = {"share": "First player wins", "team_wins": "The team wins", "turns": "Length in turns"}
 TILE_TITLES |= {"lead_changes": "Lead changes", "score": "Score", "draw": "Draws"}
 
@@ -210,7 +207,8 @@ def _changes_tile(findings: Findings, title: str, rows: pl.DataFrame) -> Tile:
         _change_line(row, ", ".join(row[name] for name in named))
         for row in rows.head(MAX_LINES).rows(named=True)
     ]
-    lines = [line._replace(note="") for line in lines] if len(lines) > 2 else lines  # a brief is one screen
+    if len(lines) > 2 and title != TILE_TITLES["share"]:  # a brief is one screen
+        lines = [line._replace(note="") for line in lines]
     return Tile(title, lines, "games in 100" if rows["unit"][0] == "share" else "")
 
 

@@ -6,12 +6,14 @@ from typing import NamedTuple
 import polars as pl
 
 from simkit.formatting import rounded
+from simkit.page.advice import recommended_settings
 from simkit.page.words.confidence import SURE, check_answer, sureness
 from simkit.page.words.labels import labels_of, measure_name
 from simkit.page.words.numbers import (
     Summary,
     TableRow,
     distance,
+    fair_of_100,
     games_of_100,
     in_words,
     join_names,
@@ -27,14 +29,17 @@ from simkit.page.words.verdicts import (
     beyond_two,
     games_that_settle,
     join_sizes,
+    joint_verdict,
     joint_verdict_words,
-    of_each_size,
     players,
     side_of,
+    verdicts_by_size,
     with_not_equal,
 )
 from simkit.questions.compare import rule_sets, rules_nearer
 from simkit.stats.planning import deals_to_narrow
+from simkit.stats.quantiles import normal
+from simkit.stats.shrinkage import shrink
 from simkit.stats.verdicts import FAIR, NOT_EQUAL, NOT_SETTLED, OFF, ON_TARGET
 from simkit.tables.compare import comparisons
 from simkit.tables.fairness import confirmed, nearest
@@ -54,12 +59,56 @@ class Nearness(NamedTuple):
 
 def rules_answer(findings: Findings) -> Summary:
     """Return the largest settled effect, the rule set nearest to fair and certainty, size by size."""
-    headline, *rest = join_sizes({seats: _rules_headline(part) for seats, part in findings.by_size()})
-    texts = (_helps, check_answer) if confirmed(findings).width else (_helps, _nearest)
-    advice = [*rest, _single_change_words(findings), *(of_each_size(findings, text_of) for text_of in texts)]
+    if len(sizes := findings.by_size()) > 1:
+        headline, advice = _sizes_headline(findings), [_checked_by_size(findings)]
+    else:
+        (headline,) = join_sizes({seats: _rules_headline(part) for seats, part in sizes})
+        second = check_answer if confirmed(findings).width else _nearest
+        advice = [_single_change_words(findings), _helps(findings), second(findings)]
     advice += [skill_sentence(findings)]
     rows = labels_of(findings).label(first_player_advantage(findings).filter("baseline")).rows(named=True)
     return Summary(headline, " ".join(filter(None, advice)), sureness(findings, rows), [])
+
+
+def _sizes_headline(findings: Findings) -> str:
+    """Return with which numbers of players the best rule set is nearer to fair than the baseline."""
+    best, aim = other_rule_sets(findings)[0], side_of(findings.run).aim
+    called, kinds = labels_of(findings).rule(best), dict[int, tuple[str, str]]()
+    for seats, part in findings.by_size():
+        kinds[seats] = called, stand_words(nearness(part, best), cells(part)["lineup"].n_unique(), aim)
+    return verdicts_by_size(kinds)
+
+
+def stand_words(stand: Nearness, lineups: int, aim: str) -> str:
+    """Return whether a rule set is nearer to fair than the baseline with all lineups.
+
+    >>> [stand_words(Nearness(*counts), 2, "fair") for counts in ((2, 0), (0, 2), (0, 0), (1, 0))][:2]
+    ['nearer to fair', 'farther from fair']
+    """
+    if stand.nearer == lineups:
+        return f"nearer to {aim}"
+    if stand.farther == lineups:
+        return f"farther from {aim}"
+    some = "only for some players" if stand.nearer else ""
+    return f"nearer to {aim} {some}".strip() if some else f"not shown to be nearer to {aim}"
+
+
+def _checked_by_size(findings: Findings) -> str:
+    """Return what held on fresh deals with each number of players; without a check what the baseline is."""
+    labels, sizes = labels_of(findings), findings.by_size()
+    if not confirmed(findings).width:
+        base = {seats: first_player_advantage(part).filter("baseline") for seats, part in sizes}
+        verdicts = {seats: with_not_equal(rows, findings.run.team)["verdict"] for seats, rows in base.items()}
+        named = f"the {labels.base}"
+        return verdicts_by_size({seats: (named, joint_verdict([*rows])) for seats, rows in verdicts.items()})
+    held = {seats: recommended_settings(part) for seats, part in sizes}
+    names = {seats: labels.settings(good, "and") for seats, good in held.items() if good}
+    near = f"near {side_of(findings.run).aim} on fresh deals"
+    return (
+        verdicts_by_size({seats: (name, near) for seats, name in names.items()})
+        if names
+        else f"Nothing is {near}."
+    )
 
 
 def _rules_headline(findings: Findings) -> Statement:
@@ -74,9 +123,8 @@ def _rules_headline(findings: Findings) -> Statement:
         verdict = f"{'still ' if _good(before) else ''}{_verdicts(findings, rows)}"
         return Statement(f"{called(changed[0])} is {verdict}", _wins_against_baseline(findings, rows, before))
     if findings.run.team:
-        return Statement(
-            f"nearest to the target of {games_of_100(first['fair'][0])}", _nearest_teams(findings)
-        )
+        target, tried = fair_of_100(first["fair"][0]), first["setting"].n_unique()
+        return Statement(f"nearest of {tried} to the target ({target})", _nearest_teams(findings))
     if nearness(findings, changed[0]).nearer:
         return _nearer(findings, changed)
     stands = {setting: nearness(findings, setting) for setting in changed}
@@ -153,10 +201,14 @@ def change_of_wins(row: TableRow) -> str:
 
 
 def _nearest_teams(findings: Findings) -> str:
-    """Return for each team the rule set with which it comes nearest to the target, and its verdict there."""
-    labels, rows, texts = labels_of(findings), nearest(findings).rows(named=True), list[str]()
+    """Return for each team the rule set with which it comes nearest to the target, and its verdict there.
+
+    It was picked from all, so its share is shrunk.
+    """
+    labels, texts, first = labels_of(findings), list[str](), first_player_advantage(findings)
+    rows = shrink_shares(nearest(findings).rows(named=True), first.rows(named=True))
     team_name = labels.of_column("lineup") or str
-    off = first_player_advantage(findings).filter(pl.col("verdict").is_in(OFF))
+    off = first.filter(pl.col("verdict").is_in(OFF))
     for row in rows:
         team = team_name(row["lineup"]) if len(rows) > 1 else "the team"
         rules = f"the {labels.base}" if row["baseline"] else labels.rule(row["setting"])
@@ -168,13 +220,33 @@ def _nearest_teams(findings: Findings) -> str:
     return "; ".join(texts)
 
 
+def shrink_shares(picked: list[TableRow], every: list[TableRow]) -> list[TableRow]:
+    """Return picked cells with shares that allow for having been picked from every setting.
+
+    picked, every: rows of `first_player_advantage`. Shares are shrunk towards the mean of the lineup
+    (`simkit.stats.shrinkage`).
+    """
+    return [row | {"share": _shrunk_share(row, every), "adjusted": None} for row in picked]
+
+
+def _shrunk_share(row: TableRow, every: list[TableRow]) -> float:
+    alike = [each for each in every if (each["lineup"], each["seats"]) == (row["lineup"], row["seats"])]
+    errors = [(each["high"] - each["low"]) / (2 * normal(0.95)) for each in alike]
+    shares = shrink([each["share"] for each in alike], sum(error**2 for error in errors) / len(errors))
+    return float(shares[[each["cell"] for each in alike].index(row["cell"])])
+
+
 def _helps(findings: Findings) -> str:
     """Return the rule set that surely helps a team most, and the one that surely hurts it most."""
     helps, called, first = helpful_rules(findings), labels_of(findings).rule, first_player_advantage(findings)
     texts, before = list[str](), first.filter("baseline")
     if helps and helps[0]["difference"] > 0:
-        wins_with = _wins_against_baseline(findings, first.filter(setting=helps[0]["setting"]), before)
-        texts.append(f"Most help comes from {called(helps[0]['setting'])}: {wins_with}.")
+        best = shrink_shares(
+            first.filter(setting=helps[0]["setting"]).rows(named=True), first.rows(named=True)
+        )
+        wins_with = _wins_against_baseline(findings, pl.DataFrame(best), before)
+        tried = first["setting"].n_unique()
+        texts.append(f"Of {tried} {called(helps[0]['setting'])} helps most: {wins_with}.")
     if helps and helps[-1]["difference"] < 0:
         texts.append(f"Most harm comes from {called(helps[-1]['setting'])}.")
     return " ".join(texts)

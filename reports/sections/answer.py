@@ -45,14 +45,12 @@ from simkit.page.words.verdicts import (
     more_games,
     of_each_size,
     players,
-    shrink_shares,
     side_of,
     stamp_of_rungs,
     verdicts_by_size,
     with_not_equal,
 )
 from simkit.stats.quantiles import normal
-from simkit.stats.shrinkage import MIN_VALUES
 from simkit.stats.verdicts import FAULTY, NOT_EQUAL, NOT_SETTLED, OFF, UNFAIR
 from simkit.tables.fairness import answered, confirmed, settings
 from simkit.tables.findings import Findings, axes, cells
@@ -205,10 +203,7 @@ def _balance_advice(findings: Findings) -> str:
     if {NOT_SETTLED, FAULTY} & set(joint_verdicts(findings).values()):
         why = "It is not settled" if NOT_SETTLED in first["verdict"] else "Too many games failed to say"
         verdict = f"{why} whether a setting is {right}{lineups}{games_to_settle(first)}"
-    tried, nearest = first["setting"].n_unique(), "Nearest so far"
-    if tried >= MIN_VALUES and not beyond_two(findings):  # the best of many looks better than it is
-        rows, nearest = shrink_shares(rows, label_rows(findings, first)), f"Nearest of {tried} so far"
-    return f"{verdict}. {nearest} is {labels.at(best)}, where {wins_phrase(findings, rows)}."
+    return f"{verdict}. Nearest so far is {labels.at(best)}, where {wins_phrase(findings, rows)}."
 
 
 def _instead(findings: Findings, good: list[str]) -> str:

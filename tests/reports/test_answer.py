@@ -16,7 +16,6 @@ from synthetic import made_run, seats_win
 
 from simkit.page.advice import advised_settings, near_fair
 from simkit.page.words.numbers import Summary, about, games_of_100, roughly
-from simkit.page.words.verdicts import shrink_shares
 from simkit.tables.findings import Findings, all_findings
 
 ALIKE, BOTH = [["a", "a"]], [["a", "a"], ["b", "b"]]
@@ -142,22 +141,6 @@ def test_of_three_players_the_one_farthest_from_fair_is_named(tmp_path: Path) ->
 def test_tables_of_different_size_are_told_apart(tmp_path: Path) -> None:
     result = message(tmp_path, [["a", "a"], ["a"] * 3], [LOW, 0.5], deals=2000)
     assert result.headline == "The game is UNFAIR with 2 and 3 players."
-
-
-def test_the_nearest_of_many_settings_is_shrunk_and_said_to_be_picked() -> None:
-    """Luck makes the best of 37 equals look good: its 55 % are shrunk to 50 %."""
-    case = {"lineup": "a", "seats": 2, "low": 0.47, "high": 0.53, "adjusted": None}
-    every = [case | {"cell": cell, "share": 0.5 + (cell - 18) / 1000} for cell in range(37)]
-    (picked,) = shrink_shares([every[36] | {"adjusted": 0.52}], every)
-    assert picked["share"] == pytest.approx(0.5, abs=0.001) and picked["adjusted"] is None
-    spread = [row | {"share": 0.1 + row["cell"] / 50} for row in every]  # true differences stay
-    assert shrink_shares([spread[36]], spread)[0]["share"] == pytest.approx(0.82, abs=0.01)
-
-
-def test_the_advice_counts_the_settings_that_the_nearest_was_picked_from(tmp_path: Path) -> None:
-    sweep = {"sweep": {"second": [12, 14, 16, 18]}, "baseline": {"second": 12}}
-    result = message(tmp_path, ALIKE, [LOW, 0.35, HIGH, HIGH], deals=2000, **sweep)
-    assert "Nearest of 4 so far is second 14, where the first player wins " in result.advice
 
 
 def test_an_unfair_baseline_is_answered_by_the_settings_within_the_margin(tmp_path: Path) -> None:

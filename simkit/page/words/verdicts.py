@@ -10,8 +10,6 @@ from simkit.page.document.parts import Stamp
 from simkit.page.words.labels import labels_of, lower_first
 from simkit.page.words.numbers import TableRow, capital, distance, in_words, join_names, prose, roughly
 from simkit.runs.folder import Run
-from simkit.stats.quantiles import normal
-from simkit.stats.shrinkage import shrink
 from simkit.stats.verdicts import (
     BORDERLINE,
     FAULTY,
@@ -200,22 +198,6 @@ def holds(cases: Sequence[TableRow]) -> bool:
     """
     verdicts = {row["verdict"] for row in cases}
     return all(row["near"] for row in cases) and bool(verdicts & set(GOOD)) and not verdicts & set(OFF)
-
-
-def shrink_shares(picked: list[TableRow], every: list[TableRow]) -> list[TableRow]:
-    """Return picked cells with shares that allow for having been picked from every setting.
-
-    picked, every: rows of `first_player_advantage`. Shares are shrunk towards the mean of the lineup
-    (`simkit.stats.shrinkage`).
-    """
-    return [row | {"share": _shrunk_share(row, every), "adjusted": None} for row in picked]
-
-
-def _shrunk_share(row: TableRow, every: list[TableRow]) -> float:
-    alike = [each for each in every if (each["lineup"], each["seats"]) == (row["lineup"], row["seats"])]
-    errors = [(each["high"] - each["low"]) / (2 * normal(0.95)) for each in alike]
-    shares = shrink([each["share"] for each in alike], sum(error**2 for error in errors) / len(errors))
-    return float(shares[[each["cell"] for each in alike].index(row["cell"])])
 
 
 def games_that_settle(rows: pl.DataFrame) -> int | None:
