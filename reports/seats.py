@@ -48,10 +48,18 @@ SIZES_WORDS = {
 
 
 def seats_by_size(findings: Findings) -> Section:
-    """Return the brief; of a team, whose seats win together, the answer about fairness."""
+    """Return the brief; of a team, whose seats win together, the answer about fairness.
+
+    Advice for several numbers of players is too long for a brief, and stands behind it.
+    """
+    usual = answer(findings)
     if findings.run.team:
-        return answer(findings)
-    return replace(answer(findings), picture=_sizes_figure(findings), words=SIZES_WORDS)
+        return usual
+    several = len(findings.by_size()) > 1
+    behind = [
+        part._replace(kind="") if several and part.kind == "advice" else part for part in usual.takeaways
+    ]
+    return replace(usual, takeaways=behind, picture=_sizes_figure(findings), words=SIZES_WORDS)
 
 
 recipe = replace(balance, title="the order of play", brief=[seats_by_size, next_steps])

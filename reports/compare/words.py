@@ -25,10 +25,9 @@ from simkit.page.words.numbers import (
 )
 from simkit.page.words.skill import skill_sentence
 from simkit.page.words.verdicts import (
-    Statement,
     beyond_two,
+    claim,
     games_that_settle,
-    join_sizes,
     joint_verdict,
     joint_verdict_words,
     players,
@@ -59,10 +58,10 @@ class Nearness(NamedTuple):
 
 def rules_answer(findings: Findings) -> Summary:
     """Return the largest settled effect, the rule set nearest to fair and certainty, size by size."""
-    if len(sizes := findings.by_size()) > 1:
+    if len(findings.by_size()) > 1:
         headline, advice = _sizes_headline(findings), [_checked_by_size(findings)]
     else:
-        (headline,) = join_sizes({seats: _rules_headline(part) for seats, part in sizes})
+        headline = _rules_headline(findings)
         second = check_answer if confirmed(findings).width else _nearest
         advice = [_single_change_words(findings), _helps(findings), second(findings)]
     advice += [skill_sentence(findings)]
@@ -111,20 +110,20 @@ def _checked_by_size(findings: Findings) -> str:
     )
 
 
-def _rules_headline(findings: Findings) -> Statement:
-    """Return what is settled of rule sets at tables of one size, the greatest effect first, in numbers."""
+def _rules_headline(findings: Findings) -> str:
+    """Return what is settled of rule sets at tables of one size, the greatest effect first."""
     first, changed = first_player_advantage(findings), other_rule_sets(findings)
     rows, before = first.filter(setting=changed[0]), first.filter("baseline")
     aim, called = side_of(findings.run).aim, labels_of(findings).rule
     printed = f"the {labels_of(findings).base}"
     if rule_sets(findings)["baseline"][0] and len(changed) > 1 and _good(before):
-        return Statement(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
+        return claim(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
     if _good(rows):
         verdict = f"{'still ' if _good(before) else ''}{_verdicts(findings, rows)}"
-        return Statement(f"{called(changed[0])} is {verdict}", _wins_against_baseline(findings, rows, before))
+        return claim(f"{called(changed[0])} is {verdict}", _wins_against_baseline(findings, rows, before))
     if findings.run.team:
         target, tried = fair_of_100(first["fair"][0]), first["setting"].n_unique()
-        return Statement(f"nearest of {tried} to the target ({target})", _nearest_teams(findings))
+        return claim(f"nearest of {tried} to the target ({target})", _nearest_teams(findings))
     if nearness(findings, changed[0]).nearer:
         return _nearer(findings, changed)
     stands = {setting: nearness(findings, setting) for setting in changed}
@@ -132,18 +131,18 @@ def _rules_headline(findings: Findings) -> Statement:
         worst = first.filter(setting=farther[-1])
         place = f"the farthest from {aim}" if len(changed) > 1 else f"farther from {aim} than {printed}"
         text = f"{called(farther[-1])} is {_verdicts(findings, worst)}, {place}"
-        return Statement(text, _wins_against_baseline(findings, worst, before))
+        return claim(text, _wins_against_baseline(findings, worst, before))
     if text := greatest_change_sentence(findings):
-        return Statement(f"{text}; who wins", who_wins_words(_of_wins(findings)))
+        return claim(f"{text}; who wins", who_wins_words(_of_wins(findings)))
     if set(before["verdict"]) != {NOT_SETTLED}:
-        return Statement(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
+        return claim(f"{printed} is {_verdicts(findings, before)}", _numbers(findings, before))
     games = games_that_settle(first)
     settling = f"about {roughly(games or 0)} games with each rule set would settle it"
     numbers = settling if games else f"{_numbers(findings, before)} with {printed}"
-    return Statement("nothing is settled yet", numbers, settled=False)
+    return claim("nothing is settled yet", numbers)
 
 
-def _nearer(findings: Findings, changed: list[str]) -> Statement:
+def _nearer(findings: Findings, changed: list[str]) -> str:
     """Return that the best rule set is nearer to fair beyond luck, and whether that is enough."""
     first, called = first_player_advantage(findings), labels_of(findings).rule(changed[0])
     rows, before = first.filter(setting=changed[0]), first.filter("baseline")
@@ -151,10 +150,10 @@ def _nearer(findings: Findings, changed: list[str]) -> Statement:
     if len(changed) == rows.height == 1 and not by_distance(findings):
         (lead,) = _of_wins(findings)
         helped = seat_name(int(lead["difference"] < 0))
-        return Statement(f"{called} helps the {helped}", f"{change_of_wins(lead)}; {enough}")
+        return claim(f"{called} helps the {helped}", f"{change_of_wins(lead)}; {enough}")
     comes = f"comes {'nearest' if len(changed) > 1 else 'nearer'} to {side_of(findings.run).aim}"
     numbers = f"{_wins_against_baseline(findings, rows, before)}; {enough}"
-    return Statement(f"{called} {comes}{_lineups_nearer(findings, stand)}", numbers)
+    return claim(f"{called} {comes}{_lineups_nearer(findings, stand)}", numbers)
 
 
 def enough_words(verdict: str) -> str:

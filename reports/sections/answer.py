@@ -31,13 +31,12 @@ from simkit.page.words.numbers import (
 from simkit.page.words.skill import perfect, settings_of_agreement, skill_sentence
 from simkit.page.words.verdicts import (
     TEAM,
-    Statement,
     beyond_two,
+    claim,
     fairness_stamp,
     games_that_settle,
     games_to_settle,
     holds,
-    join_sizes,
     joint_verdict,
     joint_verdict_words,
     joint_verdicts,
@@ -81,7 +80,7 @@ def balance_headline(findings: Findings) -> str:
     """Return verdicts and shares of the cells of the answer; verdicts only for several numbers of players."""
     sizes = findings.by_size()
     if len(sizes) == 1:
-        return " ".join(join_sizes({seats: _claim(part) for seats, part in sizes}))
+        return _claim(findings)
     claims = dict[int, tuple[str, str]]()
     for seats, part in sizes:
         looked = label_rows(part, with_not_equal(answered(part), part.run.team))
@@ -101,22 +100,22 @@ def _wins_of_team(findings: Findings) -> str:
     return f"The team wins most, {won[0]}, with {names[0]}, and least, {won[-1]}, with {names[-1]}."
 
 
-def _claim(findings: Findings) -> Statement:
+def _claim(findings: Findings) -> str:
     """Summarize the verdicts and shares of the cells of the answer, at tables of one size."""
     looked = label_rows(findings, with_not_equal(answered(findings), findings.run.team))
     subject, kinds = _subject(findings, looked[0]), [row["verdict"] for row in looked]
     verdict, numbers = joint_verdict_words(kinds, players(findings)), wins_phrase(findings, looked)
     if verdict == FAULTY:
-        return Statement(f"too many games failed to judge {subject}", numbers, settled=False)
+        return claim(f"too many games failed to judge {subject}", numbers)
     two_sides = len({row["share"] > row["fair"] for row in looked}) == 2
     if verdict == UNFAIR and max(row["seats"] for row in looked) == 2 and two_sides:
         verdict = f"{UNFAIR}, and who is ahead depends on who plays"
-    settled = not set(kinds) <= {NOT_SETTLED, NOT_EQUAL, FAULTY}
-    if not settled and (games := games_that_settle(answered(findings))):
+    is_open = set(kinds) <= {NOT_SETTLED, NOT_EQUAL, FAULTY}
+    if is_open and (games := games_that_settle(answered(findings))):
         more_than = f"whether that is more than {distance(findings.run.experiment.margin)} off"
         what = more_than if NOT_EQUAL in kinds else "it"
         numbers = f"{numbers}; about {roughly(games)} games would settle {what}"
-    return Statement(f"{subject} is {verdict}", numbers, settled)
+    return claim(f"{subject} is {verdict}", numbers)
 
 
 def _subject(findings: Findings, row: TableRow) -> str:
