@@ -38,7 +38,7 @@ from simkit.page.words.verdicts import (
     with_not_equal,
 )
 from simkit.questions.compare import rule_sets, rules_nearer
-from simkit.runs.table_files import is_file
+from simkit.runs.table_files import HEAD
 from simkit.stats.verdicts import FAULTY, NOT_SETTLED
 from simkit.tables.compare import PRIMARY, comparisons, wins
 from simkit.tables.fairness import confirmed, nearest
@@ -232,21 +232,15 @@ def _own_components(findings: Findings, setting: str) -> Iterator[Tile]:
     if not stronger_pieces(findings).width:
         return
     worth = stronger_pieces(findings).filter(setting=setting)
-    changed = table_changes(findings).filter(pl.col("file").is_in(_files_at(findings, setting)))
-    beyond = worth.filter(pl.col("p_adjusted") < SURE)
-    others = beyond.filter(~pl.col("piece").is_in(changed["now"].to_list()))
-    rest = greatest_and_least(others, "change")
+    files = cells(findings).filter(setting=setting).select(f"^{HEAD}.*$").row(0)
+    changed = table_changes(findings).filter(pl.col("file").is_in(files))
+    others = worth.filter(pl.col("p_adjusted") < SURE, ~pl.col("piece").is_in(changed["now"].implode()))
     lines = own_lines(changed.rows(named=True), worth.rows(named=True))
+    rest = greatest_and_least(others, "change")
     lines += [TileLine(*_worth_change(row), row["piece"]) for row in rest]
-    note = "wins in 100 that go with each, which need not be its cause" if worth.height else ""
+    note = "wins in 100 that go with each, which need not be its cause"
     title = plural_of(findings.run.words.piece).capitalize()
     yield Tile(title, lines or [TileLine("none surely changed")], note)
-
-
-def _files_at(findings: Findings, setting: str) -> list[str]:
-    cell = cells(findings).filter(setting=setting)["cell"][0]
-    varied = next(each.varied for each in findings.run.cells if each.index == cell)
-    return [str(value) for name, value in varied.items() if is_file(name)]
 
 
 def own_lines(changed: list[TableRow], worth: list[TableRow]) -> list[TileLine]:

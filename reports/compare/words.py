@@ -28,7 +28,6 @@ from simkit.page.words.verdicts import (
     beyond_two,
     claim,
     games_that_settle,
-    joint_verdict,
     joint_verdict_words,
     players,
     side_of,
@@ -45,7 +44,7 @@ from simkit.tables.fairness import confirmed, nearest
 from simkit.tables.findings import Findings, cells
 from simkit.tables.seats import first_player_advantage, nobody_wins
 
-from ..sections.answer import wins_phrase
+from ..sections.answer import balance_headline, wins_phrase
 from ..sections.changes import NOT_SEATS, greatest_sure_change, helpful_rules, single_changes
 
 
@@ -81,33 +80,22 @@ def _sizes_headline(findings: Findings) -> str:
 def stand_words(stand: Nearness, lineups: int, aim: str) -> str:
     """Return whether a rule set is nearer to fair than the baseline with all lineups.
 
-    >>> [stand_words(Nearness(*counts), 2, "fair") for counts in ((2, 0), (0, 2), (0, 0), (1, 0))][:2]
-    ['nearer to fair', 'farther from fair']
+    >>> [stand_words(Nearness(*counts), 1, "fair") for counts in ((1, 0), (0, 1), (0, 0))]
+    ['nearer to fair', 'farther from fair', 'not shown to be nearer to fair']
     """
-    if stand.nearer == lineups:
-        return f"nearer to {aim}"
     if stand.farther == lineups:
         return f"farther from {aim}"
-    some = "only for some players" if stand.nearer else ""
-    return f"nearer to {aim} {some}".strip() if some else f"not shown to be nearer to {aim}"
+    return f"{'' if stand.nearer == lineups else 'not shown to be '}nearer to {aim}"
 
 
 def _checked_by_size(findings: Findings) -> str:
-    """Return what held on fresh deals with each number of players; without a check what the baseline is."""
-    labels, sizes = labels_of(findings), findings.by_size()
+    """Return what is best on fresh deals with each number of players; without a check, the baseline."""
     if not confirmed(findings).width:
-        base = {seats: first_player_advantage(part).filter("baseline") for seats, part in sizes}
-        verdicts = {seats: with_not_equal(rows, findings.run.team)["verdict"] for seats, rows in base.items()}
-        named = f"the {labels.base}"
-        return verdicts_by_size({seats: (named, joint_verdict([*rows])) for seats, rows in verdicts.items()})
-    held = {seats: recommended_settings(part) for seats, part in sizes}
-    names = {seats: labels.settings(good, "and") for seats, good in held.items() if good}
-    near = f"near {side_of(findings.run).aim} on fresh deals"
-    return (
-        verdicts_by_size({seats: (name, near) for seats, name in names.items()})
-        if names
-        else f"Nothing is {near}."
-    )
+        return balance_headline(findings)
+    held = {seats: recommended_settings(part) for seats, part in findings.by_size()}
+    near, name = f"near {side_of(findings.run).aim} on fresh deals", labels_of(findings).rule
+    best = {seats: (name(good[0]), near) for seats, good in held.items() if good}
+    return verdicts_by_size(best) if best else f"Nothing is {near}."
 
 
 def _rules_headline(findings: Findings) -> str:
