@@ -111,7 +111,7 @@ def playtest_tiles(people: pl.DataFrame, seats: list[TableRow], simulated: Table
 def _simulated(findings: Findings, cell: int, strategy: str) -> TableRow:
     """Return the length and the scores of the simulated games of a cell."""
     turns = lengths(findings).filter(cell=cell, measure="turns")["p50"][0]
-    means = scores(findings).filter(cell=cell).sort("seat")["score"].to_list()
+    means = scores(findings).filter(cell=cell).sort("seat")["mean"].to_list()
     return {"strategy": strategy, "turns": turns, "scores": means}
 
 
