@@ -169,7 +169,7 @@ def _fresh_step(findings: Findings, best: str) -> Step | None:
 
 # Tiles: each number before and after a change of the rules
 
-MAX_CHANGED, MAX_LINES = 4, 9  # tiles, and lines of a tile
+MAX_CHANGED, MAX_LINES, MAX_DIGITS = 4, 9, 3  # tiles, lines of a tile, decimals
 TILE_TITLES = {"share": "First player wins", "team_wins": "The team wins", "turns": "Length in turns"}
 TILE_TITLES |= {"lead_changes": "Lead changes", "score": "Score", "draw": "Draws"}
 
@@ -218,9 +218,15 @@ def _change_line(row: TableRow, of: str = "") -> TileLine:
     >>> row = {"unit": "share", "value": 0.54, "base_value": 0.56, "low": -0.05, "high": 0.006}
     >>> _change_line(row)[:2]
     ('56 → 54', '(−5.0 to +0.6)')
+    >>> _change_line({"unit": "number", "value": 31.36, "base_value": 31.44, "low": -0.12, "high": -0.06})[0]
+    '31.44 → 31.36'
     """
     scale, digits = (100, 0) if row["unit"] == "share" else (1, 1)
-    before, after = (number(scale * row[name], digits) for name in ("base_value", "value"))
+    surely = row["low"] > 0 or row["high"] < 0
+    ends = [scale * row[name] for name in ("base_value", "value")]
+    while surely and digits < MAX_DIGITS and number(ends[0], digits) == number(ends[1], digits):
+        digits += 1  # so that a change beyond luck shows
+    before, after = (number(end, digits) for end in ends)
     return TileLine(f"{before} → {after}", f"({span(row['low'], row['high'], sign=True, scale=scale)})", of)
 
 
@@ -238,7 +244,8 @@ def _own_components(findings: Findings, setting: str) -> Iterator[Tile]:
     lines = own_lines(changed.rows(named=True), worth.rows(named=True))
     rest = greatest_and_least(others, "change")
     lines += [TileLine(*_worth_change(row), row["piece"]) for row in rest]
-    note = "wins in 100 that go with each, which need not be its cause"
+    compared = any("→" in line.number and ":" not in line.number for line in lines)
+    note = "wins in 100 that go with each, which need not be its cause" if compared else ""
     title = plural_of(findings.run.words.piece).capitalize()
     yield Tile(title, lines or [TileLine("none surely changed")], note)
 
@@ -256,7 +263,7 @@ def own_lines(changed: list[TableRow], worth: list[TableRow]) -> list[TileLine]:
             number, note = _worth_change(piece)
             lines.append(TileLine(number, f"{note}, {what}", row["now"]))
         else:
-            why = "no player takes it" if piece is None else f"not compared, {piece['why']}"
+            why = "not measured by itself" if piece is None else f"not compared, {piece['why']}"
             lines.append(TileLine(what, why, row["was"] or row["now"]))
     more = len(changed) - len(lines)
     return [*lines, TileLine(f"and {more} more", "in “Your own cards”")] if more else lines

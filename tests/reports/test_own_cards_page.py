@@ -85,7 +85,7 @@ def test_changed_rows_come_first_in_the_tile_with_what_became_of_them() -> None:
         {"piece": "green 9", "before": None, "now": 0.1, "change": None, "why": "new"},
     ]
     assert [line[:] for line in own_lines(changed, worth)] == [
-        ("value: 1 → 6", "no player takes it", "population 1"),
+        ("value: 1 → 6", "not measured by itself", "population 1"),
         ("+4 → +9", "(+1.0 to +9.0), space_1: none → A", "blue 3 A"),
         ("added", "not compared, new", "green 9"),
     ]
