@@ -148,10 +148,10 @@ def enough_words(verdict: str) -> str:
     """Return whether a better rule set is good enough, by its verdict.
 
     >>> enough_words("NOT EQUAL"), enough_words("UNFAIR with one of three lineups")
-    ('whether that is enough is not settled', 'it is still UNFAIR with one of three lineups')
+    ('whether that is enough is open', 'it is still UNFAIR with one of three lineups')
     """
     is_open = verdict.startswith((NOT_SETTLED, NOT_EQUAL))
-    return "whether that is enough is not settled" if is_open else f"it is still {verdict}"
+    return "whether that is enough is open" if is_open else f"it is still {verdict}"
 
 
 def _of_wins(findings: Findings) -> list[TableRow]:
@@ -167,7 +167,7 @@ def who_wins_words(rows: list[TableRow]) -> str:
     >>> who_wins_words([row | {"p_adjusted": 0.23}])
     'no change shown (−0.9 to +3.7 games of 100)'
     >>> who_wins_words([row | {"difference": -0.04, "low": -0.06, "high": -0.0004, "p_adjusted": 0.03}])
-    'the first player wins about 4 games of 100 less (−6.00 to −0.04)'
+    'the first player wins about 4 games of 100 less (0.04 to 6.00)'
     """
     sure = [row for row in rows if row["p_adjusted"] < SURE]
     if not sure:
@@ -181,10 +181,11 @@ def who_wins_words(rows: list[TableRow]) -> str:
 
 
 def change_of_wins(row: TableRow) -> str:
-    """Return the size of a change of who wins, with its interval: `about 3 games of 100 (−5.9 to −0.2)`."""
+    """Return the size of a change of who wins, with its interval: `about 3 games of 100 (0.2 to 5.9)`."""
     size = max(1, round(100 * abs(row["difference"])))
     games = f"about {size} game{'' if size == 1 else 's'} of 100"
-    return f"{games} ({span(row['low'], row['high'], sign=True, scale=100)})"
+    low, high = (row["low"], row["high"]) if row["difference"] > 0 else (-row["high"], -row["low"])
+    return f"{games} ({span(low, high, sign=True, scale=100).replace('+', '')})"
 
 
 def _nearest_teams(findings: Findings) -> str:
