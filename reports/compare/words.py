@@ -229,12 +229,10 @@ def _helps(findings: Findings) -> str:
     helps, called, first = helpful_rules(findings), labels_of(findings).rule, first_player_advantage(findings)
     texts, before = list[str](), first.filter("baseline")
     if helps and helps[0]["difference"] > 0:
-        best = shrink_shares(
-            first.filter(setting=helps[0]["setting"]).rows(named=True), first.rows(named=True)
-        )
-        wins_with = _wins_against_baseline(findings, pl.DataFrame(best), before)
-        tried = first["setting"].n_unique()
-        texts.append(f"Of {tried} {called(helps[0]['setting'])} helps most: {wins_with}.")
+        rows = first.filter(setting=helps[0]["setting"]).rows(named=True)
+        shrunk = pl.DataFrame(shrink_shares(rows, first.rows(named=True)), infer_schema_length=None)
+        tried, wins_with = first["setting"].n_unique(), _wins_against_baseline(findings, shrunk, before)
+        texts.append(f"Of {tried} rule sets {called(helps[0]['setting'])} helps most: {wins_with}.")
     if helps and helps[-1]["difference"] < 0:
         texts.append(f"Most harm comes from {called(helps[-1]['setting'])}.")
     return " ".join(texts)
