@@ -110,8 +110,8 @@ def _rules_headline(findings: Findings) -> str:
         verdict = f"{'still ' if _good(before) else ''}{_verdicts(findings, rows)}"
         return claim(f"{called(changed[0])} is {verdict}", _wins_against_baseline(findings, rows, before))
     if findings.run.team:
-        target, tried = fair_of_100(first["fair"][0]), first["setting"].n_unique()
-        return claim(f"nearest of {tried} to the target ({target})", _nearest_teams(findings))
+        target, settings_in_all = fair_of_100(first["fair"][0]), first["setting"].n_unique()
+        return claim(f"nearest of {settings_in_all} to the target ({target})", _nearest_teams(findings))
     if nearness(findings, changed[0]).nearer:
         return _nearer(findings, changed)
     stands = {setting: nearness(findings, setting) for setting in changed}
@@ -231,8 +231,11 @@ def _helps(findings: Findings) -> str:
     if helps and helps[0]["difference"] > 0:
         rows = first.filter(setting=helps[0]["setting"]).rows(named=True)
         shrunk = pl.DataFrame(shrink_shares(rows, first.rows(named=True)), infer_schema_length=None)
-        tried, wins_with = first["setting"].n_unique(), _wins_against_baseline(findings, shrunk, before)
-        texts.append(f"Of {tried} rule sets {called(helps[0]['setting'])} helps most: {wins_with}.")
+        settings_in_all, wins_with = (
+            first["setting"].n_unique(),
+            _wins_against_baseline(findings, shrunk, before),
+        )
+        texts.append(f"Of {settings_in_all} rule sets {called(helps[0]['setting'])} helps most: {wins_with}.")
     if helps and helps[-1]["difference"] < 0:
         texts.append(f"Most harm comes from {called(helps[-1]['setting'])}.")
     return " ".join(texts)

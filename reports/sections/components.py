@@ -278,7 +278,9 @@ def _kinds_figure(findings: Findings) -> Figure:
     kinds = [piece_kinds(part).with_columns(when=pl.lit(when)) for part, when in at]
     rows = pl.concat(kinds, how="diagonal").drop_nulls("difference").sort("kind", "of", maintain_order=True)
     changed = stronger_pieces(findings).filter(pl.col("cell") == own.index).drop_nulls("change")
-    changed = changed.filter(pl.col("piece").is_in(table_changes(findings)["now"])).head(MAX_NAMED_PIECES)
+    changed = changed.filter(pl.col("piece").is_in(table_changes(findings)["now"].implode())).head(
+        MAX_NAMED_PIECES
+    )
     names = zip(("was", "piece"), at, strict=True)
     own_rows = [
         changed.select(

@@ -313,8 +313,8 @@ def test_own_cards_say_what_they_do_to_every_player_and_to_who_wins() -> None:
     assert text == (
         "both players score more (+1.8 and +1.5 tokens); who wins: no change shown (−0.9 to +3.7 games of 100)"
     )
-    apart = rows.with_columns(p_adjusted=pl.Series([0.0, 0.2]))
-    assert change_sentence(apart, "tokens") == (
+    single = rows.with_columns(p_adjusted=pl.Series([0.0, 0.2]))
+    assert change_sentence(single, "tokens") == (
         "the score of the first player rises by 1.8 tokens (+1.5 to +2.0)"
     )
 
