@@ -180,12 +180,13 @@ def change_tiles(findings: Findings, setting: str) -> list[Tile]:
     Who wins comes first, then what surely changed.
     """
     rows, seat = comparisons(findings).filter(setting=setting), pl.col("seat")
-    rows = rows.filter(seat.is_null() | (seat == 0) | (pl.col("measure") == "score"))
+    each_seat = (pl.col("measure") == "score") & (cells(findings)["lineup"].n_unique() == 1)
+    rows = rows.filter(seat.is_null() | (seat == 0) | each_seat)
     parts = {title: rows.filter(measure=measure) for measure, title in TILE_TITLES.items()}
     if findings.run.experiment.seconds_per_decision or cells(findings)["lineup"].n_unique() == 1:
         parts["Length in turns"] = pl.concat([parts["Length in turns"], _in_minutes(findings, rows)])
     own = [*_own_components(findings, setting)]
-    filled = [part for part in parts.items() if part[1].height]
+    filled = [part for part in parts.items() if (part[1]["difference"] != 0).any()]
     filled[1:] = sorted(filled[1:], key=lambda part: (part[1]["p_adjusted"] >= SURE).all())
     return [*(_changes_tile(findings, *part) for part in filled[: MAX_CHANGED - len(own)]), *own]
 
@@ -203,6 +204,11 @@ def _changes_tile(findings: Findings, title: str, rows: pl.DataFrame) -> Tile:
     owner = pl.col("seat").map_elements(seat_name, return_dtype=pl.String) if title == "Score" else pl.lit("")
     rows = rows.with_columns(owner=owner)
     named = [name for name in ("owner", "lineup", "measure") if rows[name].n_unique() > 1]
+    title = (
+        "Score of the first player"
+        if title == "Score" and rows["seat"][0] == 0 and "owner" not in named
+        else title
+    )
     lines = [
         _change_line(row, ", ".join(row[name] for name in named))
         for row in rows.head(MAX_LINES).rows(named=True)

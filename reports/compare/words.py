@@ -28,6 +28,7 @@ from simkit.page.words.verdicts import (
     beyond_two,
     claim,
     games_that_settle,
+    joint_verdict,
     joint_verdict_words,
     players,
     side_of,
@@ -58,7 +59,7 @@ class Nearness(NamedTuple):
 def rules_answer(findings: Findings) -> Summary:
     """Return the largest settled effect, the rule set nearest to fair and certainty, size by size."""
     if len(findings.by_size()) > 1:
-        headline, advice = _sizes_headline(findings), [_checked_by_size(findings)]
+        headline, advice = _sizes_headline(findings), [_checked_by_size(findings), _farthest(findings)]
     else:
         headline = _rules_headline(findings)
         second = check_answer if confirmed(findings).width else _nearest
@@ -96,6 +97,16 @@ def _checked_by_size(findings: Findings) -> str:
     near, name = f"near {side_of(findings.run).aim} on fresh deals", labels_of(findings).rule
     best = {seats: (name(good[0]), near) for seats, good in held.items() if good}
     return verdicts_by_size(best) if best else f"Nothing is {near}."
+
+
+def _farthest(findings: Findings) -> str:
+    """Return the verdicts on the rule set farthest from fair; empty unless it is off for some table."""
+    worst, kinds = rule_sets(findings).rows(named=True)[-1], dict[int, tuple[str, str]]()
+    for seats, part in findings.by_size():
+        verdicts = first_player_advantage(part).filter(setting=worst["setting"])["verdict"].to_list()
+        kinds[seats] = labels_of(findings).rule(worst["setting"]), joint_verdict(verdicts)
+    off = not worst["baseline"] and {verdict for _, verdict in kinds.values()} & set(OFF)
+    return verdicts_by_size(kinds) if off else ""
 
 
 def _rules_headline(findings: Findings) -> str:
@@ -204,7 +215,8 @@ def _nearest_teams(findings: Findings) -> str:
         verdicts = elsewhere.select("lineup", "verdict").iter_rows()
         other = [f"{kind} with {team_name(lineup)}" for lineup, kind in verdicts]
         kinds = "; ".join(other or [row["verdict"]])  # a setting that is off with another team is not open
-        texts.append(f"{team} wins {whole(row['share'])} with {rules} ({kinds})")
+        verb = "" if texts else " wins"
+        texts.append(f"{team}{verb} {whole(row['share'])} with {rules} ({kinds})")
     return "; ".join(texts)
 
 
