@@ -31,13 +31,13 @@ from simkit.page.words.numbers import (
 from simkit.page.words.skill import perfect, settings_of_agreement, skill_sentence
 from simkit.page.words.verdicts import (
     TEAM,
-    Statement,
     beyond_two,
+    claim,
     fairness_stamp,
     games_that_settle,
     games_to_settle,
     holds,
-    join_sizes,
+    joint_verdict,
     joint_verdict_words,
     joint_verdicts,
     label_rows,
@@ -46,6 +46,7 @@ from simkit.page.words.verdicts import (
     players,
     side_of,
     stamp_of_rungs,
+    verdicts_by_size,
     with_not_equal,
 )
 from simkit.stats.quantiles import normal
@@ -76,9 +77,15 @@ def balance_answer(findings: Findings) -> Summary:
 
 
 def balance_headline(findings: Findings) -> str:
-    """Return the verdicts and shares of the cells of the answer, for each number of players."""
+    """Return verdicts and shares of the cells of the answer; verdicts only for several numbers of players."""
     sizes = findings.by_size()
-    return " ".join(join_sizes({seats: _claim(part, alone=len(sizes) == 1) for seats, part in sizes}))
+    if len(sizes) == 1:
+        return _claim(findings)
+    claims = dict[int, tuple[str, str]]()
+    for seats, part in sizes:
+        looked = label_rows(part, with_not_equal(answered(part), part.run.team))
+        claims[seats] = _subject(part, looked[0]), joint_verdict([row["verdict"] for row in looked])
+    return verdicts_by_size(claims)
 
 
 def _wins_of_team(findings: Findings) -> str:
@@ -93,26 +100,22 @@ def _wins_of_team(findings: Findings) -> str:
     return f"The team wins most, {won[0]}, with {names[0]}, and least, {won[-1]}, with {names[-1]}."
 
 
-def _claim(findings: Findings, alone: bool) -> Statement:
-    """Summarize the verdicts and shares of the cells of the answer, at tables of one size.
-
-    alone: whether all tables have this size; else shares that may be luck are left to the picture.
-    """
+def _claim(findings: Findings) -> str:
+    """Summarize the verdicts and shares of the cells of the answer, at tables of one size."""
     looked = label_rows(findings, with_not_equal(answered(findings), findings.run.team))
     subject, kinds = _subject(findings, looked[0]), [row["verdict"] for row in looked]
     verdict, numbers = joint_verdict_words(kinds, players(findings)), wins_phrase(findings, looked)
     if verdict == FAULTY:
-        return Statement(f"too many games failed to judge {subject}", numbers, settled=False)
+        return claim(f"too many games failed to judge {subject}", numbers)
     two_sides = len({row["share"] > row["fair"] for row in looked}) == 2
     if verdict == UNFAIR and max(row["seats"] for row in looked) == 2 and two_sides:
         verdict = f"{UNFAIR}, and who is ahead depends on who plays"
-    settled = not set(kinds) <= {NOT_SETTLED, NOT_EQUAL, FAULTY}
-    if not settled and (games := games_that_settle(answered(findings))):
+    is_open = set(kinds) <= {NOT_SETTLED, NOT_EQUAL, FAULTY}
+    if is_open and (games := games_that_settle(answered(findings))):
         more_than = f"whether that is more than {distance(findings.run.experiment.margin)} off"
         what = more_than if NOT_EQUAL in kinds else "it"
-        open_words = f"about {roughly(games)} games would settle {what}"
-        numbers = f"{numbers}; {open_words}" if alone or NOT_EQUAL in kinds else open_words
-    return Statement(f"{subject} is {verdict}", numbers, settled)
+        numbers = f"{numbers}; about {roughly(games)} games would settle {what}"
+    return claim(f"{subject} is {verdict}", numbers)
 
 
 def _subject(findings: Findings, row: TableRow) -> str:

@@ -270,19 +270,30 @@ def cards_changed(findings: Findings) -> Section | None:
 
 
 def _kinds_figure(findings: Findings) -> Figure:
-    """Return the worth of each kind of component, as printed and with the first changed tables."""
+    """Return the worth of changed components and of each kind, before and with the first changed tables."""
     cells, piece = {cell.index: cell for cell in findings.run.cells}, findings.run.words.piece
     own = cells[stronger_pieces(findings)["cell"][0]]
     base = next(cell for cell in cells.values() if cell.baseline and cell.labels == own.labels)
-    both = [
-        piece_kinds(findings.only([cell.index])).with_columns(when=pl.lit(when))
-        for cell, when in ((base, "before"), (own, "with your own"))
+    at = ((findings.only([base.index]), "before"), (findings.only([own.index]), "with your own"))
+    kinds = [piece_kinds(part).with_columns(when=pl.lit(when)) for part, when in at]
+    rows = pl.concat(kinds, how="diagonal").drop_nulls("difference").sort("kind", "of", maintain_order=True)
+    changed = stronger_pieces(findings).filter(pl.col("cell") == own.index).drop_nulls("change")
+    changed = changed.filter(pl.col("piece").is_in(table_changes(findings)["now"].implode())).head(
+        MAX_NAMED_PIECES
+    )
+    names = zip(("was", "piece"), at, strict=True)
+    own_rows = [
+        changed.select(
+            piece=name, of="piece", kind=pl.lit(piece), when=pl.lit(when), place=pl.row_index()
+        ).join(pieces_tables.pieces(part).drop("cell", strict=False), on="piece")
+        for name, (part, when) in names
     ]
-    rows = pl.concat(both, how="diagonal").drop_nulls("difference").sort("kind", "of", maintain_order=True)
+    shown = pl.concat([*own_rows, rows], how="diagonal").sort("place", maintain_order=True, nulls_last=True)
     parts = in_points("difference") | {"label": pl.format("{}: {}", "kind", "of"), "kind": pl.col("when")}
-    alt = f"What each kind of {piece} is worth, before and with your own, with 95 % intervals"
+    what = f"What changed {plural_of(piece)} and each kind are worth"
+    alt = f"{what}, before and with your own, with 95 % intervals"
     how = {"unit": f"Games won more by those who take the {piece}, of 100", "form": "{:+.1f}"}
-    return figure(findings, ("kinds", charts.forest), rows, alt, "", parts, **how)
+    return figure(findings, ("kinds", charts.forest), shown, alt, "", parts, **how)
 
 
 def _strengths_table(findings: Findings, rows: pl.DataFrame) -> Table:

@@ -7,7 +7,8 @@ import polars as pl
 from simkit.page.document.parts import Tile, TileLine
 from simkit.page.words.confidence import SURE
 from simkit.page.words.labels import labels_of, lower_first, plain
-from simkit.page.words.numbers import TableRow, ends, in_minutes, plural_of, whole
+from simkit.page.words.numbers import TableRow, ends, fair_of_100, in_minutes, plural_of, seat_name, whole
+from simkit.page.words.verdicts import joint_verdict, with_not_equal
 from simkit.tables import length as length_tables
 from simkit.tables.course import decided_at, lead_changes, runaway
 from simkit.tables.findings import Findings, cells, cells_to_look_at
@@ -35,6 +36,12 @@ def tiles(findings: Findings) -> list[Tile]:
         return [*wins, *length, *_endings(looked), *last]
     order = "games in 100, in the order of play"
     wins = _by_size(looked, "Who wins", seat_shares(looked), _winners, order)
+    if cells(looked)["seats"].n_unique() > 1:
+        first, note = (
+            with_not_equal(first_player_advantage(looked)),
+            "the player farthest from its fair share",
+        )
+        wins = _by_size(looked, "Is it fair?", first, verdict_line, f"{note}: games in 100")
     traced = looked.run.experiment.trace
     changes = lead_changes(looked) if traced else pl.DataFrame()
     tension = _by_size(looked, "Lead changes", changes, lambda rows: _tension(looked, rows))
@@ -84,6 +91,19 @@ def _winners(rows: pl.DataFrame) -> TileLine:
     if by_seat.height == 2 and ranges[0].isdigit() and abs(sum(by_seat["low"]) - 1) < 1e-9:
         ranges[1] = f"{100 - int(ranges[0])}"  # two halves are not both rounded up
     return TileLine(" : ".join(ranges), "" if by_seat.height == 2 else fair)
+
+
+def verdict_line(rows: pl.DataFrame) -> TileLine:
+    """Return the verdict at tables of one size, and what the player farthest from its fair share wins.
+
+    >>> row = {"verdict": "UNFAIR", "farthest": 2, "farthest_share": 0.28, "fair": 1 / 3}
+    >>> verdict_line(pl.DataFrame([row]))[:2]
+    ('UNFAIR', 'third player 28 (fair is 33)')
+    """
+    off = (pl.col("farthest_share") - pl.col("fair")).abs()
+    row = rows.sort(off, descending=True, maintain_order=True).row(0, named=True)
+    share = f"{whole(row['farthest_share'])} (fair is {fair_of_100(row['fair'])})"
+    return TileLine(joint_verdict(rows["verdict"].to_list()), f"{seat_name(row['farthest'])} {share}")
 
 
 def _range(rows: pl.DataFrame) -> TileLine:

@@ -87,7 +87,7 @@ def match(
     sides = _sides(definition, first, second, at_table)
     lineups = match_lineups(*sides, at_table)
     keys = {**keywords, **_test(deals, elo0, elo1, normalized), "lineups": lineups, "report": "match"}
-    return answer(execution, ask(game, f"Which is stronger, {sides[0]} or {sides[1]}?", keys))
+    return answer(execution, ask(game, f"Which is stronger, “{sides[0]}” or “{sides[1]}”?", keys))
 
 
 def _sides(game: Game, first: str, second: str, seats: int) -> tuple[str, str]:

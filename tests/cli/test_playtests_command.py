@@ -81,7 +81,7 @@ SCORES = "score_1,score_2\n100,40\n60,101\n99,100\n"
             (
                 f"race_to_six --seed {seed}",
                 "players,winner\n" + "3,2\n" * 100,
-                ["can rule out 1 of 1 simulated player; random comes nearest", "they cannot both be true"],
+                ["can rule out 1 of 1 simulated player; “random” comes nearest", "they cannot both be true"],
             )
             for seed in (1, 2)
         ],

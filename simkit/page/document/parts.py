@@ -38,7 +38,7 @@ class Takeaway(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """The decision in a few words; `kind` (`change`, `keep` or `open`) is its colour."""
+    """The decision in a few words; `kind` (`change`, `keep`, `open`; else neutral) is its colour."""
 
     text: str
     kind: str

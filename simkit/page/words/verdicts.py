@@ -35,14 +35,6 @@ class Side(NamedTuple):
     verdicts: tuple[str, ...]
 
 
-class Statement(NamedTuple):
-    """What is said of tables of one size, and the numbers behind it."""
-
-    text: str
-    numbers: str
-    settled: bool = True
-
-
 FIRST_SEAT = Side("first player", "fair", OF_SEATS)
 TEAM = Side("team", "the target", OF_TEAM)
 SCALE = prose("""FAIR means that every seat is less than {margin} off its fair share, BORDERLINE that the
@@ -103,24 +95,30 @@ def texts_of_sizes(texts: dict[int, str]) -> str:
     return " ".join(f"{capital(who)}: {lower_first(text)}" for text, who in sized.items())
 
 
-def join_sizes(claims: dict[int, Statement]) -> list[str]:
-    """Return sentences on each number of players, what is settled first; a common claim is said once.
+def claim(text: str, numbers: str) -> str:
+    """Return what is claimed as a sentence, with the numbers behind it."""
+    return f"{capital(text)}: {numbers}."
 
-    >>> wins = [Statement("the game is UNFAIR", won) for won in ("60", "70")]
-    >>> join_sizes({2: wins[0]})
-    ['The game is UNFAIR: 60.']
-    >>> join_sizes({2: wins[0], 3: wins[1]})
-    ['The game is UNFAIR: with 2 players 60; with 3 players 70.']
-    >>> join_sizes({2: Statement("the game is NOT SETTLED", "50", settled=False), 3: wins[1]})
-    ['The game is UNFAIR: with 3 players 70.', 'The game is NOT SETTLED: with 2 players 50.']
+
+def verdicts_by_size(claims: dict[int, tuple[str, str]]) -> str:
+    """Return one sentence on all numbers of players from the subject and the verdict of each.
+
+    >>> verdicts_by_size({2: ("the game", "FAIR"), 3: ("the game", "UNFAIR"), 4: ("the game", "UNFAIR")})
+    'The game is FAIR with 2 players and UNFAIR with 3 and 4.'
+    >>> verdicts_by_size({2: ("goal 8", "FAIR"), 3: ("goal 9", "FAIR")})
+    'Goal 8 is FAIR with 2 players; goal 9 is FAIR with 3.'
     """
-    ordered = sorted(claims.values(), key=lambda claim: not claim.settled)
-    sentences = []
-    for text in dict.fromkeys(claim.text for claim in ordered):
-        numbers = {seats: claim.numbers for seats, claim in claims.items() if claim.text == text}
-        sized = [f"with {seats} players {won}" if len(claims) > 1 else won for seats, won in numbers.items()]
-        sentences.append(f"{capital(text)}: {'; '.join(sized)}.")
-    return sentences
+    subjects = dict[str, dict[str, list[str]]]()
+    for seats, (subject, verdict) in claims.items():
+        subjects.setdefault(subject, {}).setdefault(verdict, []).append(str(seats))
+    texts, unit = list[str](), " players"
+    for subject, verdicts in subjects.items():
+        kinds = list[str]()
+        for verdict, sizes in verdicts.items():
+            kinds.append(f"{verdict} with {join_names(sizes)}{unit}")
+            unit = ""
+        texts.append(f"{subject} is {join_names(kinds)}")
+    return f"{capital('; '.join(texts))}."
 
 
 def label_rows(findings: Findings, table: pl.DataFrame) -> list[TableRow]:
