@@ -4,15 +4,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
-from simkit.content.reports.sections.answer import next_steps
+from made_ladder import with_ladder
+from simkit.content.reports.sections.answer import may_have_fair_value, next_steps, skips_fair
 from synthetic import MadeRun, made_run
 
 from simkit.engine import registry
 from simkit.engine.rng import sub_seed
 from simkit.page.document.parts import Step
 from simkit.stats import verdicts
-from simkit.tables.findings import Findings
+from simkit.tables.findings import Findings, all_findings
 
 
 def claims(run: MadeRun, times: float, margin: float = 0.02) -> list[str]:
@@ -89,6 +91,47 @@ def test_a_baseline_that_was_not_picked_need_not_be_confirmed(tmp_path: Path) ->
     rules = {"sweep": {"rule": ["draft", "exact"]}, "baseline": {"rule": "exact"}}
     run = made_run(tmp_path, [["a", "a"]], [0.3, 0.45], deals=2000, **rules)
     assert not (step := next_steps(Findings(run)).step) or "onfirm" not in step.text
+
+
+RANGE = {"sweep": {"second": [12, 13, 14]}, "baseline": {"second": 12}}
+
+
+def test_no_fair_value_is_searched_in_a_range_that_is_unfair_at_every_value(tmp_path: Path) -> None:
+    """The step searched a range of which the run had just said that it is UNFAIR at every value."""
+    off = Findings(made_run(tmp_path / "off", [["a", "a"]], [0.3, 0.33, 0.35], deals=2000, **RANGE))
+    assert set(off.first_player_advantage["verdict"]) == {"UNFAIR"}
+    assert not may_have_fair_value(off) and "fair value" not in next_steps(off).step.text
+    crossed = Findings(made_run(tmp_path / "crossed", [["a", "a"]], [0.3, 0.33, 0.7], deals=2000, **RANGE))
+    assert not may_have_fair_value(crossed)
+
+
+@pytest.mark.parametrize(("values", "between"), [((12, 14), True), ((12, 13), False)])
+def test_shares_that_cross_fair_between_two_values_leave_those_in_between(
+    values: tuple[int, int], between: bool
+) -> None:
+    rows = [{"n": n, "share": share, "fair": 0.5} for n, share in zip(values, (0.6, 0.4), strict=True)]
+    assert skips_fair(rows, "n") is between
+    assert not skips_fair([row | {"share": 0.6} for row in rows], "n")
+
+
+@pytest.mark.parametrize(
+    ("off", "text", "command"),
+    [
+        (0.56, "Settle second 13 where all play s1.", "simkit sweep made second=13 --lineup s1,s1 --until-verdict"),
+        (0.7, "Find the fair value for the strongest players.", "simkit fair made --vary second=12:14 --lineup s0,s0 --lineup s1,s1"),
+    ],
+)  # fmt: skip
+def test_where_a_ladder_decides_its_players_are_asked(
+    off: float, text: str, command: str, tmp_path: Path
+) -> None:
+    """The demo's next step asked scripted players alone, although learned ones had decided."""
+    run = made_run(tmp_path, [["a", "a"]], [0.3, 0.45, 0.6], deals=4000, margin=0.05, **RANGE)
+    findings = with_ladder(Findings(run), {"second = 12": 0.7, "second = 13": off})
+    rows = findings.rung_answers
+    unfair = pl.when(pl.col("share") > 0.65).then(pl.lit("UNFAIR")).otherwise("verdict")
+    findings._cache[all_findings()["rung_answers"]] = rows.with_columns(verdict=unfair)
+    step = next_steps(findings).step
+    assert step.text == text and step.command.startswith(command)
 
 
 def test_an_open_answer_is_settled_before_a_fair_value_is_searched(tmp_path: Path) -> None:
