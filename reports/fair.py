@@ -4,7 +4,7 @@ The brief has the fair value with its interval, the measured curve and the best 
 the chapters have the check with every lineup or seat, and all that was measured before.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import polars as pl
 import polars.selectors as cs
@@ -16,7 +16,14 @@ from simkit.page.document.tables import Show, Table
 from simkit.page.pictures import figure, margin, takeaways_of
 from simkit.page.recipe import Recipe
 from simkit.page.terminal import SEAT_KEYS, TextOrTable, study_document
-from simkit.page.words.commands import command_again, game_words, lineups, more_command, setting_texts
+from simkit.page.words.commands import (
+    command_again,
+    game_words,
+    ladder_command,
+    lineups,
+    more_command,
+    setting_texts,
+)
 from simkit.page.words.confidence import failures, sureness
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import (
@@ -49,7 +56,6 @@ from simkit.questions.fair.result import (
     own_bests,
     verdicts_phrase,
 )
-from simkit.runs.folder import Run
 from simkit.stats.verdicts import NOT_SETTLED
 from simkit.tables.findings import Findings
 from simkit.tables.seats import first_player_advantage, less_bias, seat_shares
@@ -222,17 +228,10 @@ def _compare(findings: Findings, bests: list[Best]) -> Step:
         setting = ",".join(setting_texts({row["option"]: row["best"] for row in values}))
         words += ["--to", setting] if any(row["best"] != row["usual"] for row in values) else []
     if not words or len(lineups(run)) == 1:
-        return Step("See whether better players agree.", _ladder_command(run, bests[0].values))
+        settings = [{row["option"]: row[key]} for key in ("usual", "best") for row in bests[0].values]
+        return Step("See whether better players agree.", ladder_command(run, settings))
     command = command_again(run, "compare", run.experiment.game, *words, *game_words(run, lineups(run)))
     return Step("See what else changes.", command)
-
-
-def _ladder_command(run: Run, values: Sequence[TableRow]) -> str:
-    """Return the ladder at the usual and the best value of the only option."""
-    words = game_words(run, [])
-    if len(values) == 1 and values[0]["usual"] != values[0]["best"]:
-        words += ["--vary", f"{values[0]['option']}={values[0]['usual']}/{values[0]['best']}"]
-    return command_again(run, "ladder", run.experiment.game, *words)
 
 
 def fair_stamp(best: Best, more: float, asked: int) -> Stamp:

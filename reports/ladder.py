@@ -20,20 +20,21 @@ from simkit.page.recipe import Recipe
 from simkit.page.terminal import study_document
 from simkit.page.words.commands import command_again, fresh_command, game_words
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import Summary, TableRow, capital, join_names, seat_name
+from simkit.page.words.numbers import Summary, TableRow, join_names, seat_name
 from simkit.page.words.skill import (
     KINDS,
+    agreed_settings,
     labelled_answers,
     open_answer,
     perfect,
     perfect_share,
+    player_names,
     skill,
     skill_sentence,
 )
 from simkit.page.words.verdicts import CHANGE, stamp_of_rungs
-from simkit.stats.verdicts import BORDERLINE
 from simkit.tables.findings import Findings, setting_words
-from simkit.tables.rungs import NEAR, Ladder, deciding_rows, rung_answers, rungs
+from simkit.tables.rungs import Ladder, deciding_rows, rung_answers, rungs
 
 from .sections.components import components
 from .sections.length import length
@@ -78,41 +79,14 @@ def not_stronger(rungs: Sequence[TableRow], answers: Sequence[TableRow] = ()) ->
 
 
 def skill_advice(answers: list[TableRow], called: Callable[[str], str], team: bool) -> str:
-    """Return the verdicts of the rungs that decide, or of several settings those that both find fair."""
-    rows, kinds = deciding_rows(answers), dict[str, set[str]]()
-    who = _deciding_words(rows)
-    for row in rows:
-        kinds.setdefault(row["setting"], set()).add(row["verdict"])
-    if all(own == {None} for own in kinds.values()):
-        return ""  # a team without a target
-    if len(kinds) == 1:
-        verdicts = dict.fromkeys(row["verdict"] for row in rows)  # in the order of their players
-        return f"Verdict of {who}: {join_names(verdicts)}."
-    aim = "on target" if team else "fair"
-    good = [called(setting) for setting, own in kinds.items() if own <= {*NEAR} and own != {BORDERLINE}]
-    if not good:
-        return f"No setting was shown to be {aim} for {who}, so none is recommended."
-    return f"{capital(who)} agree on what would be {aim}: {join_names(good)}."
-
-
-def _deciding_words(rows: Sequence[TableRow]) -> str:
-    """Return the rungs that decide: the best players of two families, or the two best of one.
-
-    >>> searching, learned, random = ({"family": family} for family in ("search", "learned", ""))
-    >>> _deciding_words([searching, learned]), _deciding_words([learned, learned])
-    ('the best searching and the best learned player', 'the two best learned players')
-    >>> _deciding_words([random, learned])
-    'the two highest rungs'
-    """
-    families = dict.fromkeys(row["family"] for row in rows)
-    if not all(families):
-        return "the two highest rungs"
-    best = [KINDS[family] for family in families]
-    return (
-        f"the best {' and the best '.join(best)} player"
-        if len(best) > 1
-        else f"the two best {best[0]} players"
-    )
+    """Return of several settings those that both rungs that decide find surely near fair."""
+    rows = deciding_rows(answers)
+    if len({row["setting"] for row in rows}) == 1 or rows[0]["verdict"] is None:
+        return ""
+    aim, who = "on target" if team else "fair", f"the strongest players ({player_names(rows)})"
+    if good := agreed_settings(answers):
+        return f"Near {'the target' if team else 'fair'} for {who}: {join_names(map(called, good))}."
+    return f"No setting was shown to be {aim} for {who}, so none is recommended."
 
 
 # Figures, tables and the next step

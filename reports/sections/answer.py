@@ -66,7 +66,7 @@ from simkit.page.words.verdicts import (
 from simkit.stats.quantiles import normal
 from simkit.stats.verdicts import FAULTY, NOT_EQUAL, NOT_SETTLED, OFF, UNFAIR
 from simkit.tables.fairness import answered, confirmed, settings
-from simkit.tables.findings import Findings, axes, cells
+from simkit.tables.findings import Findings, axes, cells, setting_words
 from simkit.tables.rungs import deciding_rows, rung_answers, rungs
 from simkit.tables.seats import first_player_advantage, less_bias, seat_shares
 
@@ -458,12 +458,11 @@ def _compensation(findings: Findings) -> Step | None:
 
 def _better_players(findings: Findings) -> Step | None:
     """Return the ladder, which shows whether better players change the answer."""
-    run = findings.run
+    run, good = findings.run, recommended_settings(findings)
     if rungs(findings).width or max_decisions(findings) == 0:
         return None
-    return Step(
-        "See whether better players change this.", ladder_command(run, recommended_settings(findings))
-    )
+    settings = [cell.varied for cell in run.cells if cell.baseline or setting_words(cell.varied) in good]
+    return Step("See whether better players change this.", ladder_command(run, settings))
 
 
 def _what_else(findings: Findings) -> Step | None:

@@ -61,7 +61,7 @@ def test_where_nothing_is_open_better_players_are_the_next_step(tmp_path: Path) 
 @pytest.mark.parametrize("lineups", [1, 2])
 def test_a_swept_number_is_handed_to_the_solver_with_every_lineup(tmp_path: Path, lineups: int) -> None:
     names = [["a", "a"], ["b", "b"]][:lineups]
-    run = made_run(tmp_path, names, [0.3, 0.9] * lineups, deals=2000, sweep={"second": [12, 14]})
+    run = made_run(tmp_path, names, [0.3] * lineups + [0.9] * lineups, deals=2000, sweep={"second": [12, 14]})
     confirm = next_steps(Findings(run)).step
     wanted = " ".join(f"--lineup {a},{b}" for a, b in names)
     assert confirm.command == f"simkit fair made --vary second=12:14 {wanted}"

@@ -1,7 +1,7 @@
 """Commands to run next: to answer what a run cannot, and to confirm what it says."""
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from simkit.engine.rng import sub_seed
@@ -89,16 +89,13 @@ def compensations(run: Run) -> dict[str, str]:
     return commands
 
 
-def ladder_command(run: Run, settings: Iterable[str] = ()) -> str:
-    """Return the ladder of the game of a run, at its baseline and some of its settings."""
-    varied = {setting_words(cell.varied): setting_texts(cell.varied) for cell in run.cells}
-    base = [setting_words(cell.varied) for cell in run.cells if cell.baseline]
-    texts = [varied[name] for name in dict.fromkeys([*base, *settings])]
-    words = game_words(run, [])
-    if len(texts) > 1 and all(len(text) == 1 for text in texts):
-        values = (text.partition("=")[2] for (text,) in texts)
-        words += ["--vary", f"{texts[0][0].partition('=')[0]}={'/'.join(values)}"]
-    sizes = {cell.seats for cell in run.cells}
+def ladder_command(run: Run, settings: Sequence[Mapping[str, Any]] = ()) -> str:
+    """Return the ladder of the game of a run, at the given values of the only option that settings have."""
+    words, sizes = game_words(run, []), {cell.seats for cell in run.cells}
+    options = {name for setting in settings for name in setting}
+    values = dict.fromkeys(written_value(value) for setting in settings for value in setting.values())
+    if len(options) == 1 and len(values) > 1:
+        words += ["--vary", f"{options.pop()}={'/'.join(values)}"]
     words += ["--seats", f"{max(sizes)}"] if sizes != {2} else []
     return command_again(run, "ladder", run.experiment.game, *words)
 

@@ -24,12 +24,13 @@ from simkit.page.words.numbers import (
     number,
     seat_name,
     span,
+    whole,
     with_heading,
 )
 from simkit.stats.verdicts import GOOD, NOT_SETTLED, OFF, OUTER
 from simkit.tables.fairness import answered
 from simkit.tables.findings import Findings
-from simkit.tables.rungs import Ladder, compared_rows, deciding_rows, rung_answers, rungs
+from simkit.tables.rungs import NEAR, Ladder, compared_rows, deciding_rows, rung_answers, rungs
 
 OPEN_QUESTION = "is not settled whether"
 AMONG = "among these players"
@@ -46,12 +47,17 @@ def by_strength(findings: Findings) -> Table | None:
     labels, team, rows = labels_of(findings), findings.run.team, labelled_answers(findings)
     place, option = rows[0]["setting"], rungs(findings)["option"][0]
     lines = strength_lines([row for row in rows if row["setting"] == place], labelled_rungs(findings), team)
+    at = f", with {labels.at(place)}" if place else ""
+    fair = f"fair {labels.option(option)}" if option else ""
+    return line_table(lines, team, f"By strength of play, the weakest first{at}", fair)
+
+
+def line_table(lines: Sequence[TableRow], team: bool, caption: str, fair: str = "") -> Table:
+    """Return lines of the brief, one per player, as a table; fair: heading of the fair values, if any."""
     worth = "the team wins, %" if team else "going first is worth, points"
     heads = {"player": Show("player"), "worth": Show(worth), "games": Show("games", "{:,}")}
-    if option:
-        heads["fair"] = Show(f"fair {labels.option(option)}", "{}", "where the shares cross the fair share")
-    at = f", with {labels.at(place)}" if place else ""
-    caption = f"By strength of play, the weakest first{at}"
+    if fair:
+        heads["fair"] = Show(fair, "{}", "where the shares cross the fair share")
     return document.table(pl.DataFrame(lines, infer_schema_length=None), heads, caption)
 
 
@@ -59,15 +65,24 @@ def strength_lines(answers: Sequence[TableRow], rungs: Sequence[TableRow], team:
     """Return a line per rung: its player, what going first is worth (a team wins) and the fair value."""
     first, lines = {row["rung"]: row for row in answers if row["seat"] == 0}, []
     for rung in rungs:
-        row, kind = first[rung["rung"]], KINDS.get(rung["family"], "")
-        fair = 0.0 if team else row["fair"]
-        ends = span(row["ever_low"] - fair, row["ever_high"] - fair, sign=not team, scale=100)
-        worth = f"{number(100 * (row['share'] - fair), sign=not team)} ({ends})"
-        named = rung["strategy"] if not kind or kind in rung["strategy"] else f"{rung['strategy']} ({kind})"
-        where = "none tried" if rung["fair"] is None else number(rung["fair"])
-        where += "" if rung["fair"] is None else f" ({interval_words(rung['fair_low'], rung['fair_high'])})"
-        lines.append({"player": named, "worth": worth, "fair": where, "games": row["deals"]})
+        row, name, kind = first[rung["rung"]], rung["strategy"], KINDS.get(rung["family"], "")
+        fair = "none tried"
+        if rung["fair"] is not None:
+            fair = f"{number(rung['fair'])} ({interval_words(rung['fair_low'], rung['fair_high'])})"
+        player = name if kind in name else f"{name} ({kind})"
+        lines.append({"player": player, **worth_and_games(row, row["deals"], team), "fair": fair})
     return lines
+
+
+def worth_and_games(row: TableRow, games: int, team: bool) -> TableRow:
+    """Return what going first is worth (a team wins) in points, with the interval of the verdict.
+
+    >>> worth_and_games({"share": 0.593, "fair": 0.5, "ever_low": 0.58, "ever_high": 0.61}, 900, False)
+    {'worth': '+9.3 (+8.0 to +11.0)', 'games': 900}
+    """
+    fair = 0.0 if team else row["fair"]
+    ends = span(row["ever_low"] - fair, row["ever_high"] - fair, sign=not team, scale=100)
+    return {"worth": f"{number(100 * (row['share'] - fair), sign=not team)} ({ends})", "games": games}
 
 
 def labelled_answers(findings: Findings) -> list[TableRow]:
@@ -121,7 +136,7 @@ def disagreement_of_rungs(answers: Sequence[TableRow], called: Callable[[str], s
         weaker_good, weaker_off = _by_verdict(weaker)
         if off and weaker_good:
             return f"Weaker players differ: for {weaker_good}, {place} would be {right}."
-        if good and weaker_off:
+        if weaker_off and all(row["verdict"] in NEAR for row in own):
             return f"Weaker players differ: for {weaker_off}, {place} is not {right}."
     return ""
 
@@ -130,19 +145,22 @@ def agreement_words(findings: Findings) -> str:
     """Return that the rungs that decide agree with a recommendation; empty without a ladder."""
     if not rungs(findings).width:
         return ""
-    names = dict.fromkeys(_player(row["strategy"]) for row in deciding_rows(labelled_answers(findings)))
-    bound = distance(OUTER * findings.run.experiment.margin)
-    return f"The strongest players ({join_names(names)}) agree to within {bound}."
+    names = player_names(deciding_rows(labelled_answers(findings)))
+    return (
+        f"The strongest players ({names}) agree to within {distance(OUTER * findings.run.experiment.margin)}."
+    )
 
 
 def _by_verdict(rows: Sequence[TableRow]) -> tuple[str, str]:
     """Return the players that find a setting fair, and those that surely find it unfair."""
     good, off = ([row for row in rows if row["verdict"] in kinds] for kinds in (GOOD, OFF))
-    return _players(good), _players(off)
+    return player_names(good), player_names(off)
 
 
-def _players(rows: Sequence[TableRow]) -> str:
-    return join_names(_player(row["strategy"]) for row in rows) if rows else ""
+def player_names(rows: Sequence[TableRow]) -> str:
+    """Return the players of some rows of a ladder."""
+    names = dict.fromkeys(_player(row["strategy"]) for row in rows)
+    return join_names(names) if names else ""
 
 
 def perfect(findings: Findings) -> str:
@@ -165,10 +183,15 @@ def settings_of_agreement(findings: Findings, settings: list[str]) -> list[str]:
     """Return the settings that both rungs that decide find surely near fair; without a ladder all."""
     if not rungs(findings).width:
         return settings
-    rows = deciding_rows(rung_answers(findings).rows(named=True))
-    covered = {row["setting"] for row in rows}
+    agreed = agreed_settings(rung_answers(findings).rows(named=True))
+    return [setting for setting in settings if setting in agreed]
+
+
+def agreed_settings(answers: Sequence[TableRow]) -> list[str]:
+    """Return the settings that both rungs that decide find surely near fair, and neither UNFAIR."""
+    rows = deciding_rows(answers)
     differing = {row["setting"] for row in rows if not row["near"] or row["verdict"] in OFF}
-    return [setting for setting in settings if setting in covered - differing]
+    return [setting for setting in dict.fromkeys(row["setting"] for row in rows) if setting not in differing]
 
 
 def open_answer(answers: list[TableRow]) -> TableRow | None:
@@ -202,8 +225,7 @@ def _team(best: Sequence[TableRow]) -> str:
     change = f"{among}it {OPEN_QUESTION} {who} win more{more}"
     if highest["low"] > lower["high"] or highest["high"] < lower["low"]:
         change = f"{among}{who} win {'more' if highest['share'] > lower['share'] else 'less'}{more}"
-    *front, last = (games_of_100(row["share"]) for row in best)
-    return f"{change}: {join_names([*(text.partition(' ')[0] for text in front), last])}"
+    return f"{change}: {join_names(whole(row['share']) for row in best)} games of 100"
 
 
 def _seat(seat: int, best: Sequence[TableRow], margin: float) -> str:
