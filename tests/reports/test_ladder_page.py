@@ -152,10 +152,13 @@ def test_players_are_named_as_the_page_names_them(tmp_path: Any) -> None:
 
 @pytest.mark.parametrize(
     ("verdicts", "text"),
-    [((UNFAIR, FAIR, FAIR), "Keep it"), ((FAIR, UNFAIR, FAIR), "Depends on who plays"), ((FAIR, UNFAIR, BORDERLINE), "Change it"), ((FAIR, FAIR, NOT_SETTLED), "Not known yet (play up to 3,000 more games each)")],
+    [((UNFAIR, FAIR, FAIR), "Keep it"), ((FAIR, UNFAIR, FAIR), "Depends on who plays"), ((FAIR, UNFAIR, BORDERLINE), "Change it"), ((FAIR, FAIR, NOT_SETTLED), "Not known yet (play up to 8,000 more games each)")],
 )  # fmt: skip
 def test_the_two_highest_rungs_decide_what_is_stamped(verdicts: tuple[str, ...], text: str) -> None:
-    """Half an interval of 2 points is too wide by a factor of two for a share that is 3 points off."""
+    """Half an interval of 3 points is too wide by a factor of three for a share that is 3 points off.
+
+    The stamp had asked for 100 more games: by the narrower interval, the answer was settled.
+    """
     rows = [answer(place, 0.53, verdict) for place, verdict in enumerate(verdicts)]
     stamp = ladder.ladder_stamp([*rows, answer(2, 0.7, UNFAIR, setting="another setting")], margin=0.02)
     assert stamp and stamp.text == text

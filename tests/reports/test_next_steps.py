@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 import pytest
 from made_ladder import with_ladder
 from simkit.content.reports.sections.answer import may_have_fair_value, next_steps, skips_fair
@@ -14,7 +13,7 @@ from simkit.engine import registry
 from simkit.engine.rng import sub_seed
 from simkit.page.document.parts import Step
 from simkit.stats import verdicts
-from simkit.tables.findings import Findings, all_findings
+from simkit.tables.findings import Findings
 
 
 def claims(run: MadeRun, times: float, margin: float = 0.02) -> list[str]:
@@ -126,10 +125,8 @@ def test_where_a_ladder_decides_its_players_are_asked(
 ) -> None:
     """The demo's next step asked scripted players alone, although learned ones had decided."""
     run = made_run(tmp_path, [["a", "a"]], [0.3, 0.45, 0.6], deals=4000, margin=0.05, **RANGE)
-    findings = with_ladder(Findings(run), {"second = 12": 0.7, "second = 13": off})
-    rows = findings.rung_answers
-    unfair = pl.when(pl.col("share") > 0.65).then(pl.lit("UNFAIR")).otherwise("verdict")
-    findings._cache[all_findings()["rung_answers"]] = rows.with_columns(verdict=unfair)
+    unfair = ["second = 12", *(["second = 13"] if off > 0.65 else [])]
+    findings = with_ladder(Findings(run), {"second = 12": 0.7, "second = 13": off}, unfair)
     step = next_steps(findings).step
     assert step.text == text and step.command.startswith(command)
 

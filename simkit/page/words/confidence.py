@@ -91,12 +91,11 @@ def check_answer(findings: Findings) -> str:
 def disagreement(findings: Findings, disputed: list[str]) -> str:
     """Return why no setting is recommended: a ladder disagrees, or is not sure, about all that held."""
     names, right = labels_of(findings).settings(disputed), "on target" if findings.run.team else "fair"
-    between = f"{names} would be {right} between these players"
     rows = deciding_rows(rung_answers(findings).rows(named=True))
-    off = {row["setting"] for row in rows if row["verdict"] in OFF}
-    but = "the strongest players of the ladder disagree"
-    but = but if off >= {*disputed} else "whether the strongest players of the ladder agree is not settled"
-    return f"No value is recommended: {between}, but {but}."
+    if {row["setting"] for row in rows if row["verdict"] in OFF} >= {*disputed}:
+        between = f"{names} would be {right} between these players"
+        return f"No value is recommended: {between}, but not between the strongest."
+    return f"No value is recommended: whether the strongest players find {names} {right} is not settled."
 
 
 def check_sentences(

@@ -266,7 +266,8 @@ def stamp_of_rungs(answers: Sequence[TableRow], margin: float) -> Stamp:
     """
     if {row["verdict"] for row in answers} & set(GOOD) and any(row["verdict"] in OFF for row in answers):
         return Stamp("Depends on who plays", "open")
-    more = [games_by_interval(row, margin) - row["deals"] for row in answers if row["verdict"] == NOT_SETTLED]
+    rows = [row | {"low": row["ever_low"], "high": row["ever_high"]} for row in answers]
+    more = [games_by_interval(row, margin) - row["deals"] for row in rows if row["verdict"] == NOT_SETTLED]
     return fairness_stamp(answers, max([MIN_MORE, *more]))
 
 
