@@ -16,7 +16,7 @@ from simkit.page.document.tables import Show, Table
 from simkit.page.pictures import at_setting, figure, takeaways_of, where
 from simkit.page.recipe import MIN_VALUES, Recipe
 from simkit.page.terminal import TextOrTable, study_document
-from simkit.page.words.commands import command_again, fair_command, game_words, ladder_command
+from simkit.page.words.commands import command_again, game_words, ladder_command
 from simkit.page.words.labels import Labels, labels_of
 from simkit.page.words.numbers import TableRow, about, percent, prose, seat_name, whole
 from simkit.page.words.verdicts import fairness_stamp, games_by_interval, not_known, value_stamp
@@ -26,7 +26,6 @@ from simkit.stats.verdicts import BORDERLINE, FAIR, INNER, NOT_SETTLED, OUTER, U
 from simkit.tables.findings import TWINS, Findings, axes, cells
 from simkit.tables.reading import ALWAYS
 
-from .sections.answer import skips_fair
 from .sections.best_choices import equilibrium_answer
 from .sections.players import mirrors, who
 
@@ -97,10 +96,7 @@ def _equilibrium_step(findings: Findings, stamp: Stamp) -> Step:
         return Step("See whether better players agree.", ladder_command(run))
     mixes = at_setting(findings, equilibrium_mixes(findings))
     best, *_ = mixes.filter(seat=0)["strategy"][0].split(TWINS)
-    command = fair_command(run, [[best, best]])
-    if command is None or not skips_fair(rows, axes(run)[0].options[0]):
-        command = _search_command(run, best)
-    if command:
+    if command := _search_command(run, best):
         name = labels_of(findings).strategy(best)
         return Step(f"Find the value that is fair if both choose {name}.", command)
     options = command_again(run, "rules", run.experiment.game)

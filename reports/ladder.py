@@ -195,19 +195,6 @@ def rung_by_rung(findings: Findings) -> Section:
     return Section("How strong each rung is", _panel_words(findings), tables=[listed])
 
 
-def fair_by_rung(findings: Findings) -> Section | None:
-    """Return the fair value between players of each rung, where one whole-number option is varied."""
-    option = rungs(findings)["option"].drop_nulls().unique().to_list()
-    if not option:
-        return None
-    label = f"the first player's share is fair at {labels_of(findings).option(option[0])}"
-    fair = Show(label, "{:.1f}", "an empty end lies beyond the values tried")
-    names, rung = "strategy family fair fair_low fair_high", Show("rung", "{}")
-    shows = {"strategy": rung, "family": FAMILY, "fair": fair}
-    listed = table(findings, rungs(findings), names, "The fair value by rung, the lowest first", **shows)
-    return Section("Where the game is fair between players of each rung", tables=[listed])
-
-
 def _panel_words(findings: Findings) -> list[str]:
     """Return whom all rungs met; a team meets nobody."""
     panel = findings.run.answer_of(Ladder).panel
@@ -233,7 +220,6 @@ recipe = Recipe(
     brief=[ladder_answer],
     chapters={
         "Rung by rung": [rung_by_rung],
-        "Where it is fair": [fair_by_rung],
         "The highest rung": [seats, length, components],
         "Players": [who, luck],
     },

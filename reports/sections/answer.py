@@ -1,8 +1,6 @@
 """Whether a game is fair, the cases behind the answer, and the next step."""
 
 import math
-from collections.abc import Sequence
-from itertools import pairwise
 
 import polars as pl
 
@@ -374,25 +372,15 @@ def _fair_value(findings: Findings) -> Step | None:
 def may_have_fair_value(findings: Findings) -> bool:
     """Return whether a value in the range of the only number swept may be fair, by the games played.
 
-    Not if each value is off with some lineup, and no lineup has shares on both sides of fair at neighbours
-    between which there are other values.
+    Not if each is off with some lineup, and all whole numbers were played or all shares lie on one side.
     """
-    (axis, *_), first = [*axes(findings.run), None], first_player_advantage(findings)
+    (axis, *_), first = axes(findings.run) or [None], first_player_advantage(findings)
     if axis is None or len(axis.options) > 1 or not axis.whole_numbers:
         return False
-    off = first.filter(pl.col("verdict").is_in(OFF))["setting"]
-    return not set(first["setting"]) <= set(off) or any(
-        skips_fair(part.sort(axis.options[0]).rows(named=True), axis.options[0])
-        for part in first.partition_by("lineup")
-    )
-
-
-def skips_fair(rows: Sequence[TableRow], option: str) -> bool:
-    """Return whether shares, by a whole number, cross fair between two values with others in between."""
-    return any(
-        (a["share"] - a["fair"]) * (b["share"] - b["fair"]) < 0 and abs(b[option] - a[option]) > 1
-        for a, b in pairwise(rows)
-    )
+    values, sides = [value for (value,) in axis.values], set(first["share"] > first["fair"])
+    off = set(first.filter(pl.col("verdict").is_in(OFF))["setting"])
+    gaps = max(values) - min(values) >= len(values)
+    return off < set(first["setting"]) or (gaps and len(sides) > 1)
 
 
 def _fresh_deals(findings: Findings) -> Step | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_ladder import with_ladder
-from simkit.content.reports.sections.answer import may_have_fair_value, next_steps, skips_fair
+from simkit.content.reports.sections.answer import may_have_fair_value, next_steps
 from synthetic import MadeRun, made_run
 
 from simkit.engine import registry
@@ -97,20 +97,25 @@ RANGE = {"sweep": {"second": [12, 13, 14]}, "baseline": {"second": 12}}
 
 def test_no_fair_value_is_searched_in_a_range_that_is_unfair_at_every_value(tmp_path: Path) -> None:
     """The step searched a range of which the run had just said that it is UNFAIR at every value."""
-    off = Findings(made_run(tmp_path / "off", [["a", "a"]], [0.3, 0.33, 0.35], deals=2000, **RANGE))
+    off = Findings(made_run(tmp_path, [["a", "a"]], [0.3, 0.33, 0.35], deals=2000, **RANGE))
     assert set(off.first_player_advantage["verdict"]) == {"UNFAIR"}
-    assert not may_have_fair_value(off) and "fair value" not in next_steps(off).step.text
-    crossed = Findings(made_run(tmp_path / "crossed", [["a", "a"]], [0.3, 0.33, 0.7], deals=2000, **RANGE))
-    assert not may_have_fair_value(crossed)
+    assert "fair value" not in next_steps(off).step.text
 
 
-@pytest.mark.parametrize(("values", "between"), [((12, 14), True), ((12, 13), False)])
-def test_shares_that_cross_fair_between_two_values_leave_those_in_between(
-    values: tuple[int, int], between: bool
+@pytest.mark.parametrize(
+    ("values", "shares", "may"),
+    [
+        ([12, 14, 16], [0.3, 0.35, 0.7], True),  # 15 may be fair
+        ([12, 13, 14], [0.3, 0.35, 0.7], False),
+        ([12, 14, 16], [0.3, 0.33, 0.35], False),
+        ([12, 13, 14], [0.3, 0.45, 0.7], True),
+    ],
+)
+def test_a_range_may_have_a_fair_value_where_one_is_open_or_lies_between_two_that_were_played(
+    values: list[int], shares: list[float], may: bool, tmp_path: Path
 ) -> None:
-    rows = [{"n": n, "share": share, "fair": 0.5} for n, share in zip(values, (0.6, 0.4), strict=True)]
-    assert skips_fair(rows, "n") is between
-    assert not skips_fair([row | {"share": 0.6} for row in rows], "n")
+    run = made_run(tmp_path, [["a", "a"]], shares, deals=2000, sweep={"second": values})
+    assert may_have_fair_value(Findings(run)) is may
 
 
 @pytest.mark.parametrize(
