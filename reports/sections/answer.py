@@ -374,7 +374,7 @@ def may_have_fair_value(findings: Findings) -> bool:
 
     Not if each is off with some lineup, and all whole numbers were played or all shares lie on one side.
     """
-    (axis, *_), first = axes(findings.run) or [None], first_player_advantage(findings)
+    axis, first = next(iter(axes(findings.run)), None), first_player_advantage(findings)
     if axis is None or len(axis.options) > 1 or not axis.whole_numbers:
         return False
     values, sides = [value for (value,) in axis.values], set(first["share"] > first["fair"])
