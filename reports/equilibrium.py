@@ -16,7 +16,7 @@ from simkit.page.document.tables import Show, Table
 from simkit.page.pictures import at_setting, figure, takeaways_of, where
 from simkit.page.recipe import MIN_VALUES, Recipe
 from simkit.page.terminal import TextOrTable, study_document
-from simkit.page.words.commands import command_again, fair_command, game_words
+from simkit.page.words.commands import command_again, game_words, ladder_command
 from simkit.page.words.labels import Labels, labels_of
 from simkit.page.words.numbers import TableRow, about, percent, prose, seat_name, whole
 from simkit.page.words.verdicts import fairness_stamp, games_by_interval, not_known, value_stamp
@@ -74,25 +74,39 @@ def _values_table(findings: Findings) -> Table:
     return table(findings, values, names, "The value", **heads)
 
 
-def _equilibrium_step(findings: Findings, settled: bool) -> Step:
-    """Return the next step: more deals where the value is open, else a fair value."""
-    run, mixes = findings.run, at_setting(findings, equilibrium_mixes(findings))
-    row = at_setting(findings, equilibrium_table(findings)).row(0, named=True)
+def nearest_row(rows: Sequence[TableRow]) -> TableRow:
+    """Return the row of the setting nearest to fair, which the stamp is about."""
+    return min(rows, key=lambda row: abs(row["share"] - row["fair"]))
+
+
+def deals_to_settle(rows: Sequence[TableRow], margin: float) -> int:
+    """Return about how many deals of each pairing settle whether the setting nearest to fair is fair."""
+    return about(ceil(games_by_interval(nearest_row(rows), margin)))
+
+
+def _equilibrium_step(findings: Findings, stamp: Stamp) -> Step:
+    """Return more deals where the value is open, better players where it is fair, else a search."""
+    run, rows = findings.run, equilibrium_table(findings).rows(named=True)
+    if stamp.kind == "open":
+        deals = deals_to_settle(rows, run.experiment.margin)
+        words = [f"{run.place}/experiment.toml", "--deals", str(deals), "-o", f"{run.place}-longer"]
+        text = f"To settle whether the game is fair, play on to about {deals:,} deals of each pairing."
+        return Step(text, command_again(run, "run", *words))
+    if stamp.kind == "keep":
+        return Step("See whether better players agree.", ladder_command(run))
+    mixes = at_setting(findings, equilibrium_mixes(findings))
     best, *_ = mixes.filter(seat=0)["strategy"][0].split(TWINS)
-    command = fair_command(run, [[best, best]]) or _search_command(run, best)
-    if settled and command:
+    if command := _search_command(run, best):
         name = labels_of(findings).strategy(best)
         return Step(f"Find the value that is fair if both choose {name}.", command)
-    deals = about(ceil(games_by_interval(row, run.experiment.margin)))
-    words = [f"{run.place}/experiment.toml", "--deals", str(deals), "-o", f"{run.place}-longer"]
-    text = f"To settle whether the game is fair, play on to about {deals:,} deals of each pairing."
-    return Step(text, command_again(run, "run", *words))
+    options = command_again(run, "rules", run.experiment.game)
+    return Step("See which other options there are.", options)
 
 
 def _search_command(run: Run, best: str) -> str | None:
     """Return the command that searches for the fair value of the first number that favours a seat."""
     for name, option in run.words.options.items():
-        free = name not in run.experiment.options and option.treats
+        free = name not in {*run.experiment.options, *run.cells[0].varied} and option.treats
         if free and option.kind == "integer" and len(option.tries) > 1:
             vary = ["--vary", f"{name}={min(option.tries)}:{max(option.tries)}"]
             words = [*vary, *game_words(run, []), "--lineup", f"{best},{best}"]
@@ -102,7 +116,7 @@ def _search_command(run: Run, best: str) -> str | None:
 
 def equilibrium_stamp(rows: Sequence[TableRow], margin: float) -> Stamp:
     """Return whether the first player's share is fair if both sides choose best."""
-    row = min(rows, key=lambda row: abs(row["share"] - row["fair"]))
+    row = nearest_row(rows)
     low, high = row["low"] - row["fair"], row["high"] - row["fair"]
     nearest, farthest, verdict = max(low, -high), max(high, -low), NOT_SETTLED
     if nearest > INNER * margin and farthest < OUTER * margin:
@@ -133,7 +147,7 @@ def equilibrium(findings: Findings) -> Section:
         stamp=stamp,
         picture=value_along(findings) or pairings(findings),
         glance=_values_table(findings),
-        step=_equilibrium_step(findings, settled=stamp.kind != "open"),
+        step=_equilibrium_step(findings, stamp),
         warnings=summary.warnings,
         words=EQUILIBRIUM_WORDS,
     )

@@ -11,12 +11,19 @@ import polars.selectors as cs
 
 from simkit.page import charts
 from simkit.page.columns import points, table
-from simkit.page.document.parts import Figure, Report, Section, Step
+from simkit.page.document.parts import Figure, Report, Section, Stamp, Step
 from simkit.page.document.tables import Show, Table
 from simkit.page.pictures import figure, margin, takeaways_of
 from simkit.page.recipe import Recipe
 from simkit.page.terminal import SEAT_KEYS, TextOrTable, study_document
-from simkit.page.words.commands import command_again, game_words, lineups, more_command, setting_texts
+from simkit.page.words.commands import (
+    command_again,
+    game_words,
+    ladder_command,
+    lineups,
+    more_command,
+    setting_texts,
+)
 from simkit.page.words.confidence import failures, sureness
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import (
@@ -42,7 +49,6 @@ from simkit.questions.fair.result import (
     FairResults,
     best_of_all,
     best_table,
-    caution_about_players,
     fair_curve,
     fair_points,
     fair_values,
@@ -68,6 +74,9 @@ def fair_answer(findings: Findings) -> Summary:
     headline = _depends(findings, own) if own else _fair_headline(findings, best)
     sure = [*sureness(findings, rows), BETWEEN]
     warnings = [*failures(findings), *_doubts(findings)]
+    if len(lineups(findings.run)) == 1:
+        asked = labels_of(findings).lineup(findings.run.cells[0].labels)
+        warnings.append(f"Only one kind of player was asked: {asked}. Others may find another value fair.")
     return Summary(headline, _fair_advice(findings, best, bool(own)), sure, warnings)
 
 
@@ -124,7 +133,7 @@ def _wins_at_best(findings: Findings, best: Best) -> str:
 def _fair_advice(findings: Findings, best: Best, depends: bool) -> str:
     now, usual = ({row["option"]: row[key] for row in best.values} for key in ("best", "usual"))
     book = labels_of(findings).book
-    rest = f"({book}: {join_names(map(str, usual.values()))})"
+    rest = f"({book}: {join_names(map(labels_of(findings).value, usual, usual.values()))})"
     if depends:
         return f"Try what suits those that play like your players {rest}."
     if best.is_fair is False:
@@ -210,16 +219,25 @@ def _fair_value_step(findings: Findings, best: Best) -> Step:
 
 
 def _compare(findings: Findings, bests: list[Best]) -> Step:
-    """Return the comparison of the values found with the usual ones; where they are usual, better players."""
+    """Return the comparison of the values found with the usual ones; where one lineup was asked, a ladder.
+
+    So, too, where the values are the usual ones.
+    """
     run, words = findings.run, list[str]()
     for values in {best.setting: best.values for best in bests}.values():
         setting = ",".join(setting_texts({row["option"]: row["best"] for row in values}))
         words += ["--to", setting] if any(row["best"] != row["usual"] for row in values) else []
-    if not words:
-        command = command_again(run, "ladder", run.experiment.game, *game_words(run, []))
-        return Step("See whether better players agree.", command)
+    if not words or len(lineups(run)) == 1:
+        settings = [{row["option"]: row[key]} for key in ("usual", "best") for row in bests[0].values]
+        return Step("See whether better players agree.", ladder_command(run, settings))
     command = command_again(run, "compare", run.experiment.game, *words, *game_words(run, lineups(run)))
     return Step("See what else changes.", command)
+
+
+def fair_stamp(best: Best, more: float, asked: int) -> Stamp:
+    """Return whether to use a value; if one lineup was asked, the value is for this player only."""
+    stamp = value_stamp(best.setting, best.rows, more)
+    return Stamp(f"{stamp.text} for this player", "open") if stamp.kind == "keep" and asked == 1 else stamp
 
 
 # Sections
@@ -236,7 +254,7 @@ def fair_value(findings: Findings) -> Section:
     more = more_games(pl.DataFrame(best.rows, infer_schema_length=None))
     return Section(
         takeaways=takeaways_of(findings, summary, "fair_values", "fair_checks"),
-        stamp=value_stamp(best.setting, best.rows, more),
+        stamp=fair_stamp(best, more, len(lineups(findings.run))),
         picture=fair_figures(findings)[0],
         glance=_fair_values_table(findings),
         step=_fair_value_step(findings, best),
@@ -291,8 +309,6 @@ def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[TextOrT
     if beyond_two(findings):
         yield ""
         yield [_seat(findings, row) for row in of_each_seat(findings).rows(named=True)]
-    if caution := caution_about_players(findings.run):
-        yield f"\nBeware: {caution}"
 
 
 def rows_at_best(findings: Findings) -> list[TableRow]:

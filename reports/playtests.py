@@ -7,7 +7,7 @@ import polars as pl
 from simkit.formatting import counted
 from simkit.page.columns import table
 from simkit.page.document.parts import Report, Section, Step, Tile, TileLine
-from simkit.page.document.tables import Show
+from simkit.page.document.tables import Show, Table
 from simkit.page.pictures import takeaways_of
 from simkit.page.recipe import Recipe
 from simkit.page.terminal import study_document
@@ -25,10 +25,12 @@ from simkit.page.words.numbers import (
     span,
     whole,
 )
+from simkit.page.words.skill import line_table, worth_and_games
 from simkit.page.words.verdicts import label_rows, side_of
 from simkit.questions.playtests import playtest_fits, playtest_seats, playtests_table
 from simkit.tables.findings import Findings
 from simkit.tables.length import lengths, scores
+from simkit.tables.seats import first_player_advantage
 
 from .sections.length import length
 from .sections.players import who
@@ -129,6 +131,24 @@ PLAYTEST_LIMITS = [
 ]
 
 
+def by_player(findings: Findings) -> Table | None:
+    """Return what going first is worth to each simulated player and to people, who stand as one more rung.
+
+    None where people played by several rules or at tables of several sizes.
+    """
+    people = playtest_seats(findings)
+    people = people.filter(seat=0) if people.width else people
+    first = first_player_advantage(findings)
+    if people.is_empty() or len(first.unique(["setting", "seats"])) > 1:
+        return None
+    team, rows = findings.run.team, label_rows(findings, first.sort("share"))
+    lines = [{"player": row["lineup"], **worth_and_games(row, row["games"], team)} for row in rows]
+    own = people.rename({"low": "ever_low", "high": "ever_high"}).row(0, named=True)
+    fair = {"fair": rows[0]["fair"]}
+    lines.append({"player": "people", **worth_and_games(own | fair, own["games"], team)})
+    return line_table(lines, team, "Programs and people")
+
+
 def playtests(findings: Findings) -> Section:
     """Return the answer, the players by fit, and the shares of the seats beside those of the best."""
     fits, seats = playtest_fits(findings), playtest_seats(findings)
@@ -146,6 +166,7 @@ def playtests(findings: Findings) -> Section:
     best_first, columns = "Players, the best fit first", f"where {seat} people low high games simulated"
     return Section(
         heading="Who wins: people and the player that fits best",
+        by_strength=by_player(findings),
         takeaways=takeaways_of(findings, Summary(answer, " ".join(advice), [], []), "playtest_fits"),
         glance=table(findings, fits, names, best_first, more_games="more games", **FIT_HEADS),
         tables=[table(findings, seats, columns, "Seats", **SEAT_HEADS)],

@@ -5,13 +5,20 @@ import math
 import polars as pl
 
 from simkit.page import charts
-from simkit.page.advice import advised_settings, near_fair, settings_to_advise
+from simkit.page.advice import advised_settings, near_fair, recommended_settings, settings_to_advise
 from simkit.page.columns import table
 from simkit.page.document.parts import Figure, Section, Stamp, Step
 from simkit.page.document.tables import Show, Table, with_extremes
 from simkit.page.pictures import drawn_cells, figure, margin, takeaways_of, where_drawn
 from simkit.page.sweeps import along
-from simkit.page.words.commands import command_again, compensations, fair_command, fresh_command
+from simkit.page.words.commands import (
+    command_again,
+    compare_command,
+    compensations,
+    fair_command,
+    fresh_command,
+    ladder_command,
+)
 from simkit.page.words.confidence import check_answer, disagreement, max_decisions, sureness, warnings
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import (
@@ -28,7 +35,13 @@ from simkit.page.words.numbers import (
     whole,
     with_all,
 )
-from simkit.page.words.skill import perfect, settings_of_agreement, skill_sentence
+from simkit.page.words.skill import (
+    labelled_answers,
+    open_answer,
+    perfect,
+    settings_of_agreement,
+    skill_sentence,
+)
 from simkit.page.words.verdicts import (
     TEAM,
     beyond_two,
@@ -52,7 +65,7 @@ from simkit.page.words.verdicts import (
 from simkit.stats.quantiles import normal
 from simkit.stats.verdicts import FAULTY, NOT_EQUAL, NOT_SETTLED, OFF, UNFAIR
 from simkit.tables.fairness import answered, confirmed, settings
-from simkit.tables.findings import Findings, axes, cells
+from simkit.tables.findings import Findings, axes, cells, setting_words
 from simkit.tables.rungs import deciding_rows, rung_answers, rungs
 from simkit.tables.seats import first_player_advantage, less_bias, seat_shares
 
@@ -71,8 +84,8 @@ def balance_answer(findings: Findings) -> Summary:
     if not findings.run.judged:
         return Summary(_wins_of_team(findings), "", sure, cautions)
     swept = first_player_advantage(findings)["setting"].n_unique() > 1
-    advice = [of_each_size(findings, _balance_advice if swept else _among), skill_sentence(findings)]
-    advice.append(perfect(findings))
+    advice = [of_each_size(findings, _balance_advice if swept else _among)]
+    advice += [skill_sentence(findings), perfect(findings)]
     return Summary(balance_headline(findings), " ".join(filter(None, advice)), sure, cautions)
 
 
@@ -322,14 +335,14 @@ def _seats_figure(findings: Findings) -> Figure:
     return figure(findings, chart, shares, alt, caption, parts, style, **how)
 
 
-# The next step: the first that applies of a target, a verdict, a fair value and what else may help
+# The next step: the first that applies
 
 MAX_NAMED = 12  # open settings named
 
 
 def next_steps(findings: Findings) -> Section:
     """Return the step to take next, with its command."""
-    steps = (_target, _verdict, _fair_value, _fresh_deals, _compensation, _better_players)
+    steps = (_target, _verdict, _fair_value, _fresh_deals, _compensation, _better_players, _what_else)
     return Section(step=next(filter(None, (step(findings) for step in steps)), None))
 
 
@@ -343,13 +356,34 @@ def _target(findings: Findings) -> Step | None:
 
 
 def _fair_value(findings: Findings) -> Step | None:
-    """Return the search for the fair value of the only number that was swept."""
-    run = findings.run
-    if not (command := fair_command(run)):
+    """Return the search for the fair value of the only number that was swept, unless its answer is known.
+
+    It is known where a setting held on fresh deals, and where no value in the range can be fair. If the run
+    has a ladder, the players that decide are asked.
+    """
+    run, stamp, deciding = findings.run, answer_stamp(findings), _deciding_lineups(findings)
+    settled = recommended_settings(findings) or (stamp and stamp.kind == "keep")
+    if settled or not may_have_fair_value(findings) or not (command := fair_command(run, deciding)):
         return None
     value, picked = "value on target" if run.team else "fair value", _unchecked_settings(findings)
+    if deciding:
+        return Step(f"Find the {value} for the strongest players.", command)
     confirm = f"confirm {labels_of(findings).settings(picked)} and " if picked else ""
     return Step(f"On fresh deals, {confirm}find the exact {value}.", command)
+
+
+def may_have_fair_value(findings: Findings) -> bool:
+    """Return whether a value in the range of the only number swept may be fair, by the games played.
+
+    Not if each is off with some lineup, and all whole numbers were played or all shares lie on one side.
+    """
+    axis, first = next(iter(axes(findings.run)), None), first_player_advantage(findings)
+    if axis is None or len(axis.options) > 1 or not axis.whole_numbers:
+        return False
+    values, sides = [value for (value,) in axis.values], set(first["share"] > first["fair"])
+    off = set(first.filter(pl.col("verdict").is_in(OFF))["setting"])
+    gaps = max(values) - min(values) >= len(values)
+    return off < set(first["setting"]) or (gaps and len(sides) > 1)
 
 
 def _fresh_deals(findings: Findings) -> Step | None:
@@ -364,8 +398,17 @@ def _fresh_deals(findings: Findings) -> Step | None:
 
 
 def _verdict(findings: Findings) -> Step | None:
-    """Return the games that settle the answer, where no player of a ladder gives it."""
-    return None if rungs(findings).width else settle(findings, answered(findings))
+    """Return the games that settle the answer of the run, or of a rung that decides where it has a ladder."""
+    if not rungs(findings).width:
+        return settle(findings, answered(findings))
+    row, stamp = open_answer(labelled_answers(findings)), answer_stamp(findings)
+    if row is None or not ((stamp and stamp.kind == "open") or not advised_settings(findings)):
+        return None
+    (strategy,) = rungs(findings).filter(rung=row["rung"])["strategy"]
+    cell = cells(findings).filter(setting=row["setting"])["cell"][0]
+    command = fresh_command(findings.run, cell, [[strategy] * findings.run.cells[0].seats])
+    place = f" {labels_of(findings).at(row['setting'])}" if row["setting"] else ""
+    return Step(f"Settle{place or ' it'} where all play {row['strategy']}.", command)
 
 
 def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
@@ -398,7 +441,7 @@ def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
 def _compensation(findings: Findings) -> Step | None:
     """Return the sweep of the first option that could compensate a seat where the seats are not fair."""
     commands = compensations(findings.run)
-    if not commands or UNFAIR not in set(answered(findings)["verdict"]):
+    if not commands or UNFAIR not in set(answered(findings)["verdict"]) or recommended_settings(findings):
         return None
     name, command = next(iter(commands.items()))
     return Step(f"Try to compensate one player: {labels_of(findings).option(name)}.", command)
@@ -406,10 +449,29 @@ def _compensation(findings: Findings) -> Step | None:
 
 def _better_players(findings: Findings) -> Step | None:
     """Return the ladder, which shows whether better players change the answer."""
-    run = findings.run
+    run, good = findings.run, recommended_settings(findings)
     if rungs(findings).width or max_decisions(findings) == 0:
         return None
-    return Step("See whether better players change this.", command_again(run, "ladder", run.experiment.game))
+    settings = [cell.varied for cell in run.cells if cell.baseline or setting_words(cell.varied) in good]
+    return Step("See whether better players change this.", ladder_command(run, settings))
+
+
+def _what_else(findings: Findings) -> Step | None:
+    """Return the comparison of a recommended setting with the baseline, else the list of other options."""
+    run, good = findings.run, recommended_settings(findings)
+    if good:
+        text = f"See what else changes with {labels_of(findings).at(good[0])}."
+        return Step(text, compare_command(run, good[0], _deciding_lineups(findings)))
+    if (stamp := answer_stamp(findings)) and stamp.kind == "change":
+        command = command_again(run, "rules", run.experiment.game)
+        return Step("See which other options there are.", command)
+    return None
+
+
+def _deciding_lineups(findings: Findings) -> list[list[str]]:
+    """Return a lineup of each rung that decides; empty without a ladder."""
+    rows = deciding_rows(rungs(findings).rows(named=True))
+    return [[row["strategy"]] * findings.run.cells[0].seats for row in rows]
 
 
 def _unchecked_settings(findings: Findings) -> list[str]:

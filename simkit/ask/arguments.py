@@ -36,7 +36,7 @@ class Shell:
     positional: bool = False  # a word without the name of an option
     output: bool = False  # a file that is written: it must not be one that is read
     hidden: bool = False  # a shell has no such option
-    default: Any = None  # if it is not that of Python: a value, or a function of all texts by name
+    default: Any = None  # if it is not that of Python
 
 
 def _list(value: Any) -> Any:

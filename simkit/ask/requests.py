@@ -12,6 +12,7 @@ from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.strategy import RANDOM, Strategy
 from simkit.errors import UsageError
+from simkit.page.words.numbers import join_names
 from simkit.runs import experiment
 from simkit.runs.experiment import USUAL_MARGIN, USUAL_SEED, Experiment, with_players
 from simkit.runs.plan import Plan, read_files
@@ -44,6 +45,17 @@ def ask(game: str, question: str, keys: Mapping[str, Any]) -> Experiment:
     """Return the experiment that keys of it describe; without lineups it has the game's usual one."""
     front = {"question": question, "game": game}
     return experiment.parse(front | dict(keys) | {"lineups": lineups_of(game, keys.get("lineups", ()))})
+
+
+def along(game: Game, swept: Iterable[str]) -> str:
+    """Return the end of a question that names the options of a sweep as readers do.
+
+    >>> along(registry.game("pig"), ["goal, faces", "players"])
+    ' along points that win, faces of the die and players'
+    """
+    labels = {option.name: option.label for option in game.options}
+    names = [labels.get(name.strip(), name.strip()) for key in swept for name in key.split(",")]
+    return f" along {join_names(names)}" if names else ""
 
 
 def lineups_of(game: str, lineups: Sequence[str | Sequence[str]]) -> list[list[str]]:

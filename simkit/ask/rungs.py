@@ -35,7 +35,7 @@ from simkit.tables.findings import Findings, axes
 from simkit.tables.length import lengths
 from simkit.tables.players import strategy_shares
 from simkit.tables.reading import deal_counts, moments
-from simkit.tables.rungs import MILLISECONDS, Answers, Estimate, FairAt, Ladder, Rung
+from simkit.tables.rungs import MILLISECONDS, Answers, Estimate, FairAt, Ladder, Rung, Share
 from simkit.tables.seats import first_player_advantage, seat_shares
 
 SEARCHES = ("search(budget=50)", "search(budget=200)")
@@ -314,8 +314,9 @@ def _answers_of(findings: Findings) -> Answers:
     return Answers(
         setting=cell.varied,
         deals=cell.deals,
-        shares=[_estimate(row, "share") for row in seat_shares(findings).rows(named=True)],
+        shares=[_share(row) for row in seat_shares(findings).rows(named=True)],
         verdict=first["verdict"],
+        near=first["near"],
         turns=_estimate(lengths(findings).filter(measure="turns").row(0, named=True), "mean"),
         lead_changes=_estimate(changes[0], "mean") if changes else None,
         components=_components(findings),
@@ -325,6 +326,11 @@ def _answers_of(findings: Findings) -> Answers:
 def _estimate(row: dict[str, Any], name: str) -> Estimate:
     low, high = (row[name] if row[end] is None else row[end] for end in ("low", "high"))
     return Estimate(value=row[name], low=low, high=high)
+
+
+def _share(row: dict[str, Any]) -> Share:
+    ends = {end: row[end] for end in ("ever_low", "ever_high")}
+    return Share(**_estimate(row, "share").model_dump(), **ends)
 
 
 def _components(findings: Findings) -> list[str]:

@@ -22,6 +22,7 @@ from simkit.page.tiles import tiles
 from simkit.page.words.confidence import failures, grounds, limits, measurement_note
 from simkit.page.words.labels import Labels, labels_of
 from simkit.page.words.numbers import TableRow, capital, count_different, distance, in_elo, percent
+from simkit.page.words.skill import by_strength
 from simkit.page.words.verdicts import not_known, side_of, verdict_scale
 from simkit.runs.folder import Run
 from simkit.runs.source_digests import short
@@ -116,6 +117,7 @@ class Recipe:
             stamp=_first(section.stamp for section in sections) if run.part == 1 else not_known(missing),
             step=_first(section.step for section in sections) if run.part == 1 else finish,
             picture=_first(section.picture for section in sections),
+            by_strength=_first(section.by_strength for section in sections) or by_strength(findings),
             source=measurement_note(findings, " ".join(part.text for part in takeaways)),
             tiles=_first(section.tiles for section in sections) or [],
             tiles_of=_first(section.tiles_of for section in sections) or here(findings, lineup=False),

@@ -7,6 +7,7 @@ import polars as pl
 
 from simkit.formatting import counted
 from simkit.page.document.parts import Report
+from simkit.page.document.tables import Table
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow, percent, roughly, seat_name, span
 from simkit.page.words.verdicts import side_of
@@ -28,9 +29,14 @@ TextOrTable = str | list[TableRow]  # a text or a table of an answer
 def numbers_behind(findings: Findings, brief: Report, whole: bool) -> Iterator[TextOrTable]:
     """Yield the tables behind the answer with their captions, as on the page."""
     for each in brief.tables():
-        heads = [column.heading for column in each.columns]
-        yield f"\n{each.caption}:\n"
-        yield [dict(zip(heads, row, strict=True)) for row in each.rows]
+        yield from table_in_text(each)
+
+
+def table_in_text(table: Table) -> Iterator[TextOrTable]:
+    """Yield a table of the page with its caption."""
+    heads = [column.heading for column in table.columns]
+    yield f"\n{table.caption}:\n"
+    yield [dict(zip(heads, row, strict=True)) for row in table.rows]
 
 
 def rows_left_out(rows: int) -> Iterator[TextOrTable]:
@@ -59,7 +65,8 @@ def brief_document(brief: Report) -> TableRow:
     step = brief.step._asdict() if brief.step else None
     stamp = brief.stamp.text if brief.stamp else None
     document = {"question": brief.question, "answer": brief.sentence, "stamp": stamp, "step": step}
-    return document | {"limits": brief.limits, "warnings": brief.warnings}
+    lines = brief.by_strength.records() if brief.by_strength else []
+    return document | {"by_strength": lines, "limits": brief.limits, "warnings": brief.warnings}
 
 
 def study_document(findings: Findings, brief: Report) -> TableRow:

@@ -1,6 +1,6 @@
 """What the equilibrium page decides and says of the first player, from literal rows."""
 
-from simkit.content.reports.equilibrium import equilibrium_stamp
+from simkit.content.reports.equilibrium import deals_to_settle, equilibrium_stamp
 from simkit.content.reports.sections.best_choices import open_words
 
 
@@ -19,3 +19,11 @@ def test_a_player_surely_ahead_by_an_open_amount_is_said_to_be() -> None:
     assert (open_words([{"fair": 0.5, "share": 0.57, "low": 0.504, "high": 0.638}], 0.02)) == [
         "The first player is surely ahead, but not surely by more than 2 percentage points."
     ]
+
+
+def test_the_deals_that_settle_are_those_of_the_setting_that_is_open() -> None:
+    """After 3,000 deals a page advised to play on to 170: those of the baseline, far from fair."""
+    base = {"setting": "goal = 50", "fair": 0.5, "share": 0.61, "low": 0.59, "high": 0.63, "deals": 3000}
+    near = base | {"setting": "goal = 60", "share": 0.53, "low": 0.5, "high": 0.56}
+    assert equilibrium_stamp([base, near], 0.02).kind == "open"
+    assert deals_to_settle([base, near], 0.02) == 27_000

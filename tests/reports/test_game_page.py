@@ -372,7 +372,7 @@ def test_seats_have_one_name_on_a_page(recipe: str, stations: Run) -> None:
     assert not SEAT_NUMBERS.search(document.as_text(page, "md"))
     assert "red: salvages" in stories.stories(Findings(stations).at_baseline()).stories[0].moves
     tables = [table for first in page.sections for table in first.tables]
-    scores = next(table for table in tables if table.caption == "Score of each seat")
+    scores = next(table for table in tables if table.caption.endswith(" of each seat"))
     assert "first player" in scores.rows[0] and scores.records()[0]["seat"] == 0
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from simkit.content.reports.sections.answer import next_steps
+from made_ladder import with_ladder
+from simkit.content.reports.sections.answer import may_have_fair_value, next_steps
 from synthetic import MadeRun, made_run
 
 from simkit.engine import registry
@@ -59,7 +60,7 @@ def test_where_nothing_is_open_better_players_are_the_next_step(tmp_path: Path) 
 @pytest.mark.parametrize("lineups", [1, 2])
 def test_a_swept_number_is_handed_to_the_solver_with_every_lineup(tmp_path: Path, lineups: int) -> None:
     names = [["a", "a"], ["b", "b"]][:lineups]
-    run = made_run(tmp_path, names, [0.3, 0.9] * lineups, deals=2000, sweep={"second": [12, 14]})
+    run = made_run(tmp_path, names, [0.3] * lineups + [0.9] * lineups, deals=2000, sweep={"second": [12, 14]})
     confirm = next_steps(Findings(run)).step
     wanted = " ".join(f"--lineup {a},{b}" for a, b in names)
     assert confirm.command == f"simkit fair made --vary second=12:14 {wanted}"
@@ -89,6 +90,50 @@ def test_a_baseline_that_was_not_picked_need_not_be_confirmed(tmp_path: Path) ->
     rules = {"sweep": {"rule": ["draft", "exact"]}, "baseline": {"rule": "exact"}}
     run = made_run(tmp_path, [["a", "a"]], [0.3, 0.45], deals=2000, **rules)
     assert not (step := next_steps(Findings(run)).step) or "onfirm" not in step.text
+
+
+RANGE = {"sweep": {"second": [12, 13, 14]}, "baseline": {"second": 12}}
+
+
+def test_no_fair_value_is_searched_in_a_range_that_is_unfair_at_every_value(tmp_path: Path) -> None:
+    """The step searched a range of which the run had just said that it is UNFAIR at every value."""
+    off = Findings(made_run(tmp_path, [["a", "a"]], [0.3, 0.33, 0.35], deals=2000, **RANGE))
+    assert set(off.first_player_advantage["verdict"]) == {"UNFAIR"}
+    assert "fair value" not in next_steps(off).step.text
+
+
+@pytest.mark.parametrize(
+    ("values", "shares", "may"),
+    [
+        ([12, 14, 16], [0.3, 0.35, 0.7], True),  # 15 may be fair
+        ([12, 13, 14], [0.3, 0.35, 0.7], False),
+        ([12, 14, 16], [0.3, 0.33, 0.35], False),
+        ([12, 13, 14], [0.3, 0.45, 0.7], True),
+    ],
+)
+def test_a_range_may_have_a_fair_value_where_one_is_open_or_lies_between_two_that_were_played(
+    values: list[int], shares: list[float], may: bool, tmp_path: Path
+) -> None:
+    run = made_run(tmp_path, [["a", "a"]], shares, deals=2000, sweep={"second": values})
+    assert may_have_fair_value(Findings(run)) is may
+
+
+@pytest.mark.parametrize(
+    ("off", "text", "command"),
+    [
+        (0.56, "Settle second 13 where all play s1.", "simkit sweep made second=13 --lineup s1,s1 --until-verdict"),
+        (0.7, "Find the fair value for the strongest players.", "simkit fair made --vary second=12:14 --lineup s0,s0 --lineup s1,s1"),
+    ],
+)  # fmt: skip
+def test_where_a_ladder_decides_its_players_are_asked(
+    off: float, text: str, command: str, tmp_path: Path
+) -> None:
+    """The demo's next step asked scripted players alone, although learned ones had decided."""
+    run = made_run(tmp_path, [["a", "a"]], [0.3, 0.45, 0.6], deals=4000, margin=0.05, **RANGE)
+    unfair = ["second = 12", *(["second = 13"] if off > 0.65 else [])]
+    findings = with_ladder(Findings(run), {"second = 12": 0.7, "second = 13": off}, unfair)
+    step = next_steps(findings).step
+    assert step.text == text and step.command.startswith(command)
 
 
 def test_an_open_answer_is_settled_before_a_fair_value_is_searched(tmp_path: Path) -> None:

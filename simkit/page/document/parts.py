@@ -87,6 +87,7 @@ class Brief:
     stamp: Stamp | None = None
     step: Step | None = None
     picture: Figure | None = None
+    by_strength: Table | None = None  # a line per player, the weakest first
     tiles: list[Tile] = field(default_factory=list)
     tiles_of: str = ""  # the setting of the tiles
     limits: list[str] = field(default_factory=list)  # what the page cannot tell

@@ -1,7 +1,7 @@
 """Commands to run next: to answer what a run cannot, and to confirm what it says."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from simkit.engine.rng import sub_seed
@@ -9,7 +9,7 @@ from simkit.page.words.labels import Labels
 from simkit.runs.experiment import USUAL_MARGIN
 from simkit.runs.folder import Run
 from simkit.runs.table_files import HEAD, has_own_files, is_file
-from simkit.tables.findings import axes, written_value
+from simkit.tables.findings import axes, setting_words, written_value
 
 MAX_DEALS = 2_000  # of a sweep that compensates a player
 MIN_VERDICT_DEALS = 20_000  # deals that usually settle a margin of 2 percentage points
@@ -87,6 +87,28 @@ def compensations(run: Run) -> dict[str, str]:
             words += ["--deals", str(min(MAX_DEALS, run.experiment.deals))]
             commands[name] = command_again(run, "sweep", run.experiment.game, *words)
     return commands
+
+
+def ladder_command(run: Run, settings: Sequence[Mapping[str, Any]] = ()) -> str:
+    """Return the ladder of the game of a run, at the given values of the only option that settings have."""
+    words, sizes = game_words(run, []), {cell.seats for cell in run.cells}
+    options = {name for setting in settings for name in setting}
+    values = dict.fromkeys(written_value(value) for setting in settings for value in setting.values())
+    if len(options) == 1 and len(values) > 1:
+        words += ["--vary", f"{options.pop()}={'/'.join(values)}"]
+    words += ["--seats", f"{max(sizes)}"] if sizes != {2} else []
+    return command_again(run, "ladder", run.experiment.game, *words)
+
+
+def compare_command(run: Run, setting: str, chosen: list[list[str]]) -> str:
+    """Return the comparison of a setting of a run with its baseline, by some lineups or those of the run."""
+    varied = {setting_words(cell.varied): ",".join(setting_texts(cell.varied)) for cell in run.cells}
+    base = next((cell.varied for cell in run.cells if cell.baseline), {})
+    words = list[str]()
+    if not Labels(run).is_printed(base):
+        words = [word for text in setting_texts(base) for word in ("--base", text)]
+    words += ["--to", varied[setting], *game_words(run, chosen or lineups(run))]
+    return command_again(run, "compare", run.experiment.game, *words)
 
 
 def fresh_command(run: Run, index: int, chosen: list[list[str]] | None = None) -> str:

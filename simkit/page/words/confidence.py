@@ -22,7 +22,7 @@ from simkit.page.words.numbers import (
     whole,
     with_all,
 )
-from simkit.page.words.skill import KINDS, skill_sentence
+from simkit.page.words.skill import KINDS, agreement_words
 from simkit.page.words.verdicts import TEAM, Side, holds, label_rows, of_each_case, players, side_of
 from simkit.runs.folder import Run
 from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, INNER, NOT_EQUAL, NOT_SETTLED, OFF, OUTER
@@ -31,7 +31,7 @@ from simkit.tables.fairness import confirmed, lineups_apart, nearest
 from simkit.tables.findings import Findings, axes, cells, fault_kinds, open_findings
 from simkit.tables.length import game_lengths
 from simkit.tables.luck import beginner_findings
-from simkit.tables.rungs import rungs
+from simkit.tables.rungs import deciding_rows, rung_answers, rungs
 from simkit.tables.seats import first_movers, first_player_advantage, nobody_wins
 from simkit.tables.teams import mixed_teams, team_strategies
 
@@ -84,14 +84,18 @@ def check_answer(findings: Findings) -> str:
         return disagreement(findings, disputed)
     rows = [row for row in label_rows(findings, confirmed(findings)) if row["setting"] not in disputed]
     sentences = check_sentences(rows, called, players(findings), side_of(run), run.experiment.margin)
-    return " ".join(sentences) if rows else ""
+    agreed = [agreement_words(findings)] if good else []
+    return " ".join(filter(None, [*sentences, *agreed])) if rows else ""
 
 
 def disagreement(findings: Findings, disputed: list[str]) -> str:
-    """Return why no setting is recommended: a ladder disagrees with all that held."""
+    """Return why no setting is recommended: a ladder disagrees, or is not sure, about all that held."""
     names, right = labels_of(findings).settings(disputed), "on target" if findings.run.team else "fair"
-    between = f"{names} would be {right} between these players"
-    return f"No value is recommended: {between}, but the strongest players of the ladder disagree."
+    rows = deciding_rows(rung_answers(findings).rows(named=True))
+    if {row["setting"] for row in rows if row["verdict"] in OFF} >= {*disputed}:
+        between = f"{names} would be {right} between these players"
+        return f"No value is recommended: {between}, but not between the strongest."
+    return f"No value is recommended: whether the strongest players find {names} {right} is not settled."
 
 
 def check_sentences(
@@ -207,8 +211,6 @@ def limits(findings: Findings) -> list[str]:
         some = "" if run.kind == "ladder" else f" (simkit ladder {run.experiment.game} plays some)"
         texts.append(f"What players other than {kind} ones make of it{some}.")
     texts += [f"How a player trained for these rules would play ({note})." for note in run.manifest.notes]
-    if run.kind != "ladder" and (skill := skill_sentence(findings, is_open=True)):
-        texts.append(f"What better players make of it. {skill}")
     swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
     for axis in swept[:1]:
         ends = f"from {min(axis.values)[0]} to {max(axis.values)[0]}"

@@ -47,9 +47,12 @@ class Labels:
     def base(self) -> str:
         """Name of the baseline: the rulebook if its options are as printed."""
         options = next((cell.options for cell in self.run.cells if cell.baseline), {})
+        return self.book if self.is_printed(options) and not self.run.experiment.files else "baseline"
+
+    def is_printed(self, options: Mapping[str, Any]) -> bool:
+        """Return whether all options have their default values."""
         words = self.words.options
-        printed = all(name in words and words[name].default == value for name, value in options.items())
-        return self.book if printed and not self.run.experiment.files else "baseline"
+        return all(name in words and words[name].default == value for name, value in options.items())
 
     def kin(self) -> list[list[str]]:
         """Return groups of strategies that share a program and differ in weights."""
@@ -64,13 +67,17 @@ class Labels:
         return option.label if option else name
 
     def value(self, name: str, value: Any) -> str:
-        """Return the label of an option's value: choices, flags and seats by name, numbers as they are."""
+        """Return the label of an option's value: choices, flags and seats by name, numbers as they are.
+
+        A number has a label only where its option names it, such as `values={"0": "7, as printed"}`.
+        """
         option = self.words.options.get(name)
         if self.is_seat(name) and value >= 0:
             return seat_name(value).replace("player", "seat")
         if type(value) is int and value < 0:
             return f"−{-value}"
-        label = option.value_label(value) if option and option.kind != "integer" else written_value(value)
+        named = option and (option.kind != "integer" or isinstance(option.values, dict))
+        label = option.value_label(value) if option and named else written_value(value)
         return YES_NO.get(label, label) if isinstance(value, bool) else label
 
     def rule(self, setting: str) -> str:

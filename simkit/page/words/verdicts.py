@@ -258,10 +258,15 @@ def games_by_interval(row: TableRow, margin: float) -> float:
 
 
 def stamp_of_rungs(answers: Sequence[TableRow], margin: float) -> Stamp:
-    """Return the decision by the answers of the rungs that decide, one or more seats each."""
-    more = [games_by_interval(row, margin) - row["deals"] for row in answers if row["verdict"] == NOT_SETTLED]
-    cases = [row | {"near": row["verdict"] in (*GOOD, BORDERLINE)} for row in answers]
-    return fairness_stamp(cases, max([MIN_MORE, *more]))
+    """Return the decision by the answers of the rungs that decide, one or more seats each.
+
+    Where one surely finds fair what the other surely finds unfair, there is none.
+    """
+    if {row["verdict"] for row in answers} & set(GOOD) and any(row["verdict"] in OFF for row in answers):
+        return Stamp("Depends on who plays", "open")
+    rows = [row | {"low": row["ever_low"], "high": row["ever_high"]} for row in answers]
+    more = [games_by_interval(row, margin) - row["deals"] for row in rows if row["verdict"] == NOT_SETTLED]
+    return fairness_stamp(answers, max([MIN_MORE, *more]))
 
 
 def games_needed(row: TableRow) -> int | None:
