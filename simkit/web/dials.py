@@ -28,7 +28,8 @@ FOLDER = Path(__file__).with_name("page")
 WORKER = ("player.js", "worker.js")  # scripts of the worker, then those of the page
 SCRIPT = (
     *("evidence.js", "player.js", "series.js", "settings.js"),
-    *("elements.js", "sheet.js", "controls.js", "results.js", "story.js", "curve.js", "tried.js", "dials.js"),
+    *("elements.js", "sheet.js", "controls.js", "address.js"),
+    *("results.js", "story.js", "curve.js", "tried.js", "dials.js"),
 )
 POLICY = " 'wasm-unsafe-eval'; worker-src blob:"  # what a page that plays may do besides
 YES_NO = {"true": "yes", "false": "no"}
@@ -50,6 +51,7 @@ class Start(NamedTuple):
     swept: Mapping[str, list[Any]]  # options that the run varies, with their values
     lineup: Sequence[str]  # labels of players by seat
     players: Mapping[str, tuple[str, Mapping[int, Player]]]  # label -> strategy, and the player by seats
+    asked: Mapping[str, Any]  # options of the setting that the run asks about
     texts: Mapping[str, Any]  # what the page calls things: see `simkit.ask.report`
     # label -> number of seats -> values of options for which the player learned to play
     trained: Mapping[str, Mapping[int, OptionNumbers]] = {}
@@ -188,6 +190,8 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
         "seed": str(start.seed),
         "base": base64.b64encode(prepared.base).decode(),
         "given": _numbers(game, start.options),
+        "asked": _numbers(game, start.asked),
+        "live": _live_option(game, start),
         "options": [_option(game, option, prepared, start) for option in game.options],
         "presets": {name: _preset(game, name) for name in game.presets},
         "roster": _roster(web_module, start),
@@ -199,6 +203,13 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
         "sheet": _sheet(game, start),
         **start.texts,
     }
+
+
+def _live_option(game: Game, start: Start) -> str:
+    """Return the option whose dial is open: one that the run varies, else sets, else any in force."""
+    values = game.resolve(start.options)
+    in_force = [o.name for o in game.options if all(values[name] in at for name, at in o.at.items())]
+    return next(iter([*start.swept, *start.options, *in_force]), "")
 
 
 def _pieces(game: Game, prepared: PreparedRules) -> JsonObject:
