@@ -220,7 +220,7 @@ def _strongest(web_module: WebModule, rungs: Tables, seats: int) -> list[str]:
 
 
 def _asked(run: Run, first: Cell) -> Mapping[str, Any]:
-    """Return the options that the run asks about: of the other setting where there are two, else the first."""
+    """Return the options that the run asks about: of the other setting if there are two, else the first."""
     others = {str(cell.varied): cell for cell in run.cells if cell.varied != first.varied}
     return next(iter(others.values())).options if len(others) == 1 else first.options
 

@@ -21,6 +21,7 @@ from simkit.engine.options import Option, to_words
 from simkit.engine.strategy import BLUNDER
 from simkit.engine.table import Player
 from simkit.errors import UsageError
+from simkit.web.cells import cell_table
 from simkit.web.glue import MOST_PIECES, sheet_of
 from simkit.web.module import JsonObject, WebModule
 
@@ -224,12 +225,17 @@ def _pieces(game: Game, prepared: PreparedRules) -> JsonObject:
 def _sheet(game: Game, start: Start) -> JsonObject | None:
     """Return the table that the page edits, with the rows that are in force; None if there is none."""
     if not (sheet := sheet_of(game)):
-        return None
+        table = cell_table(game, start.options, start.files)
+        return table and {
+            **table._asdict(),
+            "columns": [column._asdict() for column in table.columns],
+            "instead_of": game.components.files[table.name].replaced,
+        }
     name, file = sheet
     assert file.rows and file.printed
     rows = file.rows(start.files.get(name) or file.printed(game.resolve(start.options)))[1:]
     columns = [column._asdict() for column in file.columns]
-    return {"name": name, "columns": columns, "rows": rows, "instead_of": "".join(file.replaced)}
+    return {"name": name, "columns": columns, "rows": rows, "instead_of": file.replaced}
 
 
 def _numbers(game: Game, options: Mapping[str, Any]) -> dict[str, int]:

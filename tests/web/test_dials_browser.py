@@ -298,7 +298,7 @@ def test_play_on_here_goes_on_from_the_stamp_until_the_verdict(dials: Dials) -> 
     page.locator("#play-on").click()
     expect(page.locator(".dial-live .stamp")).to_have_text(re.compile("FAIR|BORDERLINE"))
     expect(page.locator(".dial-live button")).to_be_hidden()
-    assert page.locator("#dial-seat-Played-by option:checked").inner_text() == "hold at"
+    assert page.locator("#dial-seat-Played-by option:checked").inner_text() == "hold at a total"
 
 
 def test_the_answer_stays_in_view_on_a_phone_while_the_last_dial_is_turned(dials: Dials) -> None:

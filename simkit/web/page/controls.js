@@ -86,9 +86,10 @@ class Controls {
   // A table of the designer's own takes the place of an option.
   takeSheet() {
     Object.assign(this.dials, { sheet: this.sheet?.numbers ?? null, csv: this.sheet?.csv() });
-    const replaced = this.page.sheet?.instead_of;
-    if (!this.dials.sheet || this.dials.given[replaced] === this.page.given[replaced]) return;
-    this.dials.given = { ...without(this.dials.given, replaced), ...(replaced in this.page.given ? { [replaced]: this.page.given[replaced] } : {}) };
+    const { given } = this.page;
+    for (const replaced of this.dials.sheet ? this.page.sheet.instead_of : [])
+      if (this.dials.given[replaced] !== given[replaced])
+        this.dials.given = { ...without(this.dials.given, replaced), ...(replaced in given ? { [replaced]: given[replaced] } : {}) };
   }
 
   // Turn all dials to a state, by default to that of the start.
@@ -121,8 +122,8 @@ class Controls {
   }
 
   locked(option) {
+    if (this.sheet?.isChanged && this.page.sheet.instead_of.includes(option.name)) return `your ${this.page.sheet.name} take its place`;
     if (!option.tables) return "";
-    if (this.sheet?.isChanged && option.name === this.page.sheet.instead_of) return `your ${this.page.sheet.name} take its place`;
     if (!Object.keys(option.tables).length) return option.why;
     const other = this.rules.rebuilt(this.dials.given);
     return other && other !== option.name ? `not together with another ${this.rules.options.get(other).label}` : "";
