@@ -32,7 +32,7 @@ class CellTable(NamedTuple):
 
 
 def cell_table(game: Game, options: Mapping[str, Any], files: Mapping[str, Any]) -> CellTable | None:
-    """Return a table that can be edited cell by cell, if the game has one; those made of options come last."""
+    """Return a table that can be edited cell by cell, if there is one; those made of options come last."""
     for name, file in sorted(game.components.files.items(), key=lambda each: len(each[1].replaced)):
         if not (file.columns and file.printed and file.rows):
             continue

@@ -261,6 +261,7 @@ def _option(game: Game, option: Option, prepared: PreparedRules, start: Start) -
         "first": option.name in start.swept or option.name in start.options,
         "chapter": _chapter(option),
         "needs": needs,
+        "treats": option.treats,
         "tables": patches,
         "refused": prepared.refused.get(option.name, {}),
         "why": "its tables would take more room than a page has",

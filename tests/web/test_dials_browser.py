@@ -259,12 +259,15 @@ def test_a_link_shows_the_same_setting_and_back_and_forward_work(dials: Dials) -
     turn(page, "goal", 33)
     turn(page, "faces", 8)
     page.locator("#dial-seats").select_option("3")
-    page.locator("#dial-seat-Played-by").select_option(label="random")
-    address = "#goal=33&faces=8&seats=3&players=random"
+    turn(page, "seat-0-weight-0", 30)
+    players = "players=hold_at%28threshold%3D30%29&players=hold_at&players=hold_at"
+    address = f"#goal=33&faces=8&seats=3&{players}"
     expect(page).to_have_url(re.compile(re.escape(address) + "$"))
     same = dials("pig", address=address, more=False)
     counts = winners(same, "points that win 33, faces of the die 8 and 3 players", 200)
-    assert counts == natively("pig", {"goal": 33, "faces": 8}, "random*3", sum(counts.values()))
+    assert counts == natively(
+        "pig", {"goal": 33, "faces": 8}, "hold_at(threshold=30), hold_at*2", sum(counts.values())
+    )
     for _ in range(3):
         page.go_back()
     expect(page.locator("#dial-goal")).to_have_value("33")

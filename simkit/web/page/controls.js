@@ -130,6 +130,7 @@ class Controls {
   }
 
   withoutEffect(option, numbers) {
+    if (option.treats.length && option.treats.every((seat) => seat >= this.dials.seats)) return `no effect with ${this.dials.seats} players`;
     const unmet = Object.entries(option.needs).find(([name, values]) => !values.includes(numbers[name]));
     if (!unmet) return "";
     const needed = this.rules.options.get(unmet[0]);

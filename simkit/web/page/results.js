@@ -130,7 +130,7 @@ class Answer {
     if (!difference) return `${wins}.`;
     const { mean, low, high } = difference, base = this.page.base_words;
     if (mean === 0) return `${wins}, as often as with ${base}.`;
-    if (low <= 0 && high >= 0) return `${wins}; so far luck alone may explain the difference from ${base}.`;
+    if (low <= 0 && high >= 0) return `${wins}; no sure change from ${base}.`;
     return `${wins}, ${Math.abs(100 * mean).toFixed(1)} ${mean > 0 ? "more" : "fewer"} than with ${base}.`;
   }
 
