@@ -18,6 +18,7 @@ from simkit.ask.question import checked
 from simkit.ask.results import AnyRun, findings
 from simkit.engine import registry
 from simkit.engine.game import Game
+from simkit.engine.lineups import Named, parse_strategy
 from simkit.engine.rng import sub_seed
 from simkit.engine.strategy import PERSON, Strategy
 from simkit.engine.table import Player
@@ -34,10 +35,13 @@ from simkit.runs.experiment import Seconds
 from simkit.runs.folder import Run, from_here, open_partly
 from simkit.runs.plan import Cell, read_files
 from simkit.runs.storage import remote
+from simkit.tables.findings import Findings
+from simkit.tables.rungs import Ladder, ladder_findings
 from simkit.web import Start, WebModule, make, page_parts
 
 Form = Literal["html", "md", "json", "pdf"]
 PRINTED = "-"  # in place of a file
+Tables = dict[tuple[str, int], Named]  # label and number of seats of the players at tables
 
 
 @dataclass
@@ -178,57 +182,85 @@ def dials_of(run: Run, every_strategy: bool = False) -> tuple[dict[str, str], st
 
 def _dials(run: Run, every_strategy: bool) -> dict[str, str]:
     _check_sources(run)
-    game, players = registry.game(run.experiment.game), _players(run)
+    game, rungs = registry.game(run.experiment.game), _rungs(run)
+    tables = rungs | {(str(named), cell.seats): named for cell in run.cells for named in cell.lineup}
+    players = _players(game, tables)
     if PERSON.name in players:
         raise UsageError("a person played, whom a page cannot ask; play other lineups for a page with dials")
     strategies = _strategies(game, {name for name, _ in players.values()})
     played = [(name, player) for name, by_seats in players.values() for player in by_seats.values()]
     web_module = make(game, strategies, every_strategy, played)
     cell = _first_cell(run, web_module, players)
+    alike = len(set(cell.labels)) == 1
+    lineup = _strongest(web_module, rungs, cell.seats) * cell.seats if alike else []
     files = read_files(run.experiment, cell.varied)
     swept = {
         name: list(dict.fromkeys(cell.varied[name] for cell in run.cells)) for name in _swept_options(run)
     }
     start = Start(
-        run.experiment.seed, cell.options, files, swept, cell.labels, players, _texts(run, players, files),
-        _trained_values(run),
+        run.experiment.seed, cell.options, files, swept, lineup or cell.labels, players, _asked(run, cell),
+        _texts(run, players, files) | {"plays_on": alike}, _trained_values(game, tables),
     )  # fmt: skip
     return page_parts(game, web_module, start)
 
 
+def _rungs(run: Run) -> Tables:
+    """Return the players of the run's ladder that do not search, the strongest first."""
+    ladder = ladder_findings(Findings(run))
+    if ladder is None or _change(ladder.run):
+        return {}
+    rungs = [rung.strategy for rung in ladder.run.answer_of(Ladder).rungs if not rung.searches]
+    return {(label, ladder.run.cells[0].seats): parse_strategy(label)[0] for label in reversed(rungs)}
+
+
+def _strongest(web_module: WebModule, rungs: Tables, seats: int) -> list[str]:
+    """Return the first of the rungs for this number of seats that is in the module, if any is."""
+    names = {entry["name"] for entry in web_module.layout["strategies"]}
+    return [label for (label, size), named in rungs.items() if size == seats and named.name in names][:1]
+
+
+def _asked(run: Run, first: Cell) -> Mapping[str, Any]:
+    """Return the options that the run asks about: of the other setting if there are two, else the first."""
+    others = {str(cell.varied): cell for cell in run.cells if cell.varied != first.varied}
+    return next(iter(others.values())).options if len(others) == 1 else first.options
+
+
 def _check_sources(run: Run) -> None:
     """Refuse a run whose rules, tables or strategies are not those on this machine."""
+    if change := _change(run):
+        raise UsageError((OTHER_VERSION if change.was else OTHER).format(change))
+
+
+def _change(run: Run) -> Any:
+    """Return the first of these that is another one now; None if there is none."""
     whole = replace(run.plan, cells=run.manifest.cells)
     current = source_digests.Origin(sources=source_digests.digests(whole))
     if current.sources == run.manifest.sources:
-        return
-    change = next(iter(source_digests.others(run.manifest, current)))
-    raise UsageError((OTHER_VERSION if change.was else OTHER).format(change))
+        return None
+    return next(iter(source_digests.others(run.manifest, current)))
 
 
-def _players(run: Run) -> dict[str, tuple[str, dict[int, Player]]]:
+def _players(game: Game, tables: Tables) -> dict[str, tuple[str, dict[int, Player]]]:
     """Return by label the name of a strategy, and its player by the number of seats at its tables."""
-    game, players = registry.game(run.experiment.game), dict[str, tuple[str, dict[int, Player]]]()
-    tables = {(str(named), cell.seats): named for cell in run.cells for named in cell.lineup}
+    players = dict[str, tuple[str, dict[int, Player]]]()
     for (label, seats), named in tables.items():
         players.setdefault(label, (named.name, {}))[1][seats] = registry.player(game, named, seats)
     return players
 
 
-def _trained_values(run: Run) -> dict[str, dict[int, dict[str, list[int]]]]:
+def _trained_values(game: Game, tables: Tables) -> dict[str, dict[int, dict[str, list[int]]]]:
     """Return for which values of options, as numbers, players were trained, by label and number of seats."""
-    game, trained = registry.game(run.experiment.game), dict[str, dict[int, dict[str, list[int]]]]()
+    trained = dict[str, dict[int, dict[str, list[int]]]]()
     options = {option.name: option for option in game.options}
-    for cell in run.cells:
-        for label, named in zip(cell.labels, cell.lineup, strict=True):
-            for player in registry.trained_players(game, named, cell.seats):
-                rules = player.meta.rules
-                values = rules.varied | {name: [value] for name, value in rules.fixed.items()}
-                trained.setdefault(label, {})[cell.seats] = {
-                    name: [option.number(value) for value in values[name]]
-                    for name, option in options.items()
-                    if name in values
-                }
+    for (label, seats), named in tables.items():
+        for player in registry.trained_players(game, named, seats):
+            rules = player.meta.rules
+            values = rules.varied | {name: [value] for name, value in rules.fixed.items()}
+            trained.setdefault(label, {})[seats] = {
+                name: [option.number(value) for value in values[name]]
+                for name, option in options.items()
+                if name in values
+            }
     return trained
 
 

@@ -21,6 +21,7 @@ from simkit.engine.options import Option, to_words
 from simkit.engine.strategy import BLUNDER
 from simkit.engine.table import Player
 from simkit.errors import UsageError
+from simkit.web.cells import cell_table
 from simkit.web.glue import MOST_PIECES, sheet_of
 from simkit.web.module import JsonObject, WebModule
 
@@ -28,7 +29,8 @@ FOLDER = Path(__file__).with_name("page")
 WORKER = ("player.js", "worker.js")  # scripts of the worker, then those of the page
 SCRIPT = (
     *("evidence.js", "player.js", "series.js", "settings.js"),
-    *("elements.js", "sheet.js", "controls.js", "results.js", "story.js", "curve.js", "tried.js", "dials.js"),
+    *("elements.js", "sheet.js", "controls.js", "address.js"),
+    *("results.js", "story.js", "curve.js", "tried.js", "dials.js"),
 )
 POLICY = " 'wasm-unsafe-eval'; worker-src blob:"  # what a page that plays may do besides
 YES_NO = {"true": "yes", "false": "no"}
@@ -50,6 +52,7 @@ class Start(NamedTuple):
     swept: Mapping[str, list[Any]]  # options that the run varies, with their values
     lineup: Sequence[str]  # labels of players by seat
     players: Mapping[str, tuple[str, Mapping[int, Player]]]  # label -> strategy, and the player by seats
+    asked: Mapping[str, Any]  # options of the setting that the run asks about
     texts: Mapping[str, Any]  # what the page calls things: see `simkit.ask.report`
     # label -> number of seats -> values of options for which the player learned to play
     trained: Mapping[str, Mapping[int, OptionNumbers]] = {}
@@ -188,6 +191,8 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
         "seed": str(start.seed),
         "base": base64.b64encode(prepared.base).decode(),
         "given": _numbers(game, start.options),
+        "asked": _numbers(game, start.asked),
+        "live": _live_option(game, start),
         "options": [_option(game, option, prepared, start) for option in game.options],
         "presets": {name: _preset(game, name) for name in game.presets},
         "roster": _roster(web_module, start),
@@ -199,6 +204,13 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
         "sheet": _sheet(game, start),
         **start.texts,
     }
+
+
+def _live_option(game: Game, start: Start) -> str:
+    """Return the option whose dial is open: one that the run varies, else sets, else any in force."""
+    values = game.resolve(start.options)
+    in_force = [o.name for o in game.options if all(values[name] in at for name, at in o.at.items())]
+    return next(iter([*start.swept, *start.options, *in_force]), "")
 
 
 def _pieces(game: Game, prepared: PreparedRules) -> JsonObject:
@@ -213,12 +225,17 @@ def _pieces(game: Game, prepared: PreparedRules) -> JsonObject:
 def _sheet(game: Game, start: Start) -> JsonObject | None:
     """Return the table that the page edits, with the rows that are in force; None if there is none."""
     if not (sheet := sheet_of(game)):
-        return None
+        table = cell_table(game, start.options, start.files)
+        return table and {
+            **table._asdict(),
+            "columns": [column._asdict() for column in table.columns],
+            "instead_of": game.components.files[table.name].replaced,
+        }
     name, file = sheet
     assert file.rows and file.printed
     rows = file.rows(start.files.get(name) or file.printed(game.resolve(start.options)))[1:]
     columns = [column._asdict() for column in file.columns]
-    return {"name": name, "columns": columns, "rows": rows, "instead_of": "".join(file.replaced)}
+    return {"name": name, "columns": columns, "rows": rows, "instead_of": file.replaced}
 
 
 def _numbers(game: Game, options: Mapping[str, Any]) -> dict[str, int]:
@@ -244,6 +261,7 @@ def _option(game: Game, option: Option, prepared: PreparedRules, start: Start) -
         "first": option.name in start.swept or option.name in start.options,
         "chapter": _chapter(option),
         "needs": needs,
+        "treats": option.treats,
         "tables": patches,
         "refused": prepared.refused.get(option.name, {}),
         "why": "its tables would take more room than a page has",

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pytest
@@ -36,6 +36,8 @@ pytestmark = [
     pytest.mark.skipif(not jit.COMPILED, reason="without the compiler there is no LLVM code"),
 ]
 SEED = 5
+PATIENCE = 300_000  # milliseconds: on a busy machine everything takes long
+expect.set_options(timeout=PATIENCE)
 RUNS = {
     "pig": ({"goal": [50, 100]}, ["hold_at*2"]),
     "outpost_seven": ({"start_total_second": [16, 20]}, ["random*2"]),
@@ -54,19 +56,62 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return pages
 
 
-def opened(browser: Browser, path: Path, width: int = 1200, **context: Any) -> tuple[Page, list[str]]:
-    """Return a page with its dials open, and all that it complained about or asked for."""
-    page, noise = (
-        browser.new_context(viewport={"width": width, "height": 900}, **context).new_page(),
-        list[str](),
-    )
-    page.on("console", lambda message: noise.append(f"console: {message.text}"))
-    page.on("pageerror", lambda error: noise.append(f"error: {error}"))
-    page.on("request", lambda request: noise.append(request.url) if request.url != path.as_uri() else None)
-    page.goto(path.as_uri())
-    page.locator("#dials > summary").click()
-    page.locator(".dial-controls").wait_for()
-    return page, noise
+class Dials(Protocol):
+    """Open a page, of a file or of one of the runs, with all of its dials unless it is told not to."""
+
+    def __call__(
+        self,
+        what: str | Path,
+        width: int = 1200,
+        address: str = "",
+        more: bool = True,
+        script: str = "",
+        **context: Any,
+    ) -> Page: ...
+
+
+@pytest.fixture
+def noise() -> list[str]:
+    """All that the pages of a test complain about or ask for."""
+    return []
+
+
+@pytest.fixture
+def dials(browser: Browser, files: dict[str, Path], noise: list[str]) -> Iterator[Dials]:
+    contexts = []
+
+    def opened(
+        what: str | Path,
+        width: int = 1200,
+        address: str = "",
+        more: bool = True,
+        script: str = "",
+        **context: Any,
+    ) -> Page:
+        url = (files[what] if isinstance(what, str) else what).as_uri() + address
+        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, **context))
+        page = contexts[-1].new_page()
+        page.add_init_script(script)
+        page.add_init_script(
+            "navigator.clipboard ??= {}; navigator.clipboard.writeText = async (text) => { window.copied = text; }"
+        )
+        page.on("console", lambda message: noise.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: noise.append(f"error: {error}"))
+        page.on("request", lambda request: noise.append(request.url) if request.url != url else None)
+        page.goto(url)
+        if more:
+            page.locator(".dial-more > summary").click()
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def press(page: Page, name: str) -> str:
+    """Press a button, and return what it has copied, if so."""
+    page.get_by_role("button", name=name).click()
+    return str(page.evaluate("window.copied"))
 
 
 def turn(page: Page, option: str, number: int) -> None:
@@ -74,7 +119,7 @@ def turn(page: Page, option: str, number: int) -> None:
         """([option, number]) => {
           const dial = document.getElementById(`dial-${option}`);
           dial.value = number;
-          dial.dispatchEvent(new Event("change"));
+          dial.dispatchEvent(new Event("change", { bubbles: true }));
         }""",
         [option, number],
     )
@@ -82,17 +127,16 @@ def turn(page: Page, option: str, number: int) -> None:
 
 def winners(page: Page, words: str, deals: int = 20) -> dict[int, int]:
     """Return how often each set of winners, a bit per seat, occurs in the deals shown, once there are enough."""
-    answer = page.locator(".dial-answer")
-    expect(answer).to_contain_text(words, timeout=10_000)
-    for _ in range(200):
-        shown: Any = page.evaluate(
-            "[document.querySelector('.dial-answer').textContent, document.querySelector('.dial-result').dataset.winners]"
-        )
-        counts = {int(mask): int(count) for mask, count in json.loads(shown[1] or "[]")}
-        if words in shown[0] and sum(counts.values()) >= deals:
-            return counts
-        page.wait_for_timeout(50)
-    raise AssertionError(f"{shown}: too few deals")
+    counts: Any = page.wait_for_function(
+        """([words, deals]) => {
+          const live = document.querySelector(".dial-live"), counts = JSON.parse(live?.dataset.winners ?? "[]");
+          const total = counts.reduce((sum, [, count]) => sum + count, 0);
+          return live?.textContent.includes(words) && total >= deals && counts;
+        }""",
+        arg=[words, deals],
+        timeout=PATIENCE,
+    ).json_value()
+    return dict(counts)
 
 
 def natively(
@@ -109,10 +153,9 @@ def natively(
     return dict(Counter((won << np.arange(len(players))).sum(axis=1).tolist()))
 
 
-def test_a_turned_dial_shows_what_native_play_of_the_same_deals_gives(
-    browser: Browser, files: dict[str, Path]
-) -> None:
-    page, _ = opened(browser, files["pig"])
+def test_a_turned_dial_shows_what_native_play_of_the_same_deals_gives(dials: Dials) -> None:
+    page = dials("pig")
+    turn(page, "goal", 100)
     assert winners(page, "usual rules", 50_000) == natively("pig", {}, "hold_at*2", 50_000)
     turn(page, "goal", 33)
     counts = winners(page, "points that win 33", 50_000)
@@ -121,13 +164,10 @@ def test_a_turned_dial_shows_what_native_play_of_the_same_deals_gives(
     expect(page.locator(".dial-answer")).to_contain_text(
         f"the first player wins {100 * share:.1f} of 100 games"
     )
-    page.context.close()
 
 
-def test_options_from_which_tables_are_built_and_players_are_dials_too(
-    browser: Browser, files: dict[str, Path]
-) -> None:
-    page, _ = opened(browser, files["outpost_seven"])
+def test_options_from_which_tables_are_built_and_players_are_dials_too(dials: Dials) -> None:
+    page = dials("outpost_seven")
     turn(page, "rows", 4)
     counts = winners(page, "rows 4", 200)
     assert counts == natively("outpost_seven", {"rows": 4}, "random*2", sum(counts.values()))
@@ -137,12 +177,12 @@ def test_options_from_which_tables_are_built_and_players_are_dials_too(
     counts = winners(page, "starting hands", 200)
     options = {"rows": 4, "start_rule": "draft"}
     assert counts == natively("outpost_seven", options, "random*2", sum(counts.values()))
-    page.context.close()
 
 
-def test_seats_strategies_weights_and_errors_are_dials(browser: Browser, files: dict[str, Path]) -> None:
-    page, _ = opened(browser, files["pig"])
+def test_seats_strategies_weights_and_errors_are_dials(dials: Dials) -> None:
+    page = dials("pig")
     page.locator("#dial-seats").select_option("3")
+    expect(page.locator(".dial-by")).not_to_contain_text("mixed")
     page.locator(".dial-skill summary").nth(2).click()
     page.locator("#dial-seat-2-errors").fill("20")
     page.locator("#dial-seat-2-errors").press("Enter")
@@ -155,6 +195,7 @@ def test_seats_strategies_weights_and_errors_are_dials(browser: Browser, files: 
         expect(page.locator(f"#dial-{field}")).to_have_value(value)
     lineup = "hold_at*2, hold_at(threshold=30, blunder=0.2)"
     expect(page.locator(".dial-result tbody tr")).to_have_count(3)
+    expect(page.locator(".dial-by")).to_contain_text("their skill is mixed into what a seat wins")
     assert winners(page, "usual rules and 3 players", 50_000) == natively("pig", {}, lineup, 50_000)
     page.locator("#dial-seats").select_option("2")
     expect(page.locator(".dial-answer")).to_contain_text("With the usual rules, the first player wins")
@@ -162,7 +203,6 @@ def test_seats_strategies_weights_and_errors_are_dials(browser: Browser, files: 
     page.locator("#dial-seat-1-errors").fill("20")
     page.locator("#dial-seat-1-errors").press("Enter")
     expect(page.locator(".dial-answer")).to_contain_text("With the usual rules and other players, the first")
-    page.context.close()
 
 
 @pytest.fixture
@@ -182,8 +222,8 @@ def learned(tmp_path: Path) -> Iterator[Path]:
         yield simkit.report(result, tmp_path / "page.html").path
 
 
-def test_learned_players_play_in_the_page(browser: Browser, learned: Path) -> None:
-    page, _ = opened(browser, learned)
+def test_learned_players_play_in_the_page(dials: Dials, learned: Path) -> None:
+    page = dials(learned)
     counts = winners(page, "usual rules", 200)
     assert counts == natively("pig", {}, "learned*2", sum(counts.values()))
     expect(page.locator(".dial-players")).not_to_contain_text("not trained")
@@ -196,9 +236,7 @@ def test_learned_players_play_in_the_page(browser: Browser, learned: Path) -> No
     page.locator("#dial-seat-first-player").select_option(label="learned (trained player late)")
     counts = winners(page, "other players", 200)
     assert counts == natively("pig", {}, "learned(name=late), learned", sum(counts.values()))
-    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
-    page.get_by_role("button", name="Copy the experiment").click()
-    assert 'lineups = [["learned(name=late)","learned"]]' in page.evaluate("window.copied")
+    assert 'lineups = [["learned(name=late)","learned"]]' in press(page, "Copy the experiment")
     page.locator("#dial-seats").select_option("3")
     assert "late" not in page.locator("#dial-seat-first-player").inner_text()
     turn(page, "goal", 115)
@@ -209,16 +247,90 @@ def test_learned_players_play_in_the_page(browser: Browser, learned: Path) -> No
     turn(page, "goal", 100)
     counts = winners(page, "3 players", 200)
     assert counts == natively("pig", {}, "learned*3", sum(counts.values()))
-    page.get_by_role("button", name="Show me a game").click()
+    press(page, "Show me a game")
     expect(page.locator(".dial-story")).to_contain_text("Deal 0:")
     page.locator("#dial-seats").select_option("4")  # nobody has learned to play with four
     counts = winners(page, "4 players", 200)
     assert counts == natively("pig", {}, "hold_at*4", sum(counts.values()))
-    page.context.close()
 
 
-def test_the_page_asks_for_nothing_but_its_own_workers(browser: Browser, files: dict[str, Path]) -> None:
-    page, noise = opened(browser, files["outpost_seven"])
+def test_a_link_shows_the_same_setting_and_back_and_forward_work(dials: Dials) -> None:
+    page = dials("pig")
+    turn(page, "goal", 33)
+    turn(page, "faces", 8)
+    page.locator("#dial-seats").select_option("3")
+    turn(page, "seat-0-weight-0", 30)
+    players = "players=hold_at%28threshold%3D30%29&players=hold_at&players=hold_at"
+    address = f"#goal=33&faces=8&seats=3&{players}"
+    expect(page).to_have_url(re.compile(re.escape(address) + "$"))
+    same = dials("pig", address=address, more=False)
+    counts = winners(same, "points that win 33, faces of the die 8 and 3 players", 200)
+    assert counts == natively(
+        "pig", {"goal": 33, "faces": 8}, "hold_at(threshold=30), hold_at*2", sum(counts.values())
+    )
+    for _ in range(3):
+        page.go_back()
+    expect(page.locator("#dial-goal")).to_have_value("33")
+    expect(page.locator("#dial-faces")).to_have_value("6")
+    expect(page.locator("#dial-seats")).to_have_value("2")
+    page.go_back()
+    expect(page.locator("#dial-goal")).to_have_value("100")
+    page.go_forward()
+    expect(page.locator("#dial-goal")).to_have_value("33")
+    page.evaluate("location.hash = 'reproduce'")  # a link to a chapter
+    winners(page, "points that win 33", 200)
+
+
+def test_what_an_address_says_is_read_like_a_field_and_nothing_else_of_it(
+    dials: Dials, noise: list[str]
+) -> None:
+    bad = "goal=5000&faces=1e1&seats=99&players=nobody&toString=1&other=<img src=x onerror=alert(1)>"
+    page = dials("pig", address=f"#{bad}&bust=2", more=False)
+    counts = winners(page, "With losing face 2, the first player", 200)
+    assert counts == natively("pig", {"bust": 2}, "hold_at*2", sum(counts.values()))
+    numbers = {name: page.locator(f"#dial-{name}").input_value() for name in ("goal", "faces", "seats")}
+    assert numbers == {"goal": "100", "faces": "6", "seats": "2"}
+    assert all(line.startswith("blob:") for line in noise)
+
+
+def test_play_on_here_goes_on_from_the_stamp_until_the_verdict(dials: Dials) -> None:
+    page = dials("pig", more=False)
+    assert sum(winners(page, "usual rules", 2_000).values()) == 2_000  # an open page rests then
+    expect(page.locator(".dial-verdict .note")).to_have_text("2,000 games")
+    expect(page.locator(".dial-live .stamp")).to_have_text("NOT SETTLED")
+    page.locator("#play-on").click()
+    expect(page.locator(".dial-live .stamp")).to_have_text(re.compile("FAIR|BORDERLINE"))
+    expect(page.locator(".dial-live button")).to_be_hidden()
+    assert page.locator("#dial-seat-Played-by option:checked").inner_text() == "hold at a total"
+
+
+def test_the_answer_stays_in_view_on_a_phone_while_the_last_dial_is_turned(dials: Dials) -> None:
+    page = dials("pig", 390)
+    page.evaluate("document.querySelectorAll('#dials details').forEach((details) => (details.open = true))")
+    page.locator("#dial-bust").scroll_into_view_if_needed()
+    turn(page, "bust", 2)
+    winners(page, "losing face 2")
+    for dial in ("#dial-bust", ".dial-answer"):
+        expect(page.locator(dial)).to_be_in_viewport()
+
+
+def test_the_first_dial_is_within_three_tab_stops(dials: Dials) -> None:
+    page = dials("pig", more=False)
+    winners(page, "usual rules")
+    for _ in range(3):
+        page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "dial-goal"
+
+
+def test_games_that_take_long_are_counted_and_no_fault(dials: Dials) -> None:
+    page = dials("pig", more=False, script="Worker.prototype.postMessage = () => {}")
+    expect(page.locator(".dial-answer")).to_have_text("With the usual rules: counting …")
+    turn(page, "goal", 33)
+    expect(page.locator(".dial-answer")).to_have_text("With points that win 33: counting …")
+
+
+def test_the_page_asks_for_nothing_but_its_own_workers(dials: Dials, noise: list[str]) -> None:
+    page = dials("outpost_seven")
     turn(page, "start_total_second", 20)
     winners(page, "card total 20")
     assert noise and all(line.startswith("blob:") for line in noise)
@@ -228,13 +340,14 @@ def test_the_page_asks_for_nothing_but_its_own_workers(browser: Browser, files: 
         "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     )
     assert re.fullmatch(form, policy)
-    page.context.close()
 
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
 
 
-def test_texts_never_become_markup(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_never_become_markup(
+    dials: Dials, noise: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     result = simkit.sweep("pig", {"goal": [50, 100]}, deals=20, seed=SEED, out=str(tmp_path / "pig"))
     texts, content = report._texts, web._content
 
@@ -250,73 +363,58 @@ def test_texts_never_become_markup(browser: Browser, tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(report, "_texts", lambda *arguments: evil(texts(*arguments)))
     monkeypatch.setattr(web, "_content", evil_options)
-    page, noise = opened(browser, simkit.report(result, tmp_path / "page.html").path)
+    page = dials(simkit.report(result, tmp_path / "page.html").path)
     turn(page, "goal", 40)
     winners(page, "alert(1)", 200)
     assert all(line.startswith("blob:") for line in noise) and page.locator("img").count() == 0
     assert page.locator(".dial-controls label").first.text_content() == EVIL
-    page.context.close()
 
 
 def test_a_page_that_cannot_trace_says_how_to_see_games(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    dials: Dials, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     result, content = (
         simkit.sweep("pig", {"goal": [50, 100]}, deals=20, out=str(tmp_path / "pig")),
         web._content,
     )
     monkeypatch.setattr(web, "_content", lambda *arguments: content(*arguments) | {"traces": False})
-    page, _ = opened(browser, simkit.report(result, tmp_path / "page.html").path)
+    page = dials(simkit.report(result, tmp_path / "page.html").path)
     expect(page.locator(".dial-buttons")).to_contain_text("A new run with --trace 300 shows games")
     expect(page.get_by_role("button", name="Show me a game")).to_have_count(0)
-    page.context.close()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1200, "dark")])
-def test_the_dials_fit_and_can_be_used_by_everybody(
-    browser: Browser, files: dict[str, Path], width: int, scheme: Any
-) -> None:
-    page, _ = opened(browser, files["outpost_seven"], width, color_scheme=scheme)
+def test_the_dials_fit_and_can_be_used_by_everybody(dials: Dials, width: int, scheme: Any) -> None:
+    page = dials("outpost_seven", width, color_scheme=scheme)
     turn(page, "start_total_second", 20)
     winners(page, "card total 20", 200)
     page.locator("#dial-curve").select_option("rows")
-    page.get_by_role("button", name="Keep this setting").click()
-    page.get_by_role("button", name="Show me a game").click()
+    press(page, "Keep this setting")
+    press(page, "Show me a game")
     page.evaluate("document.querySelectorAll('#dials details').forEach((details) => (details.open = true))")
     expect(page.locator(".dial-curve circle")).not_to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     violations = Axe().run(page, "#dials").response["violations"]
     assert {rule["id"]: [node["html"][:90] for node in rule["nodes"]][:3] for rule in violations} == {}
-    page.context.close()
 
 
-def test_without_webassembly_or_scripts_the_page_has_no_dials(
-    browser: Browser, files: dict[str, Path]
-) -> None:
-    page = browser.new_context(java_script_enabled=False).new_page()
-    page.goto(files["pig"].as_uri())
-    expect(page.locator("#dials")).to_be_hidden()
-    page.context.close()
-    page = browser.new_context().new_page()
-    page.add_init_script("delete globalThis.WebAssembly")
-    page.goto(files["pig"].as_uri())
-    expect(page.locator("#dials")).to_be_hidden()
-    page.context.close()
+def test_without_webassembly_or_scripts_the_page_has_no_dials(dials: Dials) -> None:
+    for page in (
+        dials("pig", more=False, java_script_enabled=False),
+        dials("pig", more=False, script="delete globalThis.WebAssembly"),
+    ):
+        expect(page.locator("#dials")).to_be_hidden()
+        expect(page.get_by_role("button", name="Play on here")).to_be_hidden()
 
 
-def test_without_workers_the_page_itself_plays(browser: Browser, files: dict[str, Path]) -> None:
-    page = browser.new_context().new_page()
-    page.add_init_script("delete globalThis.Worker")
-    page.goto(files["pig"].as_uri())
-    page.locator("#dials > summary").click()
+def test_without_workers_the_page_itself_plays(dials: Dials) -> None:
+    page = dials("pig", script="delete globalThis.Worker")
+    turn(page, "goal", 100)
     assert winners(page, "usual rules", 50_000) == natively("pig", {}, "hold_at*2", 50_000)
-    page.context.close()
 
 
-def test_an_endless_game_stops_with_a_message_and_the_next_setting_plays(
-    browser: Browser, files: dict[str, Path]
-) -> None:
-    page, _ = opened(browser, files["pig"])
+def test_an_endless_game_stops_with_a_message_and_the_next_setting_plays(dials: Dials) -> None:
+    page = dials("pig")
     winners(page, "usual rules")
     turn(page, "bust", 6)
     turn(page, "faces", 2)
@@ -326,10 +424,9 @@ def test_an_endless_game_stops_with_a_message_and_the_next_setting_plays(
         page.locator(f"#dial-seat-{seat}-weight-0").press("Enter")
     turn(page, "bust", 2)
     turn(page, "goal", 1000)
-    expect(page.locator(".dial-answer")).to_contain_text("it does not end (deal 0)", timeout=2_500)
-    page.get_by_role("button", name="Reset all").click()
+    expect(page.locator(".dial-answer")).to_contain_text("it does not end (deal 0)")
+    press(page, "Reset all")
     assert winners(page, "usual rules", 50_000)
-    page.context.close()
 
 
 def test_statistics_are_those_of_the_runs(browser: Browser) -> None:
@@ -361,21 +458,17 @@ def test_statistics_are_those_of_the_runs(browser: Browser) -> None:
     page.close()
 
 
-def test_cards_are_edited_in_place_and_pasted_from_a_spreadsheet(
-    browser: Browser, files: dict[str, Path], tmp_path: Path
-) -> None:
-    page, _ = opened(browser, files["outpost_seven"])
+def test_cards_are_edited_in_place_and_pasted_from_a_spreadsheet(dials: Dials, tmp_path: Path) -> None:
+    page = dials("outpost_seven")
     page.locator("summary", has_text="edit them").click()
     rows = page.locator(".dial-sheet tbody tr")
     expect(rows).to_have_count(69)
-    page.get_by_role("button", name="Copy row 40").click()  # one more purple card
+    press(page, "Copy row 40")  # one more purple card
     winners(page, "your cards", 200)
     page.locator("[data-row='0'][data-column='2']").fill("aap")
     page.locator("[data-row='0'][data-column='2']").press("Enter")
-    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
-    page.get_by_role("button", name="Copy as CSV").click()
     own = tmp_path / "own.csv"
-    own.write_text(page.evaluate("window.copied"))
+    own.write_text(press(page, "Copy as CSV"))
     assert own.read_text().splitlines()[1] == "blue,3,AAP" and len(own.read_text().splitlines()) == 71
     winners(page, "your cards", 20)
     page.wait_for_timeout(300)
@@ -383,17 +476,13 @@ def test_cards_are_edited_in_place_and_pasted_from_a_spreadsheet(
     assert counts == natively("outpost_seven", {}, "random*2", sum(counts.values()), own)
     expect(page.locator("#dial-card_set")).to_be_disabled()
     file = tmp_path / "tried.toml"
-    page.get_by_role("button", name="Copy the experiment").click()
-    file.write_text(page.evaluate("window.copied").replace("tried.csv", "own.csv"))
+    file.write_text(press(page, "Copy the experiment").replace("tried.csv", "own.csv"))
     run = simkit.run(file, deals=10, confirm=False, out=str(tmp_path / "tried")).run
     assert [cell.varied for cell in run.cells] == [{"files.cards": "printed"}, {"files.cards": "own.csv"}]
-    page.context.close()
 
 
-def test_faults_of_a_pasted_sheet_are_named_by_row_and_column(
-    browser: Browser, files: dict[str, Path]
-) -> None:
-    page, _ = opened(browser, files["outpost_seven"])
+def test_faults_of_a_pasted_sheet_are_named_by_row_and_column(dials: Dials) -> None:
+    page = dials("outpost_seven")
     page.locator("summary", has_text="edit them").click()
     paste = """([text, row, column]) => {
       const data = new DataTransfer();
@@ -410,31 +499,27 @@ def test_faults_of_a_pasted_sheet_are_named_by_row_and_column(
     page.evaluate(paste, ["green\t4", 5, 0])
     fault = "Row 6, column spaces: as many as the value, none on a population card."
     expect(page.locator(".dial-answer")).to_have_text(fault)
-    page.context.close()
 
 
-def test_a_curve_fills_in_along_a_dial_and_a_point_turns_it(browser: Browser, files: dict[str, Path]) -> None:
-    page, _ = opened(browser, files["pig"])
+def test_a_curve_fills_in_along_a_dial_and_a_point_turns_it(dials: Dials) -> None:
+    page = dials("pig")
     page.locator("#dial-curve").select_option("faces")
     figure = page.locator(".dial-curve figure")
-    expect(figure).to_contain_text("At least 8,000 games each", timeout=20_000)
+    expect(figure).to_contain_text("At least 8,000 games each")
     won = natively("pig", {"faces": 4}, "hold_at*2", 8_000)
     points = figure.locator("title").all_text_contents()
     assert len(points) == 11 and any(text.startswith(f"4: {100 * won[1] / 8_000:.1f}") for text in points)
     figure.locator(".hit").first.dispatch_event("click")
     expect(page.locator("#dial-faces")).to_have_value("2")
     winners(page, "faces of the die 2")
-    page.context.close()
 
 
-def test_kept_settings_come_back_with_a_remark_on_picking_the_best(
-    browser: Browser, files: dict[str, Path]
-) -> None:
-    page, _ = opened(browser, files["pig"])
+def test_kept_settings_come_back_with_a_remark_on_picking_the_best(dials: Dials) -> None:
+    page = dials("pig")
     for goal in (40, 60):
         turn(page, "goal", goal)
         winners(page, f"points that win {goal}", 50_000)
-        page.get_by_role("button", name="Keep this setting").click()
+        press(page, "Keep this setting")
     settings = page.locator(".dial-tried li")
     expect(settings).to_have_count(2)
     share = natively("pig", {"goal": 40}, "hold_at*2", 50_000)[1] / 500
@@ -447,14 +532,13 @@ def test_kept_settings_come_back_with_a_remark_on_picking_the_best(
     page.get_by_label("on fresh deals").check()
     page.wait_for_timeout(500)
     assert winners(page, "points that win 40", 50_000) != natively("pig", {"goal": 40}, "hold_at*2", 50_000)
-    page.context.close()
 
 
-def test_a_game_is_shown_as_it_is_traced(browser: Browser, files: dict[str, Path]) -> None:
-    page, _ = opened(browser, files["outpost_seven"])
+def test_a_game_is_shown_as_it_is_traced(dials: Dials) -> None:
+    page = dials("outpost_seven")
     winners(page, "printed rules", 20)
-    page.get_by_role("button", name="Show me a game").click()
-    page.get_by_role("button", name="Another game").click()
+    press(page, "Show me a game")
+    press(page, "Another game")
     story = page.locator(".dial-story")
     expect(story).to_contain_text("Deal 1:")
     game = registry.game("outpost_seven")
@@ -482,7 +566,6 @@ def test_a_game_is_shown_as_it_is_traced(browser: Browser, files: dict[str, Path
     decisions = [name.replace("_", " ") for name in Decision.__members__]
     assert next(value for name, value in board.items() if "What is being decided" in name) in decisions
     assert not [name for name in board if "[" in name]
-    page.context.close()
 
 
 @pytest.mark.parametrize(
@@ -508,10 +591,8 @@ def test_a_win_by_a_tie_break_is_no_lead_for_good(
     page.close()
 
 
-def test_the_lead_changes_are_those_of_the_trace_of_300_games_after_the_first_2000(
-    browser: Browser, files: dict[str, Path]
-) -> None:
-    page, _ = opened(browser, files["outpost_seven"])
+def test_the_lead_changes_are_those_of_the_trace_of_300_games_after_the_first_2000(dials: Dials) -> None:
+    page = dials("outpost_seven")
     turn(page, "start_total_second", 20)
     winners(page, "card total 20", 4_000)
     game, means = registry.game("outpost_seven"), list[float]()
@@ -529,7 +610,6 @@ def test_the_lead_changes_are_those_of_the_trace_of_300_games_after_the_first_20
     note = page.locator(".dial-result > .note")
     expect(note).to_contain_text(f"in 300 games the lead changes {means[0]:.1f} ({means[2]:.1f}) times")
     expect(note).to_contain_text(f"they are decided after {means[1]:.0f}\u00a0% ({means[3]:.0f}\u00a0%)")
-    page.context.close()
 
 
 def decided_at(scores: np.ndarray, winner: int) -> float:
@@ -547,22 +627,8 @@ def lead_changes(scores: np.ndarray) -> int:
     return sum(before != after for before, after in pairwise(leaders))
 
 
-@pytest.fixture
-def copied(browser: Browser, files: dict[str, Path]) -> Iterator[Any]:
-    """A page, and what its copy buttons put into the clipboard."""
-    page, _ = opened(browser, files["outpost_seven"])
-    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
-
-    def press(name: str) -> str:
-        page.get_by_role("button", name=name).click()
-        return str(page.evaluate("window.copied"))
-
-    yield page, press
-    page.context.close()
-
-
-def test_the_command_and_the_experiment_repeat_the_setting(copied: Any, tmp_path: Path) -> None:
-    page, press = copied
+def test_the_command_and_the_experiment_repeat_the_setting(dials: Dials, tmp_path: Path) -> None:
+    page = dials("outpost_seven")
     winners(page, "printed rules", 200)
     turn(page, "start_total_second", 20)
     turn(page, "start_rule", 5)
@@ -570,10 +636,10 @@ def test_the_command_and_the_experiment_repeat_the_setting(copied: Any, tmp_path
     assert re.fullmatch(
         "simkit compare outpost_seven --base start_total_second=16,start_rule=keep_exact "
         r"--to start_total_second=20,start_rule=draft --lineup random,random --deals \d+ --seed 5",
-        press("Copy the command"),
+        press(page, "Copy the command"),
     )
     file = tmp_path / "tried.toml"
-    file.write_text(press("Copy the experiment"))
+    file.write_text(press(page, "Copy the experiment"))
     run = simkit.run(file, deals=10, confirm=False, out=str(tmp_path / "tried")).run
     assert [cell.varied for cell in run.cells] == [
         {"start_total_second": 16, "start_rule": "keep_exact"},

@@ -39,9 +39,9 @@ function decidedAt({ turns, ranks }) {
 class GamePlayer {
   // `learned` is what all players have learned, as bytes.
   static async load(module, layout, learned) {
-    const { instance } = await WebAssembly.instantiate(module), { memory } = instance.exports;
-    new Uint8Array(memory.buffer).set(learned, layout.blocks.learned.address);
-    return new GamePlayer(instance.exports, layout);
+    const { exports } = await WebAssembly.instantiate(module); // compiled once, by the page
+    new Uint8Array(exports.memory.buffer).set(learned, layout.blocks.learned.address);
+    return new GamePlayer(exports, layout);
   }
 
   constructor(exports, layout) {

@@ -65,31 +65,36 @@ function feelOf(series, deals) {
 // The word of the page for a claim: a team is on its target, or finds the game too easy or too hard.
 function verdictOf(page, word, rows, fair) {
   if (!page.judged) return ""; // a team without a target
-  if (!word) return "NOT SETTLED";
+  if (!word) return UNSETTLED;
   if (!page.team || word === "BORDERLINE") return word;
   return word === "FAIR" ? "ON TARGET" : rows[0].share > fair ? "TOO EASY" : "TOO HARD";
 }
 
-const STAMPS = { "FAIR": "keep", "ON TARGET": "keep", "NOT SETTLED": "open", "BORDERLINE": "open" };
+const UNSETTLED = "NOT SETTLED", STAMPS = { "FAIR": "keep", "ON TARGET": "keep", [UNSETTLED]: "open", "BORDERLINE": "open" };
 
 class Answer {
   constructor(page, misfit) {
     Object.assign(this, { page, misfit }); // `misfit` tells what is wrong with a sheet
     this.sentence = element("p", { className: "dial-answer" });
-    this.stamp = element("p", { className: "stamp" });
+    this.stamp = element("span", { className: "stamp" });
+    this.strip = element("span", { className: "strip" });
+    this.count = element("span", { className: "note" });
+    this.live = element("div", { className: "dial-live" }, this.sentence, element("p", { className: "dial-verdict" }, this.stamp, this.strip, this.count));
     this.table = element("div", { className: "wide", tabIndex: 0 });
     this.note = element("p", { className: "note" });
     this.spoken = element("p", { className: "off-screen", role: "status" });
-    this.root = element("section", { className: "dial-result", ariaLabel: "Result" }, this.sentence, this.stamp, this.table, this.note, this.spoken);
+    this.root = element("section", { className: "dial-result", ariaLabel: "Result" }, this.table, this.note);
+    this.live.append(this.spoken);
   }
 
-  show(words, tested, reference, rate) {
+  show(words, { tested, reference, rate, isDone }) {
     const result = resultOf(this.page, tested, reference), fault = tested.fault;
-    this.root.classList.toggle("failed", Boolean(fault));
-    this.root.dataset.winners = JSON.stringify([...tested.tally(tested.deals)]); // for tests and programs
+    this.live.classList.toggle("failed", Boolean(fault));
+    this.live.dataset.winners = JSON.stringify([...tested.tally(tested.deals)]); // for tests and programs
     if (fault || !result) {
-      this.sentence.textContent = fault ? this.failure(words, fault) : `${capital(words)}: playing …`;
-      this.stamp.textContent = this.note.textContent = "";
+      this.sentence.textContent = fault ? this.failure(words, fault) : `${capital(words)}: counting …`;
+      this.stamp.textContent = this.count.textContent = this.note.textContent = "";
+      this.strip.replaceChildren();
       this.table.replaceChildren();
       this.speak(fault ? this.sentence.textContent : "");
       return;
@@ -98,9 +103,12 @@ class Answer {
     this.stamp.textContent = result.verdict;
     this.stamp.className = `stamp ${STAMPS[result.verdict] ?? "change"}`;
     this.stamp.title = this.page.scale;
+    const [{ interval, share }] = result.rows;
+    this.strip.replaceChildren(strip(interval, share, result.fair));
+    this.count.textContent = `${counted(result.deals)} games${isDone ? "" : ", counting …"}`;
     this.table.replaceChildren(this.rows(result));
-    this.note.textContent = this.remarks(result, tested.isDone, rate);
-    if (tested.isDone || tested.claim.word) this.speak(`${this.sentence.textContent} ${result.verdict}`);
+    this.note.textContent = this.remarks(result, isDone, rate);
+    if (isDone || tested.claim.word) this.speak(`${this.sentence.textContent} ${result.verdict}`);
   }
 
   // Screen readers hear a setting once, when it is decided.
@@ -117,12 +125,12 @@ class Answer {
   }
 
   answer(words, { rows }) {
-    const [{ share, difference }] = rows, who = this.page.team ? "the team" : `the ${this.page.seat_names[0]}`;
-    const wins = `${capital(words)}, ${who} wins ${(100 * share).toFixed(1)} of 100 games`;
+    const [{ share, interval, difference }] = rows, who = this.page.team ? "the team" : `the ${this.page.seat_names[0]}`;
+    const wins = `${capital(words)}, ${who} wins ${(100 * share).toFixed(1)} of 100 games (${interval.map((end) => (100 * end).toFixed(1)).join(" to ")})`;
     if (!difference) return `${wins}.`;
     const { mean, low, high } = difference, base = this.page.base_words;
     if (mean === 0) return `${wins}, as often as with ${base}.`;
-    if (low <= 0 && high >= 0) return `${wins}; so far luck alone may explain the difference from ${base}.`;
+    if (low <= 0 && high >= 0) return `${wins}; no sure change from ${base}.`;
     return `${wins}, ${Math.abs(100 * mean).toFixed(1)} ${mean > 0 ? "more" : "fewer"} than with ${base}.`;
   }
 
