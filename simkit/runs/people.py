@@ -1,7 +1,6 @@
 """Games with a person at the table, kept in a folder that pages read like the folder of any run."""
 
 from collections.abc import Callable
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +47,7 @@ class Sitting:
         self.game.setup(self.s, self.rules, self.rng)
         while self.s.seat != OVER:
             seat, before = int(self.s.seat), (self.states, self.table.rng, self.choices, self.memos)
-            saved, legal = tuple(part.copy() for part in before), self.eyes._legal(self.s)
+            saved, legal = tuple(part.copy() for part in before), self.eyes.legal(self.s)
             action = legal[0]
             if len(legal) > 1:
                 self.s.log.game.decisions += 1
@@ -75,26 +74,6 @@ class Sitting:
     def _ask(self, legal: list[int]) -> int:
         chosen = self.ask(self.eyes.show(self.s).splitlines(), list(map(self._words, legal)), bool(self.turn))
         return UNDO if chosen == UNDO else legal[chosen]
-
-    def _words(self, action: int) -> str:
-        """Return an action in words, as far as they do not depend on what the person cannot know."""
-        texts = [self._imagined(action, luck) for luck in (1, 2)]
-        if texts[0] == texts[1]:
-            return texts[0] or f"action {action}"
-        alike = takewhile(
-            lambda pair: pair[0] == pair[1], zip(*(text.split() for text in texts), strict=False)
-        )
-        return " ".join([*(word for word, _ in alike), "…"])
-
-    def _imagined(self, action: int, luck: int) -> str:
-        """Return an action in words in a game that looks the same to the person and has other luck."""
-        state, rng = np.zeros(1, self.game.state_dtype)[0], np.zeros(1, self.game.rng_dtype)
-        self.game.observe(self.s, self.rules, self.seat, state)
-        self.game.redeal(state, self.rules, self.seat, np.array([luck], np.uint64))
-        open_streams(rng.view(np.uint64), luck, 0, self.table.names)
-        after = state.copy()
-        self.game.step(after, self.rules, action, rng[0])
-        return self.eyes.describe(state, action, rng[0], after)[1]
 
     def _bot(self, legal: np.ndarray, seat: int) -> int:
         """Return the action of a strategy, as the kernel asks it."""
