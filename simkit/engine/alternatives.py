@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import types
 
 from simkit.engine.compile import jit
 from simkit.engine.game import OVER, Game
@@ -23,20 +24,21 @@ from simkit.engine.kernel import (
     States,
     Streams,
     Words,
+    argument_type,
     strategy_signature,
 )
 from simkit.engine.learned.actions import Luck, expectation
 from simkit.engine.learned.net import room_of
 from simkit.engine.playout import judging, open_luck, playing_on, redealing
-from simkit.engine.positions import FULL, VIEWS, walking
-from simkit.engine.rng import purpose, start
+from simkit.engine.rng import open_streams, purpose, start
 from simkit.engine.strategy import Lent
 from simkit.engine.table import GameTable, Player
 
 Array = np.ndarray
 VALUING = purpose("alternatives")  # purpose of the luck of redeals
 VIEW, ROOT, AFTER, SEEN, SCRATCH = range(5)  # places in `imagined`
-DECISION, ACTION, SAMPLES = range(3)  # columns of `alternatives`
+DECISION, STEP, SEAT, ACTION, SAMPLES = range(5)  # columns of `alternatives`
+ROWS, WHOLE = range(2)  # places in `done`
 ROOM = 1 << 12  # alternatives of a game for which there is room at first
 REDEALS = 64  # most samples of a decision that a net values
 PLAY_OUTS, MOST_PLAY_OUTS, FEWEST_PLAY_OUTS = 2_000, 400, 40  # of a decision; of each action
@@ -45,21 +47,21 @@ PLAY_OUTS, MOST_PLAY_OUTS, FEWEST_PLAY_OUTS = 2_000, 400, 40  # of a decision; o
 class ByNet(NamedTuple):
     """Trail of a played game for values by a net, memory, and the arrays that are filled."""
 
-    seed: Number  # this and the next ten as in `positions.Replay`
-    deals: Ints
+    seed: Number
+    deal: Number
     seats: Number
     rules: Rules
-    state: States
+    state: States  # room for one state
     rng: Streams  # streams of the game, then those of what follows an action
     words: Words  # the same memory as `rng`
-    names: Words
-    trail: Ints
-    ids: Ints
-    done: Ints
+    names: Words  # purposes of the streams of the game
+    trail: Ints  # the actions of the game, or the first of them
+    ids: Ints  # room for the legal actions
+    done: Ints  # filled with the number of alternatives, and whether there was room for all
     earliest: Ints  # number of the first decision that is valued
     imagined: States  # VIEW, ROOT, AFTER, SEEN, then scratch states
     redeals: Words  # stream of the redeals, then one of each seat
-    alternatives: IntTable  # filled with DECISION, ACTION, SAMPLES
+    alternatives: IntTable  # filled with DECISION, STEP, SEAT, ACTION, SAMPLES
     values: FloatTable  # filled: values[alternative, sample], the share of the win
     judge: Functions  # net
     judge_size: Ints
@@ -70,7 +72,7 @@ class ByPlayOuts(NamedTuple):
     """The same for values by play-outs of a policy in all seats."""
 
     seed: Number
-    deals: Ints
+    deal: Number
     seats: Number
     rules: Rules
     state: States
@@ -95,21 +97,18 @@ class ByPlayOuts(NamedTuple):
 
 
 def _comparing(game: Game, value: Any) -> Any:
-    """Return the rule `compare(replay, lent, s, i, number, count, n)`, which values a decision if it is asked to.
+    """Return the rule `compare(replay, lent)`, which steps through a game and values its decisions.
 
     value(replay, lent, s, key, sample) is the share that the seat may expect which saw replay.imagined[VIEW].
     """
-    redealt, step, observe, judge = redealing(game), game.step, game.observe, judging(game)
+    setup, legal, step = game.setup, game.legal, game.step
+    redealt, observe, judge = redealing(game), game.observe, judging(game)
 
     @jit.rule
-    def compare(replay, lent, s, i, number, count, n):  # type: ignore[no-untyped-def]
-        if number < replay.earliest[0]:
-            return n
-        values, alternatives, states = replay.values, replay.alternatives, replay.imagined
-        if n + count > values.shape[0]:
-            return -1
-        view, root, after, rules = states[VIEW], states[ROOT], states[AFTER], replay.rules[0]
-        key = start(start(replay.seed, replay.deals[i], VALUING), number, VALUING)
+    def compare_actions(replay, lent, s, number, count, n):  # type: ignore[no-untyped-def]
+        values, states, rules = replay.values, replay.imagined, replay.rules[0]
+        view, root, after = states[VIEW], states[ROOT], states[AFTER]
+        key = start(start(replay.seed, replay.deal, VALUING), number, VALUING)
         samples = min(values.shape[1], max(FEWEST_PLAY_OUTS, PLAY_OUTS // count))
         jit.wipe(view)
         jit.wipe(states[SEEN])  # `observe` does not write to hidden fields
@@ -124,11 +123,32 @@ def _comparing(game: Game, value: Any) -> Any:
                     values[n + k, sample] = judge(after, view.seat)[0]
                 else:
                     values[n + k, sample] = value(replay, lent, after, key, sample)
-        for k in range(count):
-            note = alternatives[n + k]
-            note[DECISION], note[ACTION], note[SAMPLES] = number, replay.ids[k], samples
-        replay.done[VIEWS] = n + count
-        return n + count
+        return samples
+
+    @jit.rule
+    def compare(replay, lent):  # type: ignore[no-untyped-def]
+        s, rules, rng, done = replay.state[0], replay.rules[0], replay.rng[0], replay.done
+        open_streams(replay.words, replay.seed, replay.deal, replay.names)
+        jit.wipe(s)
+        s.seats = replay.seats
+        setup(s, rules, rng)
+        number, done[ROWS], done[WHOLE] = 0, 0, 0
+        for action in range(replay.trail.size):
+            if s.seat == OVER:
+                break
+            count, n = legal(s, rules, replay.ids), done[ROWS]
+            if count > 1 and number >= replay.earliest[0]:
+                if n + count > replay.values.shape[0]:
+                    return
+                samples = compare_actions(replay, lent, s, number, count, n)
+                for k in range(count):
+                    row = replay.alternatives[n + k]
+                    row[DECISION], row[STEP], row[SEAT] = number, action, s.seat
+                    row[ACTION], row[SAMPLES] = replay.ids[k], samples
+                done[ROWS] = n + count
+            number += count > 1
+            step(s, rules, replay.trail[action], rng)
+        done[WHOLE] = 1
 
     return compare
 
@@ -147,13 +167,12 @@ def valuer(game: Game) -> jit.EntryPoint:
 
     compare = _comparing(game, value)
 
-    @jit.rule
-    def visit(replay, s, i, number, count, n):  # type: ignore[no-untyped-def]
-        words = replay.words[replay.names.size :]
-        lent = Luck(replay.rng[1], words, replay.redeals[1 : 1 + s.seats])
-        return compare(replay, lent, s, i, number, count, n)
+    def value_by_net(replay):  # type: ignore[no-untyped-def]
+        words, streams = replay.words[replay.names.size :], replay.redeals[1 : 1 + replay.seats]
+        compare(replay, Luck(replay.rng[1], words, streams))
 
-    return walking(game, visit, ByNet, f"alternatives {game.name}")
+    signature = types.void(argument_type(game, ByNet))
+    return jit.EntryPoint(value_by_net, signature, f"alternatives {game.name}", allocates=False)
 
 
 @cache
@@ -168,17 +187,17 @@ def player_out(game: Game) -> jit.EntryPoint:
 
     compare = _comparing(game, value)
 
-    @jit.rule
-    def visit(replay, s, i, number, count, n):  # type: ignore[no-untyped-def]
-        states, words, seats = replay.imagined, replay.words[replay.names.size :], s.seats
+    def value_by_play_outs(replay):  # type: ignore[no-untyped-def]
+        states, words, seats = replay.imagined, replay.words[replay.names.size :], replay.seats
         lent = Lent(
             replay.rng[1], words, replay.redeals[1 : 1 + seats], states[SEEN], states[SCRATCH:],
             replay.memos[:seats], replay.work, strategy(replay.policy[0]), replay.weights,
             replay.net[0], replay.net_size[0],
         )  # fmt: skip
-        return compare(replay, lent, s, i, number, count, n)
+        compare(replay, lent)
 
-    return walking(game, visit, ByPlayOuts, f"play-outs {game.name}")
+    signature = types.void(argument_type(game, ByPlayOuts))
+    return jit.EntryPoint(value_by_play_outs, signature, f"play-outs {game.name}", allocates=False)
 
 
 def value_alternatives(
@@ -194,35 +213,50 @@ def value_alternatives(
         earliest: number of the first decision that counts.
 
     Returns:
-        int64[alternative, (DECISION, ACTION, SAMPLES)], and float64[alternative, sample]: the expected share
-        of the win of the seat that decides, in the first SAMPLES columns.
+        int64[alternative, (DECISION, STEP, SEAT, ACTION, SAMPLES)], and float64[alternative, sample]: the
+        expected share of the win of the seat that decides, in the first SAMPLES columns.
     """
-    game = table.game
-    handed: Any = (lambda net: np.array([jit.address_of(net)])) if jit.COMPILED else (lambda net: (net,))
-    rng, scratch = np.zeros_like(table.rng), SCRATCH + game.scratch
-    common: dict[str, Any] = {
-        "seed": seed, "deals": np.array([deal]), "seats": seats, "rules": table.rules,
-        "state": np.zeros(1, game.state_dtype), "rng": rng, "words": rng.view(np.uint64), "names": table.names,
-        "trail": np.ascontiguousarray(trail, np.int64), "ids": np.zeros(game.max_actions, np.int64),
-        "earliest": np.array([earliest]), "imagined": np.zeros(scratch, game.state_dtype),
+    game, net_size = table.game, judge.net.size
+    declaration, entry = (ByNet, valuer(game)) if net_size else (ByPlayOuts, player_out(game))
+    most = MOST_PLAY_OUTS if not net_size else 1 if game.is_certain else REDEALS
+    memory = _memory(table, seats) | (_net_memory(judge) if net_size else _policy_memory(game, judge, seats))
+    memory |= {"seed": seed, "deal": deal, "trail": np.ascontiguousarray(trail, np.int64)}
+    room = ROOM
+    while True:
+        done, notes, values = np.zeros(2, np.int64), np.zeros((room, 5), np.int64), np.zeros((room, most))
+        filled = {"done": done, "alternatives": notes, "values": values}
+        entry(declaration(**memory, **filled, earliest=np.array([earliest])))
+        if done[WHOLE]:
+            return notes[: done[ROWS]], values[: done[ROWS]]
+        room *= 4
+
+
+def _memory(table: GameTable, seats: int) -> dict[str, Any]:
+    """Return what both ways to value take of a table, with streams of their own."""
+    game, rng = table.game, np.zeros_like(table.rng)
+    return {
+        "seats": seats, "rules": table.rules, "state": np.zeros(1, game.state_dtype), "rng": rng,
+        "words": rng.view(np.uint64), "names": table.names, "ids": np.zeros(game.max_actions, np.int64),
+        "imagined": np.zeros(SCRATCH + game.scratch, game.state_dtype),
         "redeals": np.zeros(1 + game.max_seats, np.uint64),
     }  # fmt: skip
-    if judge.net.size:
-        entry, most = valuer(game), 1 if game.is_certain else REDEALS
-        own = {"judge": handed(judge.net), "judge_size": np.array([judge.net.size])}
-        own["work"] = np.zeros(room_of(judge.net), np.int64)
-    else:
-        entry, most, decide = player_out(game), MOST_PLAY_OUTS, judge.decide
-        pointer = np.array([decide.address]) if jit.COMPILED else (decide.function,)
-        own = {
-            "legal": np.zeros(game.max_actions, np.int64), "policy": pointer, "weights": judge.weights,
-            "memos": np.zeros((seats, game.memo), np.int64), "work": np.zeros(judge.room, np.int64),
-            "net": handed(judge.net), "net_size": np.array([judge.net.size]),
-        }  # fmt: skip
-    declaration, room = (ByNet if judge.net.size else ByPlayOuts), ROOM
-    while True:
-        done, notes, values = np.zeros(4, np.int64), np.zeros((room, 3), np.int64), np.zeros((room, most))
-        entry(declaration(**common, **own, done=done, alternatives=notes, values=values))
-        if not done[FULL]:
-            return notes[: done[VIEWS]], values[: done[VIEWS]]
-        room *= 4
+
+
+def _net_memory(judge: Player) -> dict[str, Any]:
+    work = np.zeros(room_of(judge.net), np.int64)
+    return {"judge": _handed(judge.net), "judge_size": np.array([judge.net.size]), "work": work}
+
+
+def _policy_memory(game: Game, judge: Player, seats: int) -> dict[str, Any]:
+    decide = judge.decide
+    return {
+        "legal": np.zeros(game.max_actions, np.int64), "weights": judge.weights,
+        "policy": np.array([decide.address]) if jit.COMPILED else (decide.function,),
+        "memos": np.zeros((seats, game.memo), np.int64), "work": np.zeros(judge.room, np.int64),
+        "net": _handed(judge.net), "net_size": np.array([judge.net.size]),
+    }  # fmt: skip
+
+
+def _handed(net: Array) -> Any:
+    """Return a net as compiled code takes several: by their addresses; in plain Python themselves."""
+    return np.array([jit.address_of(net)]) if jit.COMPILED else (net,)

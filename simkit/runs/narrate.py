@@ -41,7 +41,7 @@ class Turn(NamedTuple):
 
 
 class Telling(NamedTuple):
-    """Options of a narration: the seat that observes, one line per turn, the table after every turn, values."""
+    """Options of a narration: who observes, one line per turn, the table after every turn, and why."""
 
     as_seat: int | None = None
     brief: bool = False
@@ -116,9 +116,9 @@ class Recording(NamedTuple):
         for turn in self.turns(as_seat):
             told = [each for each in every if each.turn == turn.number]
             if telling.brief:
-                yield from _briefly(turn, game, telling)
                 costly = (each for each in told if each.cost >= why.TRIFLE)
-                yield from (f"     {_short(game, each.seat)} {why.verdict(each)}" for each in costly)
+                verdicts = [f"     {game.words.seat(each.seat)}: {why.verdict(each)}" for each in costly]
+                yield from _briefly(turn, game, telling, verdicts)
                 continue
             for move in turn.moves:
                 yield f"{_seat(game, move.seat)} {move.what}"
@@ -243,7 +243,7 @@ def turns(run: Run, play: int) -> list[Turn]:
 def _replay_play(run: Run, play: int, explains: bool = False) -> tuple[Recording, Any, PlayError | None]:
     """Play a logged play again; raises a PlayError if it differs from the log.
 
-    A play that fails is returned with its failure, and with the actions up to there; others with their states.
+    A play that fails is returned with its failure and the actions up to there; another with its states.
     """
     cell, deal, rotation = run.locate(play)
     try:
@@ -281,29 +281,27 @@ def _differences(logged: Rows, replayed: Rows) -> Iterator[str]:
                 yield f"the log says {name}{seat} = {was[name]}, the replay gives {now[name]}"
 
 
-def _briefly(turn: Turn, game: Game, telling: Telling) -> Lines:
-    """Yield a turn in one line with its moves and the score; then the table if requested or at the end.
+def _briefly(turn: Turn, game: Game, telling: Telling, verdicts: list[str]) -> Lines:
+    """Yield a turn in a line with its moves and score, then verdicts; the table if requested or at the end.
 
     The score is left out in a narration for one seat, which may not know it.
     """
     each = groupby(turn.moves, key=lambda move: move.seat)
-    moves_by_seat = [f"{_short(game, seat)} {'; '.join(move.what for move in moves)}" for seat, moves in each]
+    moves_by_seat = [
+        f"{game.words.seat(seat)} {'; '.join(move.what for move in moves)}" for seat, moves in each
+    ]
     scores = [str(row["score"]) for row in turn.rows[: 1 if game.team else None]]
     score = f" [{' : '.join(scores)}]" if telling.as_seat is None else ""
     if moves_by_seat:
         yield f"{turn.number:>3}  {' | '.join(moves_by_seat)}{score}"
+    yield from verdicts
     if telling.board or turn.over:
         yield from (f"    {line}" for line in turn.table)
     yield from turn.over
 
 
-def _short(game: Game, seat: int) -> str:
-    """Return the name of a seat alone, or `seat N` if the game gives no name."""
-    return game.words.seats[seat] if seat < len(game.words.seats) else f"seat {seat}"
-
-
 def _seat(game: Game, seat: int) -> str:
-    name = _short(game, seat)
+    name = game.words.seat(seat)
     return name if name == f"seat {seat}" else f"seat {seat} ({name})"
 
 

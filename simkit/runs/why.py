@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simkit.engine import registry
-from simkit.engine.alternatives import ACTION, DECISION, SAMPLES, value_alternatives
+from simkit.engine.alternatives import ACTION, DECISION, SAMPLES, STEP, value_alternatives
 from simkit.engine.game import OVER
 from simkit.engine.learned.file import file_digests, notes
 from simkit.engine.lineups import parse_strategy
 from simkit.engine.perspective import Perspective
+from simkit.engine.rng import open_streams
 from simkit.engine.strategy import BEST, LEARNED
 from simkit.engine.table import Player
 from simkit.runs.experiment import Experiment
@@ -91,18 +92,19 @@ def decisions(
     listed, values = value_alternatives(
         table, judge.player, place.cell.seats, place.seed, deal, trail, earliest
     )
-    rows = {int(number): np.flatnonzero(listed[:, DECISION] == number) for number in set(listed[:, DECISION])}
+    rows = {int(step): np.flatnonzero(listed[:, STEP] == step) for step in set(listed[:, STEP])}
     s, rules, eyes = np.zeros(1, game.state_dtype)[0], table.rules[0], Perspective(table, None)
-    rng, number, turn = table.open_luck(place.seed, deal), -1, 1
-    s.seats = place.cell.seats
+    streams, turn = np.zeros(1, game.rng_dtype), 1  # a person's game goes on with those of the table
+    open_streams(streams.view(np.uint64), place.seed, deal, table.names)
+    rng, s.seats = streams[0], place.cell.seats
     game.setup(s, rules, rng)
     for step, action in enumerate(actions):
-        number += len(eyes.legal(s)) > 1
-        if number in rows:
-            own = rows.pop(number)
+        if step in rows:
+            own = rows[step]
+            number, samples = int(listed[own[0], DECISION]), int(listed[own[0], SAMPLES])
             texts = [eyes.offer(s, int(other)) for other in listed[own, ACTION]]
-            samples = int(listed[own[0], SAMPLES])
-            yield _decision((number, step, turn, int(s.seat), int(action)), listed[own, ACTION], texts, values[own, :samples])
+            at = number, step, turn, int(s.seat), int(action)
+            yield _decision(at, listed[own, ACTION], texts, values[own, :samples])
         turns = int(s.log.game.turns)
         game.step(s, rules, int(action), rng)
         turn += s.seat == OVER or s.log.game.turns != turns
@@ -114,9 +116,7 @@ def _decision(place: tuple[int, ...], actions: Any, texts: list[str], values: np
     order = np.argsort(-means, kind="stable")
     gains = values[order[0]] - values[list(actions).index(place[-1])]
     cost, margin = float(gains.mean()), SURE * _error(gains)
-    alternatives = [
-        Alternative(int(actions[i]), texts[i], float(means[i]), _error(values[i])) for i in order
-    ]
+    alternatives = [Alternative(int(actions[i]), texts[i], float(means[i]), _error(values[i])) for i in order]
     return Decision(*place, samples, cost, cost - margin, cost + margin, alternatives)
 
 
@@ -133,9 +133,7 @@ def turning_point(every: Sequence[Decision], seat: int | None = None) -> Decisio
 def as_document(judge: Judge, every: Sequence[Decision]) -> dict[str, Any]:
     """Return decisions as data."""
     point = turning_point(every)
-    rows = [
-        each._asdict() | {"alternatives": [own._asdict() for own in each.alternatives]} for each in every
-    ]
+    rows = [each._asdict() | {"alternatives": [own._asdict() for own in each.alternatives]} for each in every]
     method = judge.method([each.samples for each in every])
     return {"values_by": method, "turning_point": point and point.number, "decisions": rows}
 
@@ -178,6 +176,8 @@ def turning_sentence(decision: Decision | None, name: str) -> str:
     if decision is None:
         return "turning point: none; no decision surely cost its seat anything"
     taken, best = decision.taken, decision.alternatives[0]
-    certain = f" ({percent(decision.low)} to {percent(decision.high)})" if decision.low < decision.cost else ""
+    certain = (
+        f" ({percent(decision.low)} to {percent(decision.high)})" if decision.low < decision.cost else ""
+    )
     lost = f"gave up {percent(decision.cost)}{certain} of {percent(best.value)}"
     return f"turning point: in turn {decision.turn} {name} {lost}: {taken.text}, instead of: {best.text}"

@@ -13,7 +13,7 @@ from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.table import GameTable
 from simkit.errors import UsageError
-from simkit.runs import people
+from simkit.runs import people, why
 from simkit.runs.experiment import Experiment, parse
 from simkit.runs.folder import open_run
 from simkit.runs.plan import make_plan
@@ -43,7 +43,8 @@ def sitting(request: Experiment, deal: int, seat: int, ask: people.Ask) -> tuple
     game, (cell,) = registry.game(request.game), make_plan(request).cells
     lineup = registry.players(game, cell.lineup)
     place = Seating(cell, GameTable(game, game.rules(cell.options)), lineup, request.seed)
-    return people.Sitting(place, deal, seat, ask, lambda line: None), place
+    judge = lambda: why.judge_of(request, place)  # noqa: E731
+    return people.Sitting(place, deal, seat, ask, lambda line: None, judge), place
 
 
 def first(table: list[str], actions: list[str], may_undo: bool) -> int:

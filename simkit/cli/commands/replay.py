@@ -15,13 +15,11 @@ from simkit.runs.folder import open_play
 @click.argument("run_folder", metavar="RUN")
 @click.argument("play_number", metavar="PLAY", type=int)
 @shared_options("brief", "board", "why", "json")
-def replay(
-    run_folder: str, play_number: int, brief: bool, board: bool, why: bool, as_json: bool
-) -> None:
+def replay(run_folder: str, play_number: int, brief: bool, board: bool, why: bool, as_json: bool) -> None:
     """Narrate a logged game.
 
     The game is played again from its seed and must end as logged. A game that failed is narrated up to its
-    fault. With --why, a strong player values each decision by what its seat can see, and the decision that cost
+    fault. With --why, a strong player values each decision by what its seat can see; the decision that cost
     most is the turning point.
 
     \b
