@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 import simkit
 from simkit.ask import report
 from simkit.engine import registry
+from simkit.engine.alternatives import ACTION, STEP, value_alternatives
 from simkit.engine.compile import jit
 from simkit.engine.fields import Event
 from simkit.engine.learned.file import save
@@ -177,7 +178,7 @@ def learned(tmp_path: Path) -> Iterator[Path]:
             save(registry.learned_file(folder, "pig", name, seats), trained)
         everybody = [*lineups, "learned*3"]
         result = simkit.sweep(
-            "pig", {"goal": [50, 100]}, lineups=everybody, deals=20, seed=SEED, confirm=False
+            "pig", {"goal": [50, 100]}, lineups=everybody, deals=20, seed=SEED, confirm=False, trace=2
         )
         yield simkit.report(result, tmp_path / "page.html").path
 
@@ -214,6 +215,32 @@ def test_learned_players_play_in_the_page(browser: Browser, learned: Path) -> No
     page.locator("#dial-seats").select_option("4")  # nobody has learned to play with four
     counts = winners(page, "4 players", 200)
     assert counts == natively("pig", {}, "hold_at*4", sum(counts.values()))
+    page.context.close()
+
+
+def test_a_game_says_why_as_compiled_python_does(browser: Browser, learned: Path) -> None:
+    page, _ = opened(browser, learned)
+    winners(page, "usual rules", 20)
+    page.get_by_role("button", name="Show me a game").click()
+    story = page.locator(".dial-story")
+    expect(story.locator("figcaption")).to_contain_text("― first player (learned)")
+    page.get_by_role("button", name="Why?").click()
+    game, trail = registry.game("pig"), np.full(4096, -1, np.int64)
+    players, table = registry.players(game, parse_lineup("learned*2")), GameTable(game, game.rules({}))
+    table.play(players, SEED, np.zeros(1, np.int64), np.zeros(1, np.int64), trail)
+    rows, values = value_alternatives(table, players[0], 2, SEED, 0, trail[trail >= 0])
+    taken = [values[i].mean() for i, row in enumerate(rows) if row[ACTION] == trail[row[STEP]]]
+    story.get_by_text("What each decision was worth").click()
+    cells = [row.split("\t") for row in story.locator(".dial-why details tbody tr").all_inner_texts()]
+    assert len(cells) == len(taken)
+    assert max(abs(float(row[2]) - 100 * value) for row, value in zip(cells, taken, strict=True)) <= 0.51
+    marked = [row for row in cells if row[4]]
+    if marked:
+        expect(story.locator(".dial-why > p").first).to_contain_text(f"in turn {marked[0][0]} {marked[0][1]}")
+        expect(story.locator(".dial-why .board th[scope=row]").first).to_be_visible()
+    turn(page, "goal", 130)  # for which nobody was trained
+    page.get_by_role("button", name="Show me a game").click()
+    expect(page.get_by_role("button", name="Why?")).to_have_count(0)
     page.context.close()
 
 
