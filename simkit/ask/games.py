@@ -78,7 +78,7 @@ def replay(run: AnyRun, number: Count, *, brief: bool = True, why: bool = False)
         run: A run, its result, or its folder.
         number: Number of the play, column `play` of the games table.
         brief: Whether to tell a line per turn; otherwise every move, with the table after each turn.
-        why: Whether to say what decisions were worth, against their alternatives, and which was the turning point.
+        why: Whether to say what decisions were worth, against their alternatives, and which one cost most.
 
     Returns:
         The game as text.

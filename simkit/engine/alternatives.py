@@ -224,7 +224,7 @@ def value_alternatives(
     room = ROOM
     while True:
         done, notes, values = np.zeros(2, np.int64), np.zeros((room, 5), np.int64), np.zeros((room, most))
-        filled = {"done": done, "alternatives": notes, "values": values}
+        filled: dict[str, Any] = {"done": done, "alternatives": notes, "values": values}
         entry(declaration(**memory, **filled, earliest=np.array([earliest])))
         if done[WHOLE]:
             return notes[: done[ROWS]], values[: done[ROWS]]

@@ -110,14 +110,16 @@ def decisions(
         turn += s.seat == OVER or s.log.game.turns != turns
 
 
-def _decision(place: tuple[int, ...], actions: Any, texts: list[str], values: np.ndarray) -> Decision:
-    """Return a decision by its place and the values of its alternatives in samples."""
+def _decision(
+    at: tuple[int, int, int, int, int], actions: Any, texts: list[str], values: np.ndarray
+) -> Decision:
+    """Return a decision by where it is and the values of its alternatives in samples."""
     means, samples = values.mean(axis=1), values.shape[1]
     order = np.argsort(-means, kind="stable")
-    gains = values[order[0]] - values[list(actions).index(place[-1])]
+    gains = values[order[0]] - values[list(actions).index(at[-1])]
     cost, margin = float(gains.mean()), SURE * _error(gains)
     alternatives = [Alternative(int(actions[i]), texts[i], float(means[i]), _error(values[i])) for i in order]
-    return Decision(*place, samples, cost, cost - margin, cost + margin, alternatives)
+    return Decision(*at, samples, cost, cost - margin, cost + margin, alternatives)
 
 
 def _error(values: np.ndarray) -> float:
@@ -176,8 +178,7 @@ def turning_sentence(decision: Decision | None, name: str) -> str:
     if decision is None:
         return "turning point: none; no decision surely cost its seat anything"
     taken, best = decision.taken, decision.alternatives[0]
-    certain = (
-        f" ({percent(decision.low)} to {percent(decision.high)})" if decision.low < decision.cost else ""
-    )
-    lost = f"gave up {percent(decision.cost)}{certain} of {percent(best.value)}"
+    low, high = percent(decision.low), percent(decision.high)
+    certain = f" ({low} to {high})" if low != high else ""
+    lost = f"gave up {percent(decision.cost)}{certain} of {percent(best.value)} chances in 100 to win"
     return f"turning point: in turn {decision.turn} {name} {lost}: {taken.text}, instead of: {best.text}"

@@ -15,8 +15,8 @@ faults        words for the numbers in `place`
 
 The type of elements is "type", such as "i4" in the notation of NumPy, and "size" in bytes; a record has
 "size" and "fields": name -> type, "offset" in bytes, "shape" and "meaning". Those of "replayed", a state,
-also have "axes", their names; "firsts", the numbers that name the first seat; "names" of numbers; and "of",
-the things that the numbers stand for. All is little-endian and not aligned: read it with a DataView.
+also have "axes", their names; "firsts", the numbers that name the first seat; "names" of numbers; and
+"kind" and "of", what the numbers stand for. All is little-endian and not aligned: read it with a DataView.
 """
 
 import hashlib
@@ -289,7 +289,8 @@ def _content(field: Field) -> JsonObject:
     """Return what the numbers of a field of the state stand for."""
     members: Any = field.kind if isinstance(field.kind, type) else ()
     names = {int(member): to_words(member.name) for member in members}
-    content = {"firsts": list(field.content.firsts), "names": names, "of": field.content.of}
+    content = {"firsts": list(field.content.firsts), "names": names}
+    content |= {"kind": field.content.kind, "of": field.content.of}
     return {"meaning": field.words, "axes": field.axes, **content}
 
 

@@ -55,8 +55,8 @@ def test_the_turning_point_is_what_surely_cost_its_seat_most() -> None:
     point = why.turning_point(rows)
     assert point is rows[2] and why.turning_point(rows, seat=0) is rows[0]
     assert why.turning_sentence(point, "yellow") == (
-        "turning point: in turn 9 yellow gave up 34 (25 to 43) of 54: keeps nothing, "
-        "instead of: keeps blue 6, green 6"
+        "turning point: in turn 9 yellow gave up 34 (25 to 43) of 54 chances in 100 to win: "
+        "keeps nothing, instead of: keeps blue 6, green 6"
     )
 
 

@@ -45,7 +45,8 @@ class Story {
   // How the table differs after the action taken and after the best one.
   instead(setting, deal, { step, played, best }) {
     const [after, other] = [played, best].map(({ action }) => this.player.stateInstead(setting, deal, step, action));
-    const own = (row) => this.field(row, setting, "").lastChild, differ = after.flatMap((row, i) => (String(row.values) === String(other[i].values) ? [] : [[row, other[i]]]));
+    const own = (row) => this.field(row, setting, "").lastChild, isSame = (row, i) => ["members", "derived"].includes(row.kind) || String(row.values) === String(other[i].values);
+    const differ = after.flatMap((row, i) => (isSame(row, i) ? [] : [[row, other[i]]]));
     const rows = differ.map(([row, best]) => element("tr", {}, element("th", { scope: "row" }, row.meaning), own(row), own(best)));
     const head = element("tr", {}, heading("what differs then"), heading(`as played: ${Math.round(100 * played.value)}`), heading(`the best: ${Math.round(100 * best.value)}`));
     return element("div", { className: "wide dial-sheet", tabIndex: 0 }, element("table", { className: "board" }, element("thead", {}, head), element("tbody", {}, ...rows)));
