@@ -114,15 +114,15 @@ class Recording(NamedTuple):
         if self.judge:
             yield why.heading(self.judge, every)
         for turn in self.turns(as_seat):
-            told = [each for each in every if each.turn == turn.number]
+            own = [each for each in every if each.turn == turn.number]
             if telling.brief:
-                costly = (each for each in told if each.cost >= why.TRIFLE)
+                costly = (each for each in own if each.cost >= why.TRIFLE)
                 verdicts = [f"     {game.words.seat(each.seat)}: {why.verdict(each)}" for each in costly]
                 yield from _briefly(turn, game, telling, verdicts)
                 continue
             for move in turn.moves:
                 yield f"{_seat(game, move.seat)} {move.what}"
-                yield from (f"  {why.verdict(each)}" for each in told if each.step == move.step)
+                yield from (f"  {why.verdict(each)}" for each in own if each.step == move.step)
             yield from (f"    {line}" for line in turn.table)
             yield from ["", *turn.over]
         if self.judge:

@@ -86,30 +86,22 @@ class Sitting:
             self.report(f"{'you' if seat == self.seat else self.game.words.seat(seat)}: {words}")
 
     def _ask(self, legal: list[int]) -> int:
-        words, table = (
-            [self.eyes.offer(self.s, action) for action in legal],
-            self.eyes.show(self.s).splitlines(),
-        )
+        words = [self.eyes.offer(self.s, action) for action in legal]
+        table = self.eyes.show(self.s).splitlines()
         while (chosen := self.ask(table, words, bool(self.turn))) == WHY:
             actions, number = [*self.actions, legal[0]], int(self.s.log.game.decisions) - 1
             (decision,) = why.decisions(self.judge(), self.place, self.deal, actions, number)
             self.report(f"chance of winning in percent, by what you see: {why.hint(decision)}")
         return UNDO if chosen == UNDO else legal[chosen]
 
-    def told(self) -> list[str]:
+    def review(self) -> list[str]:
         """Return what the person's decisions were worth that cost something, and the turning point."""
         judge = self.judge()
-        own = [
-            each
-            for each in why.decisions(judge, self.place, self.deal, self.actions)
-            if each.seat == self.seat
-        ]
-        costly = [
-            f"turn {each.turn}: {each.taken.text}, {why.verdict(each)}"
-            for each in own
-            if each.cost >= why.TRIFLE
-        ]
-        return [why.heading(judge, own), *costly, why.turning_sentence(why.turning_point(own), "you")]
+        every = why.decisions(judge, self.place, self.deal, self.actions)
+        own = [each for each in every if each.seat == self.seat]
+        costly = (each for each in own if each.cost >= why.TRIFLE)
+        lines = [f"turn {each.turn}: {each.taken.text}, {why.verdict(each)}" for each in costly]
+        return [why.heading(judge, own), *lines, why.turning_sentence(why.turning_point(own), "you")]
 
     def _bot(self, legal: np.ndarray, seat: int) -> int:
         """Return the action of a strategy, as the kernel asks it."""
@@ -144,7 +136,7 @@ def play(
     sitting = Sitting(place, len(states), seat, ask, report, cache(lambda: why.judge_of(experiment, place)))
     last = sitting.play()
     _keep(experiment, folder, seat, np.concatenate([states, last]), place)
-    for line in sitting.told() if explains else []:
+    for line in sitting.review() if explains else []:
         report(line)
     return last
 

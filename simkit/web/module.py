@@ -289,9 +289,9 @@ def _content(field: Field) -> JsonObject:
     """Return what the numbers of a field of the state stand for."""
     members: Any = field.kind if isinstance(field.kind, type) else ()
     names = {int(member): to_words(member.name) for member in members}
-    content = {"firsts": list(field.content.firsts), "names": names}
-    content |= {"kind": field.content.kind, "of": field.content.of}
-    return {"meaning": field.words, "axes": field.axes, **content}
+    content = field.content
+    numbers = {"kind": content.kind, "of": content.of, "firsts": list(content.firsts), "names": names}
+    return {"meaning": field.words, "axes": field.axes, **numbers}
 
 
 def _strategies(functions: list[StrategyFunction]) -> list[JsonObject]:

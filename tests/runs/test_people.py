@@ -120,9 +120,9 @@ def test_games_are_kept_in_a_folder_that_is_read_like_a_run(tmp_path: Path) -> N
 def test_a_person_is_told_which_of_the_own_decisions_cost_most(tmp_path: Path) -> None:
     lines = list[str]()
     people.play(question("pig", "hold_at, person"), tmp_path / "mine", 1, first, lines.append, explains=True)
-    told = lines[next(i for i, line in enumerate(lines) if line.startswith("values: ")) :]
-    assert re.match(r"turning point: in turn \d+ you gave up \d+ ", told[-1])
-    assert all(line.startswith("turn ") for line in told[1:-1])
+    review = lines[next(i for i, line in enumerate(lines) if line.startswith("values: ")) :]
+    assert re.match(r"turning point: in turn \d+ you gave up \d+ ", review[-1])
+    assert all(line.startswith("turn ") for line in review[1:-1])
 
 
 def test_the_words_to_begin_with_name_seat_colour_and_others() -> None:
