@@ -36,14 +36,14 @@ function decidedAt({ turns, ranks }) {
   return winners.length === 1 ? Math.min(open + 1, turns.length) / turns.length : NaN;
 }
 
-const meanOf = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+const average = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
 // What a decision cost: the value of the best alternative less that of the action taken, and three standard errors
 // less, by samples with common luck. The alternatives have their values, the best first.
 function judged({ taken, alternatives, ...decision }) {
-  const listed = alternatives.map((each) => ({ ...each, value: meanOf(each.samples) })).sort((a, b) => b.value - a.value);
+  const listed = alternatives.map((each) => ({ ...each, value: average(each.samples) })).sort((a, b) => b.value - a.value);
   const best = listed[0], played = listed.find(({ action }) => action === taken), gains = best.samples.map((value, i) => value - played.samples[i]);
-  const cost = meanOf(gains), squares = gains.reduce((sum, gain) => sum + (gain - cost) ** 2, 0);
+  const cost = average(gains), squares = gains.reduce((sum, gain) => sum + (gain - cost) ** 2, 0);
   const error = gains.length > 1 ? Math.sqrt(squares / (gains.length - 1) / gains.length) : 0;
   return { ...decision, played, best, next: listed.find((each) => each !== played), cost, surely: cost - 3 * error };
 }
