@@ -101,6 +101,10 @@ class Words:
     provenance: Provenance | None = None  # sources of the data, see simkit.engine.components
     perfect: float | None = None  # share of seat 0 between perfect players by the usual rules, if it is known
 
+    def seat(self, number: int) -> str:
+        """Return the name of a seat alone, or `seat N` if the game gives no name."""
+        return self.seats[number] if number < len(self.seats) else f"seat {number}"
+
 
 class KnownAnswer(NamedTuple):
     """Exact mean of a column of the log, or exact frequency of one of its values.

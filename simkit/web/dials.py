@@ -198,6 +198,7 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
         "roster": _roster(web_module, start),
         "lineup": [playable.index(label) for label in start.lineup],
         "team": game.team,
+        "seat_colours": game.words.seats,
         "pieces": MOST_PIECES if game.pieces else 0,
         **_pieces(game, prepared),
         "traces": web_module.traces,
@@ -216,10 +217,11 @@ def _live_option(game: Game, start: Start) -> str:
 def _pieces(game: Game, prepared: PreparedRules) -> JsonObject:
     """Return the names of the components with the rules that the page starts from, and words for events."""
     if game.pieces is None:
-        return {"piece_names": [], "event_words": {}}
+        return {"piece_names": [], "piece_word": "", "event_words": {}}
     names = game.pieces.names(np.frombuffer(prepared.base, game.rules_dtype)[0])
     words = {int(Event.taken): "taken", int(Event.given): "given", int(Event.played): game.pieces.use}
-    return {"piece_names": [piece.label for piece in names], "event_words": words}
+    labels = [piece.label for piece in names]
+    return {"piece_names": labels, "piece_word": game.pieces.word, "event_words": words}
 
 
 def _sheet(game: Game, start: Start) -> JsonObject | None:

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 import simkit
 from simkit.ask import report
 from simkit.engine import registry
+from simkit.engine.alternatives import ACTION, STEP, value_alternatives
 from simkit.engine.compile import jit
 from simkit.engine.fields import Event
 from simkit.engine.learned.file import save
@@ -217,7 +218,7 @@ def learned(tmp_path: Path) -> Iterator[Path]:
             save(registry.learned_file(folder, "pig", name, seats), trained)
         everybody = [*lineups, "learned*3"]
         result = simkit.sweep(
-            "pig", {"goal": [50, 100]}, lineups=everybody, deals=20, seed=SEED, confirm=False
+            "pig", {"goal": [50, 100]}, lineups=everybody, deals=20, seed=SEED, confirm=False, trace=2
         )
         yield simkit.report(result, tmp_path / "page.html").path
 
@@ -327,6 +328,31 @@ def test_games_that_take_long_are_counted_and_no_fault(dials: Dials) -> None:
     expect(page.locator(".dial-answer")).to_have_text("With the usual rules: counting …")
     turn(page, "goal", 33)
     expect(page.locator(".dial-answer")).to_have_text("With points that win 33: counting …")
+
+
+def test_a_game_says_why_as_compiled_python_does(dials: Dials, learned: Path) -> None:
+    page = dials(learned)
+    winners(page, "usual rules", 20)
+    press(page, "Show me a game")
+    story = page.locator(".dial-story")
+    expect(story.locator("figcaption")).to_contain_text("― first player (learned)")
+    press(page, "Why?")
+    game, trail = registry.game("pig"), np.full(4096, -1, np.int64)
+    players, table = registry.players(game, parse_lineup("learned*2")), GameTable(game, game.rules({}))
+    table.play(players, SEED, np.zeros(1, np.int64), np.zeros(1, np.int64), trail)
+    rows, values = value_alternatives(table, players[0], 2, SEED, 0, trail[trail >= 0])
+    taken = [values[i].mean() for i, row in enumerate(rows) if row[ACTION] == trail[row[STEP]]]
+    story.get_by_text("What each decision was worth").click()
+    cells = [row.split("\t") for row in story.locator(".dial-why details tbody tr").all_inner_texts()]
+    assert len(cells) == len(taken)
+    assert max(abs(float(row[2]) - 100 * value) for row, value in zip(cells, taken, strict=True)) <= 0.51
+    marked = [row for row in cells if row[4]]
+    if marked:
+        expect(story.locator(".dial-why > p").first).to_contain_text(f"in turn {marked[0][0]} {marked[0][1]}")
+        expect(story.locator(".dial-why .board th[scope=row]").first).to_be_visible()
+    turn(page, "goal", 130)  # for which nobody was trained
+    press(page, "Show me a game")
+    expect(page.get_by_role("button", name="Why?")).to_have_count(0)
 
 
 def test_the_page_asks_for_nothing_but_its_own_workers(dials: Dials, noise: list[str]) -> None:

@@ -159,9 +159,8 @@ class Controls {
   // For which of the rules in force the learned players at the table were not trained.
   untrained() {
     const { dials, page } = this, numbers = this.rules.resolve(dials.given);
-    const isOther = ({ name, kind }, known) => !known.includes(numbers[name]) && !(kind === "integer" && Math.min(...known) < numbers[name] && numbers[name] < Math.max(...known));
     const texts = dials.players.slice(0, dials.seats).flatMap(({ roster }) => {
-      const { label, trained: { [dials.seats]: trained = {} } } = page.roster[roster], others = page.options.filter((option) => option.name in trained && isOther(option, trained[option.name]));
+      const { label, trained: { [dials.seats]: trained = {} } } = page.roster[roster], others = untrainedOptions(page, trained, numbers);
       const rules = [...others.map((option) => `${option.label} ${labelOf(option, numbers[option.name])}`), ...(dials.sheet && Object.keys(trained).length ? [`your ${page.sheet.name}`] : [])];
       return rules.length ? [`${capital(label)} was not trained for ${rules.join(", ")}.`] : [];
     });

@@ -36,6 +36,18 @@ function decidedAt({ turns, ranks }) {
   return winners.length === 1 ? Math.min(open + 1, turns.length) / turns.length : NaN;
 }
 
+const average = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+// What a decision cost: the value of the best alternative less that of the action taken, and three standard errors
+// less, by samples with common luck. The alternatives have their values, the best first.
+function judged({ taken, alternatives, ...decision }) {
+  const listed = alternatives.map((each) => ({ ...each, value: average(each.samples) })).sort((a, b) => b.value - a.value);
+  const best = listed[0], played = listed.find(({ action }) => action === taken), gains = best.samples.map((value, i) => value - played.samples[i]);
+  const cost = average(gains), squares = gains.reduce((sum, gain) => sum + (gain - cost) ** 2, 0);
+  const error = gains.length > 1 ? Math.sqrt(squares / (gains.length - 1) / gains.length) : 0;
+  return { ...decision, played, best, next: listed.find((each) => each !== played), cost, surely: cost - 3 * error };
+}
+
 class GamePlayer {
   // `learned` is what all players have learned, as bytes.
   static async load(module, layout, learned) {
@@ -123,12 +135,41 @@ class GamePlayer {
   stateAfter(setting, deal, actions) {
     this.use(setting);
     this.exports.trace(deal, 0, actions);
+    return this.replayed();
+  }
+
+  // The same where the action at a step is another one, the last.
+  stateInstead(setting, deal, step, action) {
+    this.stateAfter(setting, deal, step); // writes the trail
+    this.fill("trail", [action], step);
+    this.exports.retrace(deal, 0, step + 1);
+    return this.replayed();
+  }
+
+  replayed() {
     const { address, fields } = this.blocks.replayed;
     return Object.values(fields).filter(({ type }) => type).map(({ offset, type, size, shape, ...field }) => {
       const count = shape.reduce((product, length) => product * length, 1);
       const values = Array.from({ length: count }, (_, i) => readNumber(this.view, address + offset + i * size, type));
       return { ...field, shape, values };
     });
+  }
+
+  // The decisions of a game that can be traced, with the values of their alternatives by what a player has learned
+  // (its place and size) of what the seat that decides can see.
+  decisions(setting, deal, [place, numbers]) {
+    this.use(setting);
+    const { learned, alternatives, values, trail } = this.blocks, { buffer } = this.exports.memory, decisions = [];
+    this.fill("judge", [learned.address + place * learned.size]);
+    this.fill("judge_size", [numbers]);
+    const count = Math.max(0, this.exports.value(deal, 0)), [, width] = alternatives.shape, [, most] = values.shape;
+    const rows = new BigInt64Array(buffer, alternatives.address, width * count), taken = new BigInt64Array(buffer, trail.address, trail.shape[0]);
+    for (let row = 0; row < count; row++) {
+      const [number, step, seat, action, samples] = [...rows.subarray(width * row, width * (row + 1))].map(Number);
+      decisions[number] ??= { step, seat, taken: Number(taken[step]), alternatives: [] };
+      decisions[number].alternatives.push({ action, samples: [...new Float64Array(buffer, values.address + 8 * most * row, samples)] });
+    }
+    return decisions.map(judged);
   }
 
   // The scores of all seats at the end of each turn of one game, its actions and what happens to its pieces, who

@@ -58,6 +58,8 @@ function settingOf(rules, dials) {
     lineup: players.map((player) => functionOf(page, player)),
     weights: players.map(({ weights }) => [...weights, ...Array(columns - weights.length).fill(0)]),
     blunders: players.map(({ blunder }) => blunder),
+    labels: players.map(({ roster }) => page.roster[roster].label),
+    judge: judgeOf(rules, dials),
     nets: players.map(({ roster }) => page.roster[roster].nets[dials.seats] ?? [0, 0]),
     sheet: page.sheet?.places ? null : dials.sheet, // which the module reads
     hasOwnTables: Boolean(dials.sheet || rules.rebuilt(dials.given)), // whose pieces may have other names
@@ -65,6 +67,18 @@ function settingOf(rules, dials) {
   setting.name = JSON.stringify([dials.seats, players.map(textOf.bind(null, page)), [...setting.rules], dials.sheet]);
   setting.key = `${setting.seed} ${setting.name}`;
   return setting;
+}
+
+// The options whose numbers are others than those for which a player was trained.
+function untrainedOptions(page, trained, numbers) {
+  const isOther = ({ name, kind }, known) => !known.includes(numbers[name]) && !(kind === "integer" && Math.min(...known) < numbers[name] && numbers[name] < Math.max(...known));
+  return page.options.filter((option) => option.name in trained && isOther(option, trained[option.name]));
+}
+
+// What a player has learned that was trained for these rules: it values decisions.
+function judgeOf(rules, { seats, given, sheet }) {
+  const { page } = rules, numbers = rules.resolve(given);
+  return page.roster.find(({ nets, trained }) => seats in nets && !sheet && !untrainedOptions(page, trained[seats] ?? {}, numbers).length)?.nets[seats];
 }
 
 const seedOf = (page, { fresh }) => (fresh ? page.fresh_seed : page.seed);
