@@ -1,5 +1,7 @@
 // Story: one game with the dials as they are, turn by turn.
 
+const MOST_NUMBERS = 16; // of a field without names that is compared
+
 class Story {
   constructor(page, loaded) {
     Object.assign(this, { page, loaded });
@@ -37,7 +39,7 @@ class Story {
   }
 
   turning(point, turn) {
-    if (!point) return "No decision surely cost its seat anything.";
+    if (!point) return "No decision surely cost its seat a chance in 100 to win.";
     const { seat, cost, best } = point;
     return `The turning point: in turn ${turn} ${this.seat(seat)} gave up ${Math.round(100 * cost)} of ${Math.round(100 * best.value)} chances in 100 to win.`;
   }
@@ -45,7 +47,7 @@ class Story {
   // How the table differs after the action taken and after the best one.
   instead(setting, deal, { step, played, best }) {
     const [after, other] = [played, best].map(({ action }) => this.player.stateInstead(setting, deal, step, action));
-    const own = (row) => this.field(row, setting, "").lastChild, isSame = (row, i) => ["members", "derived"].includes(row.kind) || String(row.values) === String(other[i].values);
+    const own = (row) => this.field(row, setting, "").lastChild, isSame = (row, i) => ["members", "derived"].includes(row.kind) || (row.kind === "number" && row.values.length > MOST_NUMBERS) || String(row.values) === String(other[i].values);
     const differ = after.flatMap((row, i) => (isSame(row, i) ? [] : [[row, other[i]]]));
     const rows = differ.map(([row, best]) => element("tr", {}, element("th", { scope: "row" }, row.meaning), own(row), own(best)));
     const head = element("tr", {}, heading("what differs then"), heading(`as played: ${Math.round(100 * played.value)}`), heading(`the best: ${Math.round(100 * best.value)}`));
@@ -122,6 +124,6 @@ class Story {
 
 // The decision that cost its seat most, of those that surely cost something.
 function turningPoint(decisions) {
-  const costly = decisions.filter(({ surely }) => surely > 0);
+  const costly = decisions.filter(({ cost, surely }) => surely > 0 && cost >= 0.01);
   return costly.reduce((most, each) => (each.cost > (most?.cost ?? 0) ? each : most), undefined);
 }
