@@ -1,5 +1,6 @@
 // Story: one game with the dials as they are, turn by turn.
 
+const STYLES = ["blue", "red", "green", "yellow"]; // of the classes seat-0 to seat-3
 const MOST_NUMBERS = 16; // of a field without names that is compared
 
 class Story {
@@ -25,6 +26,12 @@ class Story {
   seat(seat) {
     const { seat_colours: colours = [], seat_names: names } = this.page;
     return seat in colours ? `${colours[seat]}, the ${names[seat]}` : `the ${names[seat]}`;
+  }
+
+  // The class of a seat: that of its own colour, if all seats of the game have such names.
+  style(seat) {
+    const { seat_colours: colours = [] } = this.page, own = colours.map((name) => STYLES.indexOf(name));
+    return `seat-${own.length && Math.min(...own) >= 0 ? own[seat] : seat % 4}`;
   }
 
   // The turning point and what each decision was worth, by what a learned player expects.
@@ -67,10 +74,10 @@ class Story {
   drawing({ turns }) {
     const most = Math.max(1, ...turns.flatMap(({ scores }) => scores)), least = Math.min(0, ...turns.flatMap(({ scores }) => scores));
     const x = (turn) => 30 + (360 * turn) / Math.max(1, turns.length - 1), y = (score) => 110 - (100 * (score - least)) / (most - least);
-    const lines = turns[0].scores.map((_, seat) => shape("polyline", { class: `seat seat-${seat % 4}`, points: turns.map(({ scores }, i) => `${x(i)},${y(scores[seat])}`).join(" ") }));
+    const lines = turns[0].scores.map((_, seat) => shape("polyline", { class: `seat ${this.style(seat)}`, points: turns.map(({ scores }, i) => `${x(i)},${y(scores[seat])}`).join(" ") }));
     const axes = shape("path", { class: "axis", d: `M30,10V110H390` }), ends = [1, Math.ceil(turns.length / 2), turns.length];
     const texts = [...[most, least].map((score) => shape("text", { x: 26, y: y(score) + 4, class: "end" }, String(score))), shape("text", { x: 34, y: 10 }, this.page.score), ...[...new Set(ends)].map((turn) => shape("text", { x: x(turn - 1), y: 124, class: "end" }, turn === 1 ? "1" : turn === turns.length ? `turn ${turn}` : String(turn)))];
-    const names = turns[0].scores.map((_, seat) => element("span", { className: `seat-${seat % 4}` }, `― ${this.seat(seat).replace(/^the /, "")}${this.labels ? ` (${this.labels[seat]})` : ""} `));
+    const names = turns[0].scores.map((_, seat) => element("span", { className: this.style(seat) }, `― ${this.seat(seat).replace(/^the /, "")}${this.labels ? ` (${this.labels[seat]})` : ""} `));
     const svg = shape("svg", { viewBox: "0 0 400 128", role: "img", "aria-label": `Scores after each turn; the table below has them` }, axes, ...lines, ...texts);
     return element("figure", {}, svg, element("figcaption", {}, ...names));
   }
