@@ -17,13 +17,14 @@ from simkit.engine.learned.file import file_digests, notes
 from simkit.engine.lineups import parse_strategy
 from simkit.engine.perspective import Perspective
 from simkit.engine.rng import open_streams
-from simkit.engine.strategy import BEST, LEARNED
+from simkit.engine.strategy import BEST, LEARNED, RANDOM
 from simkit.engine.table import Player
 from simkit.runs.experiment import Experiment
 from simkit.runs.play import Seating
 
 SURE = 3  # standard errors by which a decision surely cost something: the best of many looks too good
 LISTED = 3  # alternatives in a hint
+LEAST = 0.01  # cost of a turning point
 TRIFLE = 0.02  # cost below which a decision is not told in brief
 
 
@@ -72,14 +73,20 @@ class Judge(NamedTuple):
 
 
 def judge_of(experiment: Experiment, place: Seating) -> Judge:
-    """Return the judge of a table: the learned player that was trained for its rules, else a policy."""
+    """Return the judge of a table: the learned player that was trained for its rules, else a policy.
+
+    That is the default policy of searches, or one of the lineup where the former plays at random.
+    """
     game, cell = place.table.game, place.cell
     if (BEST, cell.seats) in registry.learned_files(game):
         trained = registry.learned_player(game, BEST, cell.seats)
         options = game.resolve(cell.options)
         if not notes(trained, options, file_digests(experiment.files_of(cell.varied))):
             return Judge(registry.player(game, parse_strategy(LEARNED)[0], cell.seats), True)
-    policy = parse_strategy(registry.default_policy(game))[0]
+    (policy,) = parse_strategy(registry.default_policy(game))
+    if policy.name == RANDOM:
+        able = registry.scripted(game).keys() - {RANDOM}
+        policy = next((named for named in cell.lineup if named.name in able), policy)
     return Judge(registry.player(game, policy, cell.seats), False)
 
 
@@ -128,7 +135,7 @@ def _error(values: np.ndarray) -> float:
 
 def turning_point(every: Sequence[Decision], seat: int | None = None) -> Decision | None:
     """Return the decision that cost its seat most, of those that surely cost something; None without one."""
-    costly = [each for each in every if each.low > 0 and seat in (None, each.seat)]
+    costly = [each for each in every if each.low > 0 and each.cost >= LEAST and seat in (None, each.seat)]
     return max(costly, key=lambda each: each.cost, default=None)
 
 
@@ -176,7 +183,7 @@ def hint(decision: Decision) -> str:
 def turning_sentence(decision: Decision | None, name: str) -> str:
     """Return which decision was the turning point; `name` is the seat that decided."""
     if decision is None:
-        return "turning point: none; no decision surely cost its seat anything"
+        return "turning point: none; no decision surely cost its seat a chance in 100 to win"
     taken, best = decision.taken, decision.alternatives[0]
     low, high = percent(decision.low), percent(decision.high)
     certain = f" ({low} to {high})" if low != high else ""

@@ -61,8 +61,10 @@ def test_the_turning_point_is_what_surely_cost_its_seat_most() -> None:
 
 
 def test_without_a_mistake_there_is_no_turning_point() -> None:
-    assert why.turning_point([decision(KEEP, 0.0, 0.0)]) is None
-    assert why.turning_sentence(None, "") == "turning point: none; no decision surely cost its seat anything"
+    assert why.turning_point([decision(KEEP, 0.0, 0.0), decision(OTHER, 0.004, 0.003)]) is None
+    assert why.turning_sentence(None, "") == (
+        "turning point: none; no decision surely cost its seat a chance in 100 to win"
+    )
 
 
 def values_of(name: str, lineup: str, judge: str, deal: int) -> dict[int, float]:

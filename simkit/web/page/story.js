@@ -1,5 +1,8 @@
 // Story: one game with the dials as they are, turn by turn.
 
+const STYLES = ["blue", "red", "green", "yellow"]; // of the classes seat-0 to seat-3
+const MOST_NUMBERS = 16; // of a field without names that is compared
+
 class Story {
   constructor(page, loaded) {
     Object.assign(this, { page, loaded });
@@ -25,6 +28,12 @@ class Story {
     return seat in colours ? `${colours[seat]}, the ${names[seat]}` : `the ${names[seat]}`;
   }
 
+  // The class of a seat: that of its own colour, if all seats of the game have such names.
+  style(seat) {
+    const { seat_colours: colours = [] } = this.page, own = colours.map((name) => STYLES.indexOf(name));
+    return `seat-${own.length && Math.min(...own) >= 0 ? own[seat] : seat % 4}`;
+  }
+
   // The turning point and what each decision was worth, by what a learned player expects.
   reasons(setting, deal, { turns }) {
     const ends = turns.map((_, i) => turns.slice(0, i + 1).reduce((sum, { actions }) => sum + actions, 0)), turnOf = (step) => ends.findIndex((end) => step < end) + 1;
@@ -37,7 +46,7 @@ class Story {
   }
 
   turning(point, turn) {
-    if (!point) return "No decision surely cost its seat anything.";
+    if (!point) return "No decision surely cost its seat a chance in 100 to win.";
     const { seat, cost, best } = point;
     return `The turning point: in turn ${turn} ${this.seat(seat)} gave up ${Math.round(100 * cost)} of ${Math.round(100 * best.value)} chances in 100 to win.`;
   }
@@ -45,7 +54,7 @@ class Story {
   // How the table differs after the action taken and after the best one.
   instead(setting, deal, { step, played, best }) {
     const [after, other] = [played, best].map(({ action }) => this.player.stateInstead(setting, deal, step, action));
-    const own = (row) => this.field(row, setting, "").lastChild, isSame = (row, i) => ["members", "derived"].includes(row.kind) || String(row.values) === String(other[i].values);
+    const own = (row) => this.field(row, setting, "").lastChild, isSame = (row, i) => ["members", "derived"].includes(row.kind) || (row.kind === "number" && row.values.length > MOST_NUMBERS) || String(row.values) === String(other[i].values);
     const differ = after.flatMap((row, i) => (isSame(row, i) ? [] : [[row, other[i]]]));
     const rows = differ.map(([row, best]) => element("tr", {}, element("th", { scope: "row" }, row.meaning), own(row), own(best)));
     const head = element("tr", {}, heading("what differs then"), heading(`as played: ${Math.round(100 * played.value)}`), heading(`the best: ${Math.round(100 * best.value)}`));
@@ -65,10 +74,10 @@ class Story {
   drawing({ turns }) {
     const most = Math.max(1, ...turns.flatMap(({ scores }) => scores)), least = Math.min(0, ...turns.flatMap(({ scores }) => scores));
     const x = (turn) => 30 + (360 * turn) / Math.max(1, turns.length - 1), y = (score) => 110 - (100 * (score - least)) / (most - least);
-    const lines = turns[0].scores.map((_, seat) => shape("polyline", { class: `seat seat-${seat % 4}`, points: turns.map(({ scores }, i) => `${x(i)},${y(scores[seat])}`).join(" ") }));
+    const lines = turns[0].scores.map((_, seat) => shape("polyline", { class: `seat ${this.style(seat)}`, points: turns.map(({ scores }, i) => `${x(i)},${y(scores[seat])}`).join(" ") }));
     const axes = shape("path", { class: "axis", d: `M30,10V110H390` }), ends = [1, Math.ceil(turns.length / 2), turns.length];
     const texts = [...[most, least].map((score) => shape("text", { x: 26, y: y(score) + 4, class: "end" }, String(score))), shape("text", { x: 34, y: 10 }, this.page.score), ...[...new Set(ends)].map((turn) => shape("text", { x: x(turn - 1), y: 124, class: "end" }, turn === 1 ? "1" : turn === turns.length ? `turn ${turn}` : String(turn)))];
-    const names = turns[0].scores.map((_, seat) => element("span", { className: `seat-${seat % 4}` }, `― ${this.seat(seat).replace(/^the /, "")}${this.labels ? ` (${this.labels[seat]})` : ""} `));
+    const names = turns[0].scores.map((_, seat) => element("span", { className: this.style(seat) }, `― ${this.seat(seat).replace(/^the /, "")}${this.labels ? ` (${this.labels[seat]})` : ""} `));
     const svg = shape("svg", { viewBox: "0 0 400 128", role: "img", "aria-label": `Scores after each turn; the table below has them` }, axes, ...lines, ...texts);
     return element("figure", {}, svg, element("figcaption", {}, ...names));
   }
@@ -122,6 +131,6 @@ class Story {
 
 // The decision that cost its seat most, of those that surely cost something.
 function turningPoint(decisions) {
-  const costly = decisions.filter(({ surely }) => surely > 0);
+  const costly = decisions.filter(({ cost, surely }) => surely > 0 && cost >= 0.01);
   return costly.reduce((most, each) => (each.cost > (most?.cost ?? 0) ? each : most), undefined);
 }
