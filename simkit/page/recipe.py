@@ -193,7 +193,7 @@ def _words(run: Run) -> dict[str, str]:
     half, more = (f"{100 * part * run.experiment.margin:g}" for part in (INNER, OUTER))
     meaning = f"{verdict_scale(run)}. Between {half} and {more} off two of them can be true: {FIRST}"
     verdicts = {", ".join(side_of(run).verdicts[:-2]): meaning} if run.judged else {}
-    score = {"Score": f"{run.words.score_is}."} if run.words.score_is else {}
+    score = {capital(run.words.score): f"{run.words.score_is}."} if run.words.score_is else {}
     general = {name: text for name, text in GENERAL_WORDS.items() if not (run.team and name in ABOUT_SEATS)}
     return general | verdicts | score
 

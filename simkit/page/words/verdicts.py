@@ -115,7 +115,8 @@ def verdicts_by_size(claims: dict[int, tuple[str, str]]) -> str:
     for subject, verdicts in subjects.items():
         kinds = list[str]()
         for verdict, sizes in verdicts.items():
-            kinds.append(f"{verdict} with {join_names(sizes)}{unit}")
+            judged = "not judged, since too many games failed," if verdict == FAULTY else verdict
+            kinds.append(f"{judged} with {join_names(sizes)}{unit}")
             unit = ""
         texts.append(f"{subject} is {join_names(kinds)}")
     return f"{capital('; '.join(texts))}."
