@@ -12,7 +12,7 @@ function addressOf(rules, dials) {
 
 // The state of the dials that an address describes; what is no option, or no value of it, is ignored.
 function stateAt(rules, address) {
-  const { page } = rules, state = startOf(page), parts = new URLSearchParams(address), seats = Number(parts.get("seats"));
+  const { page } = rules, state = startOf(page), parts = new URLSearchParams(address), [low, high] = page.layout.seats, seats = wholeIn(parts.get("seats"), { low, high });
   for (const option of page.options) {
     const number = numberIn(option, parts.get(option.name));
     if (number !== null && !rules.refusal(state.given, option.name, number)) state.given[option.name] = number;
