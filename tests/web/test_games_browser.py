@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 import simkit
 from simkit.engine import registry
@@ -133,6 +133,36 @@ def test_a_game_is_shown_as_it_is_traced(dials: Dials) -> None:
     assert not [name for name in board if "[" in name]
 
 
+def scripted(browser: Browser, *names: str) -> Page:
+    """Return an empty page with some of the scripts."""
+    page = browser.new_page()
+    page.add_script_tag(content="\n".join((FOLDER / f"{name}.js").read_text() for name in names))
+    return page
+
+
+def test_a_game_with_more_alternatives_than_there_is_room_for_says_how_to_value_it(browser: Browser) -> None:
+    page = scripted(browser, "elements", "player", "story")
+    text = page.evaluate("""() => {
+      const block = { address: 0, size: 8, shape: [8, 5] }, exports = { memory: { buffer: new ArrayBuffer(512) }, value: () => -1 };
+      const player = { use() {}, fill() {}, exports, blocks: { learned: block, alternatives: block, values: block, trail: block } };
+      const story = new Story({}), setting = { judge: [0, 0] };
+      story.player = { decisions: GamePlayer.prototype.decisions.bind(player) };
+      return story.reasons(setting, 0, { turns: [] }).textContent;
+    }""")
+    assert text == "This game is too long to be valued here; use simkit replay RUN PLAY --why."
+    page.close()
+
+
+def test_nobody_judges_by_a_net_that_was_trained_for_other_tables(browser: Browser) -> None:
+    page = scripted(browser, "player", "settings")
+    judges = page.evaluate("""() => [[], ["cards"]].map((other_tables) => {
+      const roster = [{ nets: { 2: [0, 9] }, trained: { 2: { options: {}, other_tables } } }];
+      return judgeOf({ page: { roster, options: [] }, resolve: () => ({}) }, { seats: 2, given: {}, sheet: null }) ?? null;
+    })""")
+    assert judges == [[0, 9], None]
+    page.close()
+
+
 @pytest.mark.parametrize(
     ("scores", "ending"),
     [
@@ -143,10 +173,7 @@ def test_a_game_is_shown_as_it_is_traced(dials: Dials) -> None:
 def test_a_win_by_a_tie_break_is_no_lead_for_good(
     browser: Browser, scores: list[list[int]], ending: str
 ) -> None:
-    page = browser.new_page()
-    page.add_script_tag(
-        content="\n".join((FOLDER / f"{name}.js").read_text() for name in ("elements", "player", "story"))
-    )
+    page = scripted(browser, "elements", "player", "story")
     summary = page.evaluate(
         """(scores) => new Story({ seat_names: ["first", "second"], score: "points", end_reasons: {} })
           .summary({ turns: scores.map((scores) => ({ scores })), ranks: [1, 2], reason: 0 }, 0)""",
