@@ -198,8 +198,8 @@ def _dials(run: Run, every_strategy: bool) -> dict[str, str]:
         name: list(dict.fromkeys(cell.varied[name] for cell in run.cells)) for name in _swept_options(run)
     }
     start = Start(
-        run.experiment.seed, cell.options, files, swept, lineup or cell.labels, players, _asked(run, cell),
-        _texts(run, players, files) | {"plays_on": alike}, _trained_values(game, tables),
+        run.experiment.seed, cell.options, files, swept, lineup or cell.labels, players,
+        _texts(run, players, files) | {"plays_on": alike}, _training(game, tables, digests),
     )  # fmt: skip
     return page_parts(game, web_module, start)
 
@@ -217,12 +217,6 @@ def _strongest(web_module: WebModule, rungs: Tables, seats: int) -> list[str]:
     """Return the first of the rungs for this number of seats that is in the module, if any is."""
     names = {entry["name"] for entry in web_module.layout["strategies"]}
     return [label for (label, size), named in rungs.items() if size == seats and named.name in names][:1]
-
-
-def _asked(run: Run, first: Cell) -> Mapping[str, Any]:
-    """Return the options that the run asks about: of the other setting if there are two, else the first."""
-    others = {str(cell.varied): cell for cell in run.cells if cell.varied != first.varied}
-    return next(iter(others.values())).options if len(others) == 1 else first.options
 
 
 def _check_sources(run: Run) -> None:

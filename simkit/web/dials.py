@@ -52,7 +52,6 @@ class Start(NamedTuple):
     swept: Mapping[str, list[Any]]  # options that the run varies, with their values
     lineup: Sequence[str]  # labels of players by seat
     players: Mapping[str, tuple[str, Mapping[int, Player]]]  # label -> strategy, and the player by seats
-    asked: Mapping[str, Any]  # options of the setting that the run asks about
     texts: Mapping[str, Any]  # what the page calls things: see `simkit.ask.report`
     # label -> number of seats -> values of options for which the player learned to play
     trained: Mapping[str, Mapping[int, OptionNumbers]] = {}
@@ -191,7 +190,6 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
         "seed": str(start.seed),
         "base": base64.b64encode(prepared.base).decode(),
         "given": _numbers(game, start.options),
-        "asked": _numbers(game, start.asked),
         "live": _live_option(game, start),
         "options": [_option(game, option, prepared, start) for option in game.options],
         "presets": {name: _preset(game, name) for name in game.presets},

@@ -24,6 +24,12 @@ function stateAt(rules, address) {
   return state;
 }
 
+// Whether the dials can show all of the options that an address names.
+function isShown(rules, address) {
+  const { given } = stateAt(rules, address), parts = new URLSearchParams(address);
+  return rules.page.options.every((option) => !parts.has(option.name) || numberIn(option, parts.get(option.name)) === given[option.name]);
+}
+
 // The number of a value as it is written, or null.
 function numberIn(option, text) {
   if (text === null) return null;
