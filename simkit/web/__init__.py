@@ -48,5 +48,5 @@ cap: the page plays in a worker, which it terminates when there is no answer. A 
 than 4 MiB in one decision fails with an exception; an overflow of the stack is a trap.
 """
 
-from simkit.web.dials import Start, page_parts
+from simkit.web.dials import Start, Training, page_parts
 from simkit.web.module import WebModule, make

@@ -160,8 +160,9 @@ class Controls {
   untrained() {
     const { dials, page } = this, numbers = this.rules.resolve(dials.given);
     const texts = dials.players.slice(0, dials.seats).flatMap(({ roster }) => {
-      const { label, trained: { [dials.seats]: trained = {} } } = page.roster[roster], others = untrainedOptions(page, trained, numbers);
-      const rules = [...others.map((option) => `${option.label} ${labelOf(option, numbers[option.name])}`), ...(dials.sheet && Object.keys(trained).length ? [`your ${page.sheet.name}`] : [])];
+      const { label, trained: { [dials.seats]: { options, other_tables: tables } = UNTRAINED } } = page.roster[roster], others = untrainedOptions(page, options, numbers);
+      const edited = dials.sheet && Object.keys(options).length ? page.sheet.name : "", own = tables.filter((name) => name !== edited).map((name) => `these ${name}`);
+      const rules = [...others.map((option) => `${option.label} ${labelOf(option, numbers[option.name])}`), ...own, ...(edited ? [`your ${edited}`] : [])];
       return rules.length ? [`${capital(label)} was not trained for ${rules.join(", ")}.`] : [];
     });
     return [...new Set(texts)].join(" ");
