@@ -154,6 +154,21 @@ def test_games_that_take_long_are_counted_and_no_fault(dials: Dials) -> None:
     expect(page.locator(".dial-answer")).to_have_text("With points that win 33: counting …")
 
 
+WITHOUT_ANSWER = """
+const now = performance.now.bind(performance), post = Worker.prototype.postMessage;
+performance.now = () => now() + (window.hours ?? 0) * 3600000;
+Worker.prototype.postMessage = function (data) { if (!data.setting) post.call(this, data); };
+"""
+
+
+def test_a_game_without_an_end_in_one_action_is_waited_for_and_named(dials: Dials) -> None:
+    page = dials("pig", more=False, script=WITHOUT_ANSWER)
+    expect(page.locator(".dial-answer")).to_have_text("With the usual rules: counting …")
+    page.wait_for_timeout(2_000)  # until the worker has a job
+    page.evaluate("window.hours = 1")
+    expect(page.locator(".dial-answer")).to_contain_text("a game of the deals 0 to")
+
+
 def test_the_page_asks_for_nothing_but_its_own_workers(dials: Dials, noise: list[str]) -> None:
     page = dials("outpost_seven")
     turn(page, "start_total_second", 20)
