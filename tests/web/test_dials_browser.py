@@ -302,6 +302,10 @@ def test_cards_are_edited_in_place_and_pasted_from_a_spreadsheet(dials: Dials, t
     counts = winners(page, "your cards", 200)
     assert counts == natively("outpost_seven", {}, "random*2", sum(counts.values()), own)
     expect(page.locator("#dial-card_set")).to_be_disabled()
+    turn(page, "start_total_second", 20)
+    winners(page, "With card total 20", 20)
+    page.go_back()  # the table is not part of the address
+    winners(page, "With your cards", 20)
     file = tmp_path / "tried.toml"
     file.write_text(press(page, "Copy the experiment").replace("tried.csv", "own.csv"))
     run = simkit.run(file, deals=10, confirm=False, out=str(tmp_path / "tried")).run

@@ -94,9 +94,14 @@ class Controls {
 
   // Turn all dials to a state, by default to that of the start.
   restore(state = startOf(this.page)) {
+    this.sheet?.restore(false, state.csv);
+    this.visit(state);
+  }
+
+  // The same, but for what an address says nothing of: a table that is edited, and which deals are played.
+  visit(state) {
     const { fresh } = this.dials;
     Object.assign(this.dials, state, { fresh });
-    this.sheet?.restore(false, state.csv);
     this.tell();
   }
 

@@ -47,7 +47,7 @@ async function begin(root) {
 
   // Play the setting of the stamp until the verdict.
   function playOn() {
-    controls.restore({ ...startOf(page), given: { ...page.given, ...page.asked } });
+    controls.visit(stateAt(rules, fromStamp.dataset.setting));
     root.scrollIntoView({ block: "nearest" });
     keep();
   }
@@ -60,7 +60,7 @@ async function begin(root) {
 
   function visit() {
     const address = location.hash.slice(1), isSetting = !address || address.includes("=");
-    if (isSetting && address !== addressOf(rules, dials)) controls.restore(stateAt(rules, address));
+    if (isSetting && address !== addressOf(rules, dials)) controls.visit(stateAt(rules, address));
   }
 
   function showGame() {
