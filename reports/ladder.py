@@ -32,7 +32,7 @@ from simkit.page.words.skill import (
     skill,
     skill_sentence,
 )
-from simkit.page.words.verdicts import CHANGE, stamp_of_rungs
+from simkit.page.words.verdicts import CHANGE, open_setting, stamp_of_rungs
 from simkit.tables.findings import Findings, setting_words
 from simkit.tables.rungs import Ladder, deciding_rows, rung_answers, rungs
 
@@ -163,10 +163,11 @@ LADDER_WORDS = {
 
 def ladder_answer(findings: Findings) -> Section:
     """Return the brief."""
-    summary = skill_answer(findings)
+    summary, stamp = skill_answer(findings), _rungs_stamp(findings)
     return Section(
         takeaways=takeaways_of(findings, summary, "rungs", "rung_answers"),
-        stamp=_rungs_stamp(findings),
+        stamp=stamp,
+        plays_on=open_setting(findings.run, stamp, [labelled_answers(findings)[0]["setting"]]),
         picture=_rungs_figure(findings),
         glance=_rungs_table(findings),
         step=_ladder_step(findings),

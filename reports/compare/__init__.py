@@ -34,6 +34,7 @@ from simkit.page.words.verdicts import (
     fairness_stamp,
     more_games,
     not_known,
+    open_setting,
     side_of,
     with_not_equal,
 )
@@ -307,6 +308,7 @@ def rule_sets_answer(findings: Findings) -> Section | None:
     return Section(
         takeaways=takeaways_of(findings, summary, "rule_sets", "rules_nearer", "first_player_advantage"),
         stamp=stamp,
+        plays_on=open_setting(findings.run, stamp, [best]),
         picture=_rule_sets_figure(findings, rows),
         tiles=change_tiles(findings, best),
         tiles_of=tiles_of,

@@ -56,6 +56,7 @@ from simkit.page.words.verdicts import (
     label_rows,
     more_games,
     of_each_size,
+    open_setting,
     players,
     side_of,
     stamp_of_rungs,
@@ -310,10 +311,11 @@ def cases(findings: Findings) -> Table:
 def answer(findings: Findings) -> Section:
     """Return the takeaways, the picture, the cases behind them and the warnings of the brief."""
     summary = findings.cached(balance_answer)
-    judged = findings.run.judged
+    judged, stamp = findings.run.judged, answer_stamp(findings)
     return Section(
         takeaways=takeaways_of(findings, summary, "first_player_advantage"),
-        stamp=answer_stamp(findings),
+        stamp=stamp,
+        plays_on=open_setting(findings.run, stamp, answered(findings)["setting"]),
         picture=(findings.cached(along) or [_seats_figure(findings)])[0] if judged else _wins_grid(findings),
         glance=cases(findings) if judged else _wins_table(findings),
         warnings=summary.warnings,

@@ -18,6 +18,7 @@ from simkit.ask.question import checked
 from simkit.ask.results import AnyRun, findings
 from simkit.engine import registry
 from simkit.engine.game import Game
+from simkit.engine.learned.file import file_digests, other_tables
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.engine.rng import sub_seed
 from simkit.engine.strategy import PERSON, Strategy
@@ -37,7 +38,7 @@ from simkit.runs.plan import Cell, read_files
 from simkit.runs.storage import remote
 from simkit.tables.findings import Findings
 from simkit.tables.rungs import Ladder, ladder_findings
-from simkit.web import Start, WebModule, make, page_parts
+from simkit.web import Start, Training, WebModule, make, page_parts
 
 Form = Literal["html", "md", "json", "pdf"]
 PRINTED = "-"  # in place of a file
@@ -194,12 +195,13 @@ def _dials(run: Run, every_strategy: bool) -> dict[str, str]:
     alike = len(set(cell.labels)) == 1
     lineup = _strongest(web_module, rungs, cell.seats) * cell.seats if alike else []
     files = read_files(run.experiment, cell.varied)
+    digests = file_digests(run.experiment.files_of(cell.varied))
     swept = {
         name: list(dict.fromkeys(cell.varied[name] for cell in run.cells)) for name in _swept_options(run)
     }
     start = Start(
-        run.experiment.seed, cell.options, files, swept, lineup or cell.labels, players, _asked(run, cell),
-        _texts(run, players, files) | {"plays_on": alike}, _trained_values(game, tables),
+        run.experiment.seed, cell.options, files, swept, lineup or cell.labels, players,
+        _texts(run, players, files) | {"plays_on": alike}, _training(game, tables, digests),
     )  # fmt: skip
     return page_parts(game, web_module, start)
 
@@ -217,12 +219,6 @@ def _strongest(web_module: WebModule, rungs: Tables, seats: int) -> list[str]:
     """Return the first of the rungs for this number of seats that is in the module, if any is."""
     names = {entry["name"] for entry in web_module.layout["strategies"]}
     return [label for (label, size), named in rungs.items() if size == seats and named.name in names][:1]
-
-
-def _asked(run: Run, first: Cell) -> Mapping[str, Any]:
-    """Return the options that the run asks about: of the other setting if there are two, else the first."""
-    others = {str(cell.varied): cell for cell in run.cells if cell.varied != first.varied}
-    return next(iter(others.values())).options if len(others) == 1 else first.options
 
 
 def _check_sources(run: Run) -> None:
@@ -248,19 +244,23 @@ def _players(game: Game, tables: Tables) -> dict[str, tuple[str, dict[int, Playe
     return players
 
 
-def _trained_values(game: Game, tables: Tables) -> dict[str, dict[int, dict[str, list[int]]]]:
-    """Return for which values of options, as numbers, players were trained, by label and number of seats."""
-    trained = dict[str, dict[int, dict[str, list[int]]]]()
+def _training(game: Game, tables: Tables, digests: Mapping[str, str]) -> dict[str, dict[int, Training]]:
+    """Return for which rules players were trained, by label and number of seats.
+
+    digests: of the designer's own tables, by name.
+    """
+    trained = dict[str, dict[int, Training]]()
     options = {option.name: option for option in game.options}
     for (label, seats), named in tables.items():
         for player in registry.trained_players(game, named, seats):
             rules = player.meta.rules
             values = rules.varied | {name: [value] for name, value in rules.fixed.items()}
-            trained.setdefault(label, {})[seats] = {
+            numbers = {
                 name: [option.number(value) for value in values[name]]
                 for name, option in options.items()
                 if name in values
             }
+            trained.setdefault(label, {})[seats] = Training(numbers, other_tables(player, digests))
     return trained
 
 

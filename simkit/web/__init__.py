@@ -44,9 +44,10 @@ fails. The page writes address and size of what judges, as of an entry of `nets`
 `place` has the fault (0 for an exception), the seat to decide (-1 in the setup), and `deciding`, 1 while a
 strategy decides. The states before it are valid, and the page may go on with the next deal. An endless game
 stops at `max_steps` actions with the fault too_many_steps. A loop without end inside one action has no such
-cap: the page plays in a worker, which it terminates when there is no answer. A strategy that allocates more
-than 4 MiB in one decision fails with an exception; an overflow of the stack is a trap.
+cap: the page plays in a worker, says after a minute which deal takes long, and ends the worker once a dial is
+turned. A strategy that allocates more than 4 MiB in one decision fails with an exception; an overflow of the
+stack is a trap.
 """
 
-from simkit.web.dials import Start, page_parts
+from simkit.web.dials import Start, Training, page_parts
 from simkit.web.module import WebModule, make

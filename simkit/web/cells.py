@@ -17,7 +17,7 @@ from simkit.engine.components import Column, TableFile
 from simkit.engine.game import Game
 from simkit.errors import UsageError
 
-TRIALS = 16  # tables of random numbers; two cells that agree in all of them would be taken for one
+TRIALS = 32  # tables of random numbers; one with two cells that agree in all of them is not edited
 Place = tuple[int, str]  # offset and type of a number in the record
 Rows = list[list[str]]
 
@@ -50,7 +50,10 @@ def cell_table(game: Game, options: Mapping[str, Any], files: Mapping[str, Any])
 def _shuffled(columns: list[Column], rows: Rows, rng: random.Random) -> Rows:
     """Return the rows with other numbers in the cells that are edited."""
     pairs = [zip(columns, row, strict=True) for row in rows]
-    return [[str(rng.randint(its.low, its.high)) if its.high else text for its, text in row] for row in pairs]
+    return [
+        [str(rng.randint(its.low, its.high)) if its.low < its.high else text for its, text in row]
+        for row in pairs
+    ]
 
 
 def _places(
@@ -62,11 +65,13 @@ def _places(
         records = [game.rules(options, {**files, name: table}) for table in read]
     except UsageError:  # the rules refuse some numbers: the page could not say which
         return None
-    cells = {
-        _changes([_whole(table[r][c]) for table in tables]): (r - 1, c)
-        for r in range(1, len(tables[0]))
-        for c in range(len(tables[0][0]))
-    }
+    cells = dict[tuple[int, ...], tuple[int, int]]()
+    for r in range(1, len(tables[0])):
+        for c in range(len(tables[0][0])):
+            changes = _changes([_whole(table[r][c]) for table in tables])
+            if any(changes) and changes in cells:
+                return None
+            cells[changes] = (r - 1, c)
     places: list[list[list[Place]]] = [[[] for _ in row] for row in tables[0][1:]]
     for place, values in _numbers(game.rules_dtype, records).items():
         if any(changes := _changes(values)):

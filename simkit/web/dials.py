@@ -40,7 +40,13 @@ GAP = 8  # equal bytes that a patch repeats rather than begin anew
 NOTHING: JsonObject = {"nets": {}, "named": [], "trained": {}}  # learned
 Patch = list[tuple[int, str]]  # offset and bytes in base64
 OptionValues = Mapping[str, Any]
-OptionNumbers = Mapping[str, list[int]]
+
+
+class Training(NamedTuple):
+    """The rules for which a player learned to play."""
+
+    options: Mapping[str, list[int]]  # numbers of the values of options
+    other_tables: list[str]  # names of tables that were others than those at the start
 
 
 class Start(NamedTuple):
@@ -52,10 +58,8 @@ class Start(NamedTuple):
     swept: Mapping[str, list[Any]]  # options that the run varies, with their values
     lineup: Sequence[str]  # labels of players by seat
     players: Mapping[str, tuple[str, Mapping[int, Player]]]  # label -> strategy, and the player by seats
-    asked: Mapping[str, Any]  # options of the setting that the run asks about
     texts: Mapping[str, Any]  # what the page calls things: see `simkit.ask.report`
-    # label -> number of seats -> values of options for which the player learned to play
-    trained: Mapping[str, Mapping[int, OptionNumbers]] = {}
+    trained: Mapping[str, Mapping[int, Training]] = {}  # label -> number of seats -> rules
 
 
 class PreparedRules:
@@ -191,7 +195,6 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
         "seed": str(start.seed),
         "base": base64.b64encode(prepared.base).decode(),
         "given": _numbers(game, start.options),
-        "asked": _numbers(game, start.asked),
         "live": _live_option(game, start),
         "options": [_option(game, option, prepared, start) for option in game.options],
         "presets": {name: _preset(game, name) for name in game.presets},
@@ -311,7 +314,7 @@ def _roster(web_module: WebModule, start: Start) -> list[JsonObject]:
         name, by_seats = start.players[label]
         player = next(iter(by_seats.values()))  # all have the same weights
         entry = {"label": start.texts["players"][label], **_player(places[name], player)}
-        trained = start.trained.get(label, {})
+        trained = {seats: rules._asdict() for seats, rules in start.trained.get(label, {}).items()}
         roster.append(entry | _learned(web_module, strategies[places[name]], by_seats, label, trained))
     played = [(entry["strategy"], entry["weights"]) for entry in roster]
     learned = {entry["strategy"] for entry in roster if entry["nets"]}
@@ -328,7 +331,7 @@ def _learned(
     entry: JsonObject,
     by_seats: Mapping[int, Player],
     label: str,
-    trained: Mapping[int, OptionNumbers],
+    trained: Mapping[int, JsonObject],
 ) -> JsonObject:
     """Return place and size of what a player has learned, by number of seats, and weights that name it."""
     learned = {seats: player.net for seats, player in by_seats.items() if player.net.size}

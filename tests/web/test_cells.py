@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from simkit.engine import registry
+from simkit.engine.components import Column
 from simkit.web import cells
 from simkit.web.dials import FOLDER
 
@@ -52,6 +53,21 @@ def test_a_game_without_tables_or_with_letters_in_them_has_none() -> None:
         assert cells.cell_table(registry.game(name), {}, {}) is None
 
 
+def test_a_table_is_not_edited_if_two_of_its_cells_agree_in_all_trials(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cells, "TRIALS", 2)  # too few to tell all cells from each other
+    assert cells.cell_table(registry.game("lunar_outpost"), {}, {}) is None
+
+
+def test_numbers_below_0_are_tried_out_too() -> None:
+    columns = [Column("change", low=-4, high=0), Column("name")]
+    rows = cells._shuffled(columns, [["-1", "rain"]] * 20, random.Random(1))
+    assert {int(change) for change, _ in rows} == {-4, -3, -2, -1, 0} and {name for _, name in rows} == {
+        "rain"
+    }
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("name", list(EDITED))
 def test_the_script_changes_the_record_as_the_game_does(name: str, browser: Browser) -> None:
@@ -69,7 +85,8 @@ def test_the_script_changes_the_record_as_the_game_does(name: str, browser: Brow
         "given": {},
     }
     numbers = [
-        [int(text) if its.high else 0 for its, text in zip(table.columns, row, strict=True)] for row in rows
+        [int(text) if its.low < its.high else 0 for its, text in zip(table.columns, row, strict=True)]
+        for row in rows
     ]
     record: Any = page.evaluate(
         "([page, sheet]) => [...new Rules(page).record({}, sheet)]", [content, numbers]

@@ -4,154 +4,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 import simkit
 from simkit.ask import report
-from simkit.engine import registry
-from simkit.engine.alternatives import ACTION, STEP, value_alternatives
 from simkit.engine.compile import jit
-from simkit.engine.fields import Event
-from simkit.engine.learned.file import save
-from simkit.engine.lineups import parse_lineup
-from simkit.engine.stepper import trace_games
-from simkit.engine.table import GameTable
-from simkit.games.outpost_seven.facts import Decision
 from simkit.stats import betting, verdicts
 from simkit.web import dials as web
 from simkit.web.dials import FOLDER
-from tests.made_nets import made_trained
-from tests.projects import project_of
+from tests.web.turning import PATIENCE, SEED, Dials, natively, press, turn, winners
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(not jit.COMPILED, reason="without the compiler there is no LLVM code"),
 ]
-SEED = 5
-PATIENCE = 300_000  # milliseconds: on a busy machine everything takes long
 expect.set_options(timeout=PATIENCE)
-RUNS = {
-    "pig": ({"goal": [50, 100]}, ["hold_at*2"]),
-    "outpost_seven": ({"start_total_second": [16, 20]}, ["random*2"]),
-}
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Pages of short runs, by game."""
-    folder, pages = tmp_path_factory.mktemp("pages"), {}
-    for game, (vary, lineups) in RUNS.items():
-        result = simkit.sweep(
-            game, vary, lineups=lineups, deals=20, seed=SEED, trace=2, confirm=False, out=str(folder / game)
-        )
-        pages[game] = simkit.report(result).path
-    return pages
-
-
-class Dials(Protocol):
-    """Open a page, of a file or of one of the runs, with all of its dials unless it is told not to."""
-
-    def __call__(
-        self,
-        what: str | Path,
-        width: int = 1200,
-        address: str = "",
-        more: bool = True,
-        script: str = "",
-        **context: Any,
-    ) -> Page: ...
-
-
-@pytest.fixture
-def noise() -> list[str]:
-    """All that the pages of a test complain about or ask for."""
-    return []
-
-
-@pytest.fixture
-def dials(browser: Browser, files: dict[str, Path], noise: list[str]) -> Iterator[Dials]:
-    contexts = []
-
-    def opened(
-        what: str | Path,
-        width: int = 1200,
-        address: str = "",
-        more: bool = True,
-        script: str = "",
-        **context: Any,
-    ) -> Page:
-        url = (files[what] if isinstance(what, str) else what).as_uri() + address
-        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, **context))
-        page = contexts[-1].new_page()
-        page.add_init_script(script)
-        page.add_init_script(
-            "navigator.clipboard ??= {}; navigator.clipboard.writeText = async (text) => { window.copied = text; }"
-        )
-        page.on("console", lambda message: noise.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: noise.append(f"error: {error}"))
-        page.on("request", lambda request: noise.append(request.url) if request.url != url else None)
-        page.goto(url)
-        if more:
-            page.locator(".dial-more > summary").click()
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-
-
-def press(page: Page, name: str) -> str:
-    """Press a button, and return what it has copied, if so."""
-    page.get_by_role("button", name=name).click()
-    return str(page.evaluate("window.copied"))
-
-
-def turn(page: Page, option: str, number: int) -> None:
-    page.evaluate(
-        """([option, number]) => {
-          const dial = document.getElementById(`dial-${option}`);
-          dial.value = number;
-          dial.dispatchEvent(new Event("change", { bubbles: true }));
-        }""",
-        [option, number],
-    )
-
-
-def winners(page: Page, words: str, deals: int = 20) -> dict[int, int]:
-    """Return how often each set of winners, a bit per seat, occurs in the deals shown, once there are enough."""
-    counts: Any = page.wait_for_function(
-        """([words, deals]) => {
-          const live = document.querySelector(".dial-live"), counts = JSON.parse(live?.dataset.winners ?? "[]");
-          const total = counts.reduce((sum, [, count]) => sum + count, 0);
-          return live?.textContent.includes(words) && total >= deals && counts;
-        }""",
-        arg=[words, deals],
-        timeout=PATIENCE,
-    ).json_value()
-    return dict(counts)
-
-
-def natively(
-    game: str, options: dict[str, Any], lineup: str, deals: int, cards: Path | None = None
-) -> dict[int, int]:
-    """Return the same for deals played by a table."""
-    rules = registry.game(game)
-    players = registry.players(rules, parse_lineup(lineup))
-    tables = {"cards": rules.components.files["cards"].read(cards)} if cards else {}
-    states = GameTable(rules, rules.rules(options, tables)).play(
-        players, SEED, np.arange(deals), np.zeros(deals, np.int64)
-    )
-    won = states["rank"][:, : len(players)] == 1
-    return dict(Counter((won << np.arange(len(players))).sum(axis=1).tolist()))
 
 
 def test_a_turned_dial_shows_what_native_play_of_the_same_deals_gives(dials: Dials) -> None:
@@ -206,55 +79,6 @@ def test_seats_strategies_weights_and_errors_are_dials(dials: Dials) -> None:
     expect(page.locator(".dial-answer")).to_contain_text("With the usual rules and other players, the first")
 
 
-@pytest.fixture
-def learned(tmp_path: Path) -> Iterator[Path]:
-    """The page of a run that learned players play, of whom one was trained for two seats only."""
-    game, lineups = registry.game("pig"), ["hold_at*2", "learned*2", "learned(name=late), learned"]
-    with project_of(tmp_path / "mine", {"README.md": "Mine."}) as folder:
-        players = (("best", 2, 200.0, 120), ("best", 3, 300.0, 110), ("late", 2, 400.0, 120))
-        for name, seats, size, goal in players:
-            rules = {"fixed": {"faces": 6}, "varied": {"goal": [50, goal]}}
-            trained = made_trained(game, seats, size, name=name, rules=rules)
-            save(registry.learned_file(folder, "pig", name, seats), trained)
-        everybody = [*lineups, "learned*3"]
-        result = simkit.sweep(
-            "pig", {"goal": [50, 100]}, lineups=everybody, deals=20, seed=SEED, confirm=False, trace=2
-        )
-        yield simkit.report(result, tmp_path / "page.html").path
-
-
-def test_learned_players_play_in_the_page(dials: Dials, learned: Path) -> None:
-    page = dials(learned)
-    counts = winners(page, "usual rules", 200)
-    assert counts == natively("pig", {}, "learned*2", sum(counts.values()))
-    expect(page.locator(".dial-players")).not_to_contain_text("not trained")
-    turn(page, "goal", 130)
-    turn(page, "faces", 4)
-    note = page.locator(".dial-players > .note")
-    expect(note).to_have_text("Learned was not trained for points that win 130, faces of the die 4.")
-    turn(page, "goal", 100)
-    turn(page, "faces", 6)
-    page.locator("#dial-seat-first-player").select_option(label="learned (trained player late)")
-    counts = winners(page, "other players", 200)
-    assert counts == natively("pig", {}, "learned(name=late), learned", sum(counts.values()))
-    assert 'lineups = [["learned(name=late)","learned"]]' in press(page, "Copy the experiment")
-    page.locator("#dial-seats").select_option("3")
-    assert "late" not in page.locator("#dial-seat-first-player").inner_text()
-    turn(page, "goal", 115)
-    expect(note).to_have_text("Learned was not trained for points that win 115.")
-    page.locator("#dial-seats").select_option("2")
-    expect(page.locator(".dial-players")).not_to_contain_text("not trained")
-    page.locator("#dial-seats").select_option("3")
-    turn(page, "goal", 100)
-    counts = winners(page, "3 players", 200)
-    assert counts == natively("pig", {}, "learned*3", sum(counts.values()))
-    press(page, "Show me a game")
-    expect(page.locator(".dial-story")).to_contain_text("Deal 0:")
-    page.locator("#dial-seats").select_option("4")  # nobody has learned to play with four
-    counts = winners(page, "4 players", 200)
-    assert counts == natively("pig", {}, "hold_at*4", sum(counts.values()))
-
-
 def test_a_link_shows_the_same_setting_and_back_and_forward_work(dials: Dials) -> None:
     page = dials("pig")
     turn(page, "goal", 33)
@@ -285,7 +109,7 @@ def test_a_link_shows_the_same_setting_and_back_and_forward_work(dials: Dials) -
 def test_what_an_address_says_is_read_like_a_field_and_nothing_else_of_it(
     dials: Dials, noise: list[str]
 ) -> None:
-    bad = "goal=5000&faces=1e1&seats=99&players=nobody&toString=1&other=<img src=x onerror=alert(1)>"
+    bad = "goal=5000&faces=1e1&seats=2.5&players=nobody&toString=1&other=<img src=x onerror=alert(1)>"
     page = dials("pig", address=f"#{bad}&bust=2", more=False)
     counts = winners(page, "With losing face 2, the first player", 200)
     assert counts == natively("pig", {"bust": 2}, "hold_at*2", sum(counts.values()))
@@ -330,29 +154,19 @@ def test_games_that_take_long_are_counted_and_no_fault(dials: Dials) -> None:
     expect(page.locator(".dial-answer")).to_have_text("With points that win 33: counting …")
 
 
-def test_a_game_says_why_as_compiled_python_does(dials: Dials, learned: Path) -> None:
-    page = dials(learned)
-    winners(page, "usual rules", 20)
-    press(page, "Show me a game")
-    story = page.locator(".dial-story")
-    expect(story.locator("figcaption")).to_contain_text("― first player (learned)")
-    press(page, "Why?")
-    game, trail = registry.game("pig"), np.full(4096, -1, np.int64)
-    players, table = registry.players(game, parse_lineup("learned*2")), GameTable(game, game.rules({}))
-    table.play(players, SEED, np.zeros(1, np.int64), np.zeros(1, np.int64), trail)
-    rows, values = value_alternatives(table, players[0], 2, SEED, 0, trail[trail >= 0])
-    taken = [values[i].mean() for i, row in enumerate(rows) if row[ACTION] == trail[row[STEP]]]
-    story.get_by_text("What each decision was worth").click()
-    cells = [row.split("\t") for row in story.locator(".dial-why details tbody tr").all_inner_texts()]
-    assert len(cells) == len(taken)
-    assert max(abs(float(row[2]) - 100 * value) for row, value in zip(cells, taken, strict=True)) <= 0.51
-    marked = [row for row in cells if row[4]]
-    if marked:
-        expect(story.locator(".dial-why > p").first).to_contain_text(f"in turn {marked[0][0]} {marked[0][1]}")
-        expect(story.locator(".dial-why .board th[scope=row]").first).to_be_visible()
-    turn(page, "goal", 130)  # for which nobody was trained
-    press(page, "Show me a game")
-    expect(page.get_by_role("button", name="Why?")).to_have_count(0)
+WITHOUT_ANSWER = """
+const now = performance.now.bind(performance), post = Worker.prototype.postMessage;
+performance.now = () => now() + (window.hours ?? 0) * 3600000;
+Worker.prototype.postMessage = function (data) { if (!data.setting) post.call(this, data); };
+"""
+
+
+def test_a_game_without_an_end_in_one_action_is_waited_for_and_named(dials: Dials) -> None:
+    page = dials("pig", more=False, script=WITHOUT_ANSWER)
+    expect(page.locator(".dial-answer")).to_have_text("With the usual rules: counting …")
+    page.wait_for_timeout(2_000)  # until the worker has a job
+    page.evaluate("window.hours = 1")
+    expect(page.locator(".dial-answer")).to_contain_text("a game of the deals 0 to")
 
 
 def test_the_page_asks_for_nothing_but_its_own_workers(dials: Dials, noise: list[str]) -> None:
@@ -394,19 +208,6 @@ def test_texts_never_become_markup(
     winners(page, "alert(1)", 200)
     assert all(line.startswith("blob:") for line in noise) and page.locator("img").count() == 0
     assert page.locator(".dial-controls label").first.text_content() == EVIL
-
-
-def test_a_page_that_cannot_trace_says_how_to_see_games(
-    dials: Dials, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    result, content = (
-        simkit.sweep("pig", {"goal": [50, 100]}, deals=20, out=str(tmp_path / "pig")),
-        web._content,
-    )
-    monkeypatch.setattr(web, "_content", lambda *arguments: content(*arguments) | {"traces": False})
-    page = dials(simkit.report(result, tmp_path / "page.html").path)
-    expect(page.locator(".dial-buttons")).to_contain_text("A new run with --trace 300 shows games")
-    expect(page.get_by_role("button", name="Show me a game")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1200, "dark")])
@@ -501,6 +302,10 @@ def test_cards_are_edited_in_place_and_pasted_from_a_spreadsheet(dials: Dials, t
     counts = winners(page, "your cards", 200)
     assert counts == natively("outpost_seven", {}, "random*2", sum(counts.values()), own)
     expect(page.locator("#dial-card_set")).to_be_disabled()
+    turn(page, "start_total_second", 20)
+    winners(page, "With card total 20", 20)
+    page.go_back()  # the table is not part of the address
+    winners(page, "With your cards", 20)
     file = tmp_path / "tried.toml"
     file.write_text(press(page, "Copy the experiment").replace("tried.csv", "own.csv"))
     run = simkit.run(file, deals=10, confirm=False, out=str(tmp_path / "tried")).run
@@ -558,99 +363,6 @@ def test_kept_settings_come_back_with_a_remark_on_picking_the_best(dials: Dials)
     page.get_by_label("on fresh deals").check()
     page.wait_for_timeout(500)
     assert winners(page, "points that win 40", 50_000) != natively("pig", {"goal": 40}, "hold_at*2", 50_000)
-
-
-def test_a_game_is_shown_as_it_is_traced(dials: Dials) -> None:
-    page = dials("outpost_seven")
-    winners(page, "printed rules", 20)
-    press(page, "Show me a game")
-    press(page, "Another game")
-    story = page.locator(".dial-story")
-    expect(story).to_contain_text("Deal 1:")
-    game = registry.game("outpost_seven")
-    table, lineup = (GameTable(game, game.rules({})), registry.players(game, parse_lineup("random*2")))
-    part = next(trace_games(table, lineup, SEED, np.array([1]), np.array([0])))
-    scores = part.rows["score"].reshape(-1, 2)
-    story.get_by_text("All turns").click()
-    rows = story.locator("details").first.locator("tbody tr")
-    assert rows.count() == len(scores)
-    cells = [cell.split("\t") for cell in rows.all_inner_texts()]
-    assert [cell[2:4] for cell in cells] == [[str(a), str(b)] for a, b in scores]
-    names, event = (
-        game.pieces.names(table.rules[0]),
-        next(e for e in part.events if e["event"] == Event.played),
-    )
-    played = f"{names[event['piece']].label} played"
-    seats = [text.split(": ") for text in cells[event["turn"] - 1][4].split("; ")]
-    assert played in dict(seats)[["first player", "second player"][event["seat"]]]
-    expect(story).to_contain_text(f"{scores[-1][0]} to {scores[-1][1]} population, in turn {len(scores)}")
-    story.get_by_text("The table after a turn").click()
-    story.get_by_label("Turn", exact=True).fill("7")
-    board = dict(text.split("\t") for text in story.locator("details").last.locator("tr").all_inner_texts())
-    assert board["• Turns completed"] == "7" and board["Number of seats"] == "2"
-    assert {board[name] for name in board if "Seat to decide" in name} <= {"first player", "second player"}
-    decisions = [name.replace("_", " ") for name in Decision.__members__]
-    assert next(value for name, value in board.items() if "What is being decided" in name) in decisions
-    assert not [name for name in board if "[" in name]
-
-
-@pytest.mark.parametrize(
-    ("scores", "ending"),
-    [
-        ([[3, 1], [5, 5]], "The lead changes 0 times."),
-        ([[1, 3], [5, 4]], "the winner leads for good from turn 2 on."),
-    ],
-)
-def test_a_win_by_a_tie_break_is_no_lead_for_good(
-    browser: Browser, scores: list[list[int]], ending: str
-) -> None:
-    page = browser.new_page()
-    page.add_script_tag(
-        content="\n".join((FOLDER / f"{name}.js").read_text() for name in ("elements", "player", "story"))
-    )
-    summary = page.evaluate(
-        """(scores) => new Story({ seat_names: ["first", "second"], score: "points", end_reasons: {} })
-          .summary({ turns: scores.map((scores) => ({ scores })), ranks: [1, 2], reason: 0 }, 0)""",
-        scores,
-    )
-    assert summary.endswith(ending)
-    page.close()
-
-
-def test_the_lead_changes_are_those_of_the_trace_of_300_games_after_the_first_2000(dials: Dials) -> None:
-    page = dials("outpost_seven")
-    turn(page, "start_total_second", 20)
-    winners(page, "card total 20", 4_000)
-    game, means = registry.game("outpost_seven"), list[float]()
-    for total in (20, 16):
-        table = GameTable(game, game.rules({"start_total_second": total}))
-        lineup = registry.players(game, parse_lineup("random*2"))
-        parts = trace_games(table, lineup, SEED, np.arange(2_000, 2_300), np.zeros(300, np.int64))
-        changes, decided = list[int](), list[float]()
-        for part in parts:
-            for scores, ranks in zip(by_game(part.rows), part.states["rank"].tolist(), strict=True):
-                changes.append(lead_changes(scores))
-                if ranks.count(1) == 1:
-                    decided.append(decided_at(scores, ranks.index(1)))
-        means += [sum(changes) / 300, 100 * sum(decided) / len(decided)]
-    note = page.locator(".dial-result > .note")
-    expect(note).to_contain_text(f"in 300 games the lead changes {means[0]:.1f} ({means[2]:.1f}) times")
-    expect(note).to_contain_text(f"they are decided after {means[1]:.0f}\u00a0% ({means[3]:.0f}\u00a0%)")
-
-
-def decided_at(scores: np.ndarray, winner: int) -> float:
-    """Return the part of a game after which the winner leads for good; 1 if there is none."""
-    behind = [turn for turn, row in enumerate(scores, 1) if row[winner] <= row[1 - winner]]
-    return min(max(behind, default=0) + 1, len(scores)) / len(scores)
-
-
-def by_game(rows: np.ndarray) -> list[np.ndarray]:
-    return [rows[rows["game"] == game]["score"].reshape(-1, 2) for game in np.unique(rows["game"])]
-
-
-def lead_changes(scores: np.ndarray) -> int:
-    leaders = [int(first < second) for first, second in scores if first != second]
-    return sum(before != after for before, after in pairwise(leaders))
 
 
 def test_the_command_and_the_experiment_repeat_the_setting(dials: Dials, tmp_path: Path) -> None:

@@ -85,6 +85,7 @@ class Brief:
 
     takeaways: list[Takeaway] = field(default_factory=list)
     stamp: Stamp | None = None
+    plays_on: str = ""  # the setting that the stamp leaves open, as in the address of a page with dials
     step: Step | None = None
     picture: Figure | None = None
     by_strength: Table | None = None  # a line per player, the weakest first

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 import polars as pl
 
@@ -23,7 +24,7 @@ from simkit.stats.verdicts import (
     OUTER,
 )
 from simkit.tables import findings as findings_tables
-from simkit.tables.findings import Findings, cells
+from simkit.tables.findings import Findings, cells, setting_words, written_value
 from simkit.tables.seats import first_player_advantage
 
 
@@ -221,6 +222,7 @@ def joint_verdict_words(verdicts: list[str], lineups: str) -> str:
 # The stamp of a page: the decision in a few words
 
 CHANGE, KEEP = Stamp("Change it", "change"), Stamp("Keep it", "keep")
+NOT_KNOWN = "Not known yet"  # begins the stamp of an open question
 MIN_MORE = 100  # fewest further games that a stamp asks for
 MAX_RATIO = 100  # widest half interval, in leads, from which the games that settle a match are estimated
 
@@ -229,7 +231,21 @@ def not_known(more: float | None = None, each: bool = False) -> Stamp:
     """Return the stamp of an open question; `more` games would settle it, or so many of each case."""
     count = f"{'up to ' if each else ''}{roughly(math.ceil(more or 0))}"
     games = f" (play {count} more games{' each' if each else ''})" if more else ""
-    return Stamp(f"Not known yet{games}", "open")
+    return Stamp(f"{NOT_KNOWN}{games}", "open")
+
+
+def open_setting(run: Run, stamp: Stamp | None, settings: Collection[str]) -> str:
+    """Return the setting that a stamp leaves open, as in the address of a page with dials; else nothing.
+
+    Nothing, too, for several settings or numbers of players, and for a table in a file, which is no dial.
+    """
+    options = {setting_words(cell.varied): cell.varied for cell in run.cells}
+    varied, seats = [options[name] for name in {*settings} & {*options}], {cell.seats for cell in run.cells}
+    if stamp is None or not stamp.text.startswith(NOT_KNOWN) or len(varied) != 1 or len(seats) != 1:
+        return ""
+    if varied[0].keys() - run.words.options.keys():
+        return ""
+    return urlencode({"seats": seats.pop(), **{name: written_value(varied[0][name]) for name in varied[0]}})
 
 
 def fairness_stamp(cases: Sequence[TableRow], more: float | None = None) -> Stamp:

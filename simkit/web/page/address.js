@@ -12,7 +12,7 @@ function addressOf(rules, dials) {
 
 // The state of the dials that an address describes; what is no option, or no value of it, is ignored.
 function stateAt(rules, address) {
-  const { page } = rules, state = startOf(page), parts = new URLSearchParams(address), seats = Number(parts.get("seats"));
+  const { page } = rules, state = startOf(page), parts = new URLSearchParams(address), [low, high] = page.layout.seats, seats = wholeIn(parts.get("seats"), { low, high });
   for (const option of page.options) {
     const number = numberIn(option, parts.get(option.name));
     if (number !== null && !rules.refusal(state.given, option.name, number)) state.given[option.name] = number;
@@ -22,6 +22,12 @@ function stateAt(rules, address) {
   if (players.length && players.every(Boolean) && [1, state.seats].includes(players.length))
     state.players = state.players.map((_, seat) => players[players.length > 1 ? seat : 0]).filter(Boolean);
   return state;
+}
+
+// Whether the dials can show all of the options that an address names.
+function isShown(rules, address) {
+  const { given } = stateAt(rules, address), parts = new URLSearchParams(address);
+  return rules.page.options.every((option) => !parts.has(option.name) || numberIn(option, parts.get(option.name)) === given[option.name]);
 }
 
 // The number of a value as it is written, or null.

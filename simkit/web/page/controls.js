@@ -94,9 +94,14 @@ class Controls {
 
   // Turn all dials to a state, by default to that of the start.
   restore(state = startOf(this.page)) {
+    this.sheet?.restore(false, state.csv);
+    this.visit(state);
+  }
+
+  // The same, but for what an address says nothing of: a table that is edited, and which deals are played.
+  visit(state) {
     const { fresh } = this.dials;
     Object.assign(this.dials, state, { fresh });
-    this.sheet?.restore(false, state.csv);
     this.tell();
   }
 
@@ -160,8 +165,9 @@ class Controls {
   untrained() {
     const { dials, page } = this, numbers = this.rules.resolve(dials.given);
     const texts = dials.players.slice(0, dials.seats).flatMap(({ roster }) => {
-      const { label, trained: { [dials.seats]: trained = {} } } = page.roster[roster], others = untrainedOptions(page, trained, numbers);
-      const rules = [...others.map((option) => `${option.label} ${labelOf(option, numbers[option.name])}`), ...(dials.sheet && Object.keys(trained).length ? [`your ${page.sheet.name}`] : [])];
+      const { label, trained: { [dials.seats]: { options, other_tables: tables } = UNTRAINED } } = page.roster[roster], others = untrainedOptions(page, options, numbers);
+      const edited = dials.sheet && Object.keys(options).length ? page.sheet.name : "", own = tables.filter((name) => name !== edited).map((name) => `these ${name}`);
+      const rules = [...others.map((option) => `${option.label} ${labelOf(option, numbers[option.name])}`), ...own, ...(edited ? [`your ${edited}`] : [])];
       return rules.length ? [`${capital(label)} was not trained for ${rules.join(", ")}.`] : [];
     });
     return [...new Set(texts)].join(" ");

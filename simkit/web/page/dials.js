@@ -23,7 +23,7 @@ async function begin(root) {
   const loaded = { module: await WebAssembly.compile(module), layout: page.layout, learned: bytesOf(page.learned) };
   const answer = new Answer(page, (code) => controls.sheet.misfit(code)), schedule = new Schedule(textIn("dials-worker"), loaded, () => redraw());
   const button = (label, onclick) => element("button", { type: "button", className: "dial-button", onclick }, label);
-  const further = button("Play on here", playOn), fromStamp = document.getElementById("play-on");
+  const further = button("Play on here", turned), fromStamp = document.getElementById("play-on");
   let waiting = false, deal = -1;
 
   function redraw() {
@@ -45,9 +45,9 @@ async function begin(root) {
     story.root.hidden = true;
   }
 
-  // Play the setting that the run asks about until the verdict.
+  // Play the setting of the stamp until the verdict.
   function playOn() {
-    controls.restore({ ...startOf(page), given: { ...page.given, ...page.asked } });
+    controls.visit(stateAt(rules, fromStamp.dataset.setting));
     root.scrollIntoView({ block: "nearest" });
     keep();
   }
@@ -60,7 +60,7 @@ async function begin(root) {
 
   function visit() {
     const address = location.hash.slice(1), isSetting = !address || address.includes("=");
-    if (isSetting && address !== addressOf(rules, dials)) controls.restore(stateAt(rules, address));
+    if (isSetting && address !== addressOf(rules, dials)) controls.visit(stateAt(rules, address));
   }
 
   function showGame() {
@@ -91,7 +91,8 @@ async function begin(root) {
   root.append(...(controls.live ? [controls.live] : []), answer.live, controls.everyone, more);
   for (const kind of ["change", "click"]) root.addEventListener(kind, keep);
   addEventListener("hashchange", visit);
-  if (fromStamp && page.plays_on) {
+  setInterval(() => !schedule.isDone && redraw(), 10000); // a worker that gives no answer reports nothing
+  if (fromStamp && page.plays_on && isShown(rules, fromStamp.dataset.setting)) {
     fromStamp.hidden = false;
     fromStamp.addEventListener("click", playOn);
   }

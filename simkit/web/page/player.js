@@ -156,13 +156,14 @@ class GamePlayer {
   }
 
   // The decisions of a game that can be traced, with the values of their alternatives by what a player has learned
-  // (its place and size) of what the seat that decides can see.
+  // (its place and size) of what the seat that decides can see; null if there is no room for all, or the game fails.
   decisions(setting, deal, [place, numbers]) {
     this.use(setting);
     const { learned, alternatives, values, trail } = this.blocks, { buffer } = this.exports.memory, decisions = [];
     this.fill("judge", [learned.address + place * learned.size]);
     this.fill("judge_size", [numbers]);
-    const count = Math.max(0, this.exports.value(deal, 0)), [, width] = alternatives.shape, [, most] = values.shape;
+    const count = this.exports.value(deal, 0), [, width] = alternatives.shape, [, most] = values.shape;
+    if (count < 0) return null;
     const rows = new BigInt64Array(buffer, alternatives.address, width * count), taken = new BigInt64Array(buffer, trail.address, trail.shape[0]);
     for (let row = 0; row < count; row++) {
       const [number, step, seat, action, samples] = [...rows.subarray(width * row, width * (row + 1))].map(Number);

@@ -87,12 +87,12 @@ class Answer {
     this.live.append(this.spoken);
   }
 
-  show(words, { tested, reference, rate, isDone }) {
+  show(words, { tested, reference, rate, isDone, counting }) {
     const result = resultOf(this.page, tested, reference), fault = tested.fault;
     this.live.classList.toggle("failed", Boolean(fault));
     this.live.dataset.winners = JSON.stringify([...tested.tally(tested.deals)]); // for tests and programs
     if (fault || !result) {
-      this.sentence.textContent = fault ? this.failure(words, fault) : `${capital(words)}: counting …`;
+      this.sentence.textContent = fault ? this.failure(words, fault) : `${capital(words)}: ${counting}`;
       this.stamp.textContent = this.count.textContent = this.note.textContent = "";
       this.strip.replaceChildren();
       this.table.replaceChildren();
@@ -105,7 +105,7 @@ class Answer {
     this.stamp.title = this.page.scale;
     const [{ interval, share }] = result.rows;
     this.strip.replaceChildren(strip(interval, share, result.fair));
-    this.count.textContent = `${counted(result.deals)} games${isDone ? "" : ", counting …"}`;
+    this.count.textContent = `${counted(result.deals)} games${isDone ? "" : `, ${counting}`}`;
     this.table.replaceChildren(this.rows(result));
     this.note.textContent = this.remarks(result, isDone, rate);
     if (isDone || tested.claim.word) this.speak(`${this.sentence.textContent} ${result.verdict}`);

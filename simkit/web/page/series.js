@@ -2,6 +2,7 @@
 
 const MAX_DEALS = 200000, USUAL_DEALS = 50000; // without a verdict, and once there is one
 const BATCH = 50, FIRST_BATCH = 6, STALE = 250; // milliseconds
+const LONG = 60000; // milliseconds without an answer, of which the page speaks
 const MAX_WORKERS = 8, MAX_SERIES = 60;
 
 // Results are taken in the order of the deals, so that what is shown depends on nothing but their number.
@@ -159,6 +160,12 @@ class Schedule {
 
   get isDone() {
     return Boolean(this.tested.fault) || this.tested.deals >= this.length;
+  }
+
+  // What is being done, and the deals that a worker has played for long without an answer.
+  get counting() {
+    const late = this.slots.find(({ job }) => job?.series === this.tested && performance.now() - job.began > LONG)?.job;
+    return late ? `counting …; ${late.deals > 1 ? `a game of the deals ${late.first} to ${late.first + late.deals - 1}` : `the game of deal ${late.first}`} takes long` : "counting …";
   }
 
   // What is played next: first deals of a turned dial, then other settings that are wanted, then more deals.

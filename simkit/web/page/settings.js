@@ -75,10 +75,13 @@ function untrainedOptions(page, trained, numbers) {
   return page.options.filter((option) => option.name in trained && isOther(option, trained[option.name]));
 }
 
+const UNTRAINED = { options: {}, other_tables: [] }; // where nothing is learned
+
 // What a player has learned that was trained for these rules: it values decisions.
 function judgeOf(rules, { seats, given, sheet }) {
   const { page } = rules, numbers = rules.resolve(given);
-  return page.roster.find(({ nets, trained }) => seats in nets && !sheet && !untrainedOptions(page, trained[seats] ?? {}, numbers).length)?.nets[seats];
+  const suits = ({ options, other_tables: others } = UNTRAINED) => !others.length && !untrainedOptions(page, options, numbers).length;
+  return page.roster.find(({ nets, trained }) => seats in nets && !sheet && suits(trained[seats]))?.nets[seats];
 }
 
 const seedOf = (page, { fresh }) => (fresh ? page.fresh_seed : page.seed);

@@ -2,6 +2,7 @@
 
 const STYLES = ["blue", "red", "green", "yellow"]; // of the classes seat-0 to seat-3
 const MOST_NUMBERS = 16; // of a field without names that is compared
+const TOO_LONG = "This game is too long to be valued here; use simkit replay RUN PLAY --why.";
 
 class Story {
   constructor(page, loaded) {
@@ -37,7 +38,9 @@ class Story {
   // The turning point and what each decision was worth, by what a learned player expects.
   reasons(setting, deal, { turns }) {
     const ends = turns.map((_, i) => turns.slice(0, i + 1).reduce((sum, { actions }) => sum + actions, 0)), turnOf = (step) => ends.findIndex((end) => step < end) + 1;
-    const decisions = this.player.decisions(setting, deal, setting.judge), point = turningPoint(decisions);
+    const decisions = this.player.decisions(setting, deal, setting.judge);
+    if (!decisions) return element("p", { className: "dial-why" }, TOO_LONG);
+    const point = turningPoint(decisions);
     const cells = (each) => [turnOf(each.step), this.seat(each.seat), Math.round(100 * each.played.value), Math.round(100 * each.next.value), each === point ? "◀ turning point" : ""];
     const heads = ["turn", "who decides", "worth", "best of the others", ""].map((text) => heading(text)), rows = decisions.map((each) => element("tr", {}, ...cells(each).map((value) => element("td", { className: typeof value === "number" ? "n" : "" }, String(value)))));
     const all = element("details", {}, element("summary", {}, "What each decision was worth"), element("div", { className: "wide dial-sheet", tabIndex: 0 }, element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows))));
