@@ -49,6 +49,9 @@ from ..sections.answer import balance_headline, wins_phrase
 from ..sections.changes import NOT_SEATS, greatest_sure_change, helpful_rules, single_changes
 
 
+WHOLE_GAMES = 1.5  # games of 100 from which a change is given in whole games
+
+
 class Nearness(NamedTuple):
     """Numbers of lineups with which a rule set is, beyond luck, nearer to fair than another, and farther."""
 
@@ -178,7 +181,7 @@ def who_wins_words(rows: list[TableRow]) -> str:
     >>> who_wins_words([row | {"p_adjusted": 0.23}])
     'no change shown (−0.9 to +3.7 games of 100)'
     >>> who_wins_words([row | {"difference": -0.04, "low": -0.06, "high": -0.0004, "p_adjusted": 0.03}])
-    'the first player wins about 4 games of 100 less (0.04 to 6.00)'
+    'the first player wins about 4 fewer games of 100 (0.04 to 6.00)'
     """
     sure = [row for row in rows if row["p_adjusted"] < SURE]
     if not sure:
@@ -186,15 +189,15 @@ def who_wins_words(rows: list[TableRow]) -> str:
         return f"no change shown ({span(low, high, sign=True, scale=100)} games of 100)"
     row = max(sure, key=lambda row: abs(row["difference"]))
     where = f" with {row['setting']}" if len({each["setting"] for each in rows}) > 1 else ""
-    more = "more" if row["difference"] > 0 else "less"
-    size, _, interval = change_of_wins(row).partition(" (")
-    return f"the {seat_name(row['seat'] or 0)} wins {size} {more}{where} ({interval}"
+    who = f" in games of {row['lineup']}" if len({each.get("lineup") for each in rows}) > 1 else ""
+    change = change_of_wins(row, " more" if row["difference"] > 0 else " fewer")
+    return f"the {seat_name(row['seat'] or 0)} wins {change}{where}{who}"
 
 
-def change_of_wins(row: TableRow) -> str:
+def change_of_wins(row: TableRow, more: str = "") -> str:
     """Return the size of a change of who wins, with its interval: `about 3 games of 100 (0.2 to 5.9)`."""
-    size = max(1, round(100 * abs(row["difference"])))
-    games = f"about {size} game{'' if size == 1 else 's'} of 100"
+    size = 100 * abs(row["difference"])
+    games = f"about {number(size, int(size < WHOLE_GAMES))}{more} games of 100"
     low, high = (row["low"], row["high"]) if row["difference"] > 0 else (-row["high"], -row["low"])
     return f"{games} ({span(low, high, sign=True, scale=100).replace('+', '')})"
 

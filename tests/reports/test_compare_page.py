@@ -293,6 +293,16 @@ def test_no_stamp_asks_for_a_change_of_which_it_is_open_whether_it_is_enough() -
     assert text == "about 3 games of 100 (0.02 to 5.90); whether that is enough is open"
 
 
+def test_small_changes_of_who_wins_have_a_decimal_and_the_sentence_names_its_lineup() -> None:
+    small = {"seat": None, "setting": "draft", "difference": 0.004, "low": 0.002, "high": 0.006}
+    assert change_of_wins(small) == "about 0.4 games of 100 (0.2 to 0.6)"
+    less = {"lineup": "greedy", "difference": -0.04, "low": -0.06, "high": -0.02, "p_adjusted": 0.01}
+    rows = [small | less, small | {"lineup": "banker", "p_adjusted": 0.3}]
+    assert who_wins_words(rows) == (
+        "the first player wins about 4 fewer games of 100 (2.0 to 6.0) in games of greedy"
+    )
+
+
 OWN_CARDS = [
     {"measure": "score", "seat": seat, "unit": "number", "difference": difference, "low": low, "high": high}
     for seat, difference, low, high in ((0, 1.76, 1.5, 2.01), (1, 1.52, 1.28, 1.77))
