@@ -4,8 +4,9 @@ The brief has the value of each setting, with a figure along the option or of al
 the best mixes and every pairing. Sentences about the value are those of `sections/best_choices.py`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
+from typing import Any
 
 import polars as pl
 
@@ -23,7 +24,7 @@ from simkit.page.words.verdicts import fairness_stamp, games_by_interval, not_kn
 from simkit.questions.equilibrium import MIN_DEALS, equilibrium_matrix, equilibrium_mixes, equilibrium_table
 from simkit.runs.folder import Run
 from simkit.stats.verdicts import BORDERLINE, FAIR, INNER, NOT_SETTLED, OUTER, UNFAIR
-from simkit.tables.findings import TWINS, Findings, axes, cells
+from simkit.tables.findings import TWINS, Findings, axes, cells, setting_words
 from simkit.tables.reading import ALWAYS
 
 from .sections.best_choices import equilibrium_answer
@@ -92,24 +93,26 @@ def _equilibrium_step(findings: Findings, stamp: Stamp) -> Step:
         words = [f"{run.place}/experiment.toml", "--deals", str(deals), "-o", f"{run.place}-longer"]
         text = f"To settle whether the game is fair, play on to about {deals:,} deals of each pairing."
         return Step(text, command_again(run, "run", *words))
+    setting = nearest_row(rows)["setting"]
+    varied = next(cell.varied for cell in run.cells if setting_words(cell.varied) == setting)
     if stamp.kind == "keep":
-        return Step("See whether better players agree.", ladder_command(run))
-    mixes = at_setting(findings, equilibrium_mixes(findings))
-    best, *_ = mixes.filter(seat=0)["strategy"][0].split(TWINS)
-    if command := _search_command(run, best):
+        return Step("See whether better players agree.", ladder_command(run, [varied]))
+    mixes = equilibrium_mixes(findings).filter(setting=setting, seat=0)
+    best, *_ = mixes["strategy"][0].split(TWINS)
+    if command := _search_command(run, best, varied):
         name = labels_of(findings).strategy(best)
         return Step(f"Find the value that is fair if both choose {name}.", command)
     options = command_again(run, "rules", run.experiment.game)
     return Step("See which other options there are.", options)
 
 
-def _search_command(run: Run, best: str) -> str | None:
-    """Return the command that searches for the fair value of the first number that favours a seat."""
+def _search_command(run: Run, best: str, varied: Mapping[str, Any]) -> str | None:
+    """Return the search, at a setting, for the fair value of the first other number that favours a seat."""
     for name, option in run.words.options.items():
-        free = name not in {*run.experiment.options, *run.cells[0].varied} and option.treats
+        free = name not in {*run.experiment.options, *varied} and option.treats
         if free and option.kind == "integer" and len(option.tries) > 1:
             vary = ["--vary", f"{name}={min(option.tries)}:{max(option.tries)}"]
-            words = [*vary, *game_words(run, []), "--lineup", f"{best},{best}"]
+            words = [*vary, *game_words(run, [[best, best]], varied)]
             return command_again(run, "fair", run.experiment.game, *words)
     return None
 

@@ -76,7 +76,8 @@ def fair_answer(findings: Findings) -> Summary:
     warnings = [*failures(findings), *_doubts(findings)]
     if len(lineups(findings.run)) == 1:
         asked = labels_of(findings).lineup(findings.run.cells[0].labels)
-        warnings.append(f"Only one kind of player was asked: {asked}. Others may find another value fair.")
+        right = "on target" if findings.run.team else "fair"
+        warnings.append(f"Only one lineup was asked: {asked}. Others may find another value {right}.")
     return Summary(headline, _fair_advice(findings, best, bool(own)), sure, warnings)
 
 
@@ -228,7 +229,7 @@ def _compare(findings: Findings, bests: list[Best]) -> Step:
         setting = ",".join(setting_texts({row["option"]: row["best"] for row in values}))
         words += ["--to", setting] if any(row["best"] != row["usual"] for row in values) else []
     if not words or len(lineups(run)) == 1:
-        settings = [{row["option"]: row[key]} for key in ("usual", "best") for row in bests[0].values]
+        settings = [{row["option"]: row[key] for row in bests[0].values} for key in ("usual", "best")]
         return Step("See whether better players agree.", ladder_command(run, settings))
     command = command_again(run, "compare", run.experiment.game, *words, *game_words(run, lineups(run)))
     return Step("See what else changes.", command)

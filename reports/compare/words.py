@@ -1,6 +1,9 @@
 """Sentences of the comparison page: the largest settled effect, and which rule set is nearest to fair."""
 
 import re
+from collections.abc import Sequence
+from itertools import groupby
+from statistics import mean
 from typing import NamedTuple
 
 import polars as pl
@@ -12,7 +15,9 @@ from simkit.page.words.labels import labels_of, measure_name
 from simkit.page.words.numbers import (
     Summary,
     TableRow,
+    capital,
     distance,
+    ends,
     fair_of_100,
     games_of_100,
     in_words,
@@ -37,16 +42,17 @@ from simkit.page.words.verdicts import (
 )
 from simkit.questions.compare import rule_sets, rules_nearer
 from simkit.stats.planning import deals_to_narrow
-from simkit.stats.quantiles import normal
 from simkit.stats.shrinkage import shrink
 from simkit.stats.verdicts import FAIR, NOT_EQUAL, NOT_SETTLED, OFF, ON_TARGET
-from simkit.tables.compare import comparisons
+from simkit.tables.compare import comparisons, wins
 from simkit.tables.fairness import confirmed, nearest
 from simkit.tables.findings import Findings, cells
 from simkit.tables.seats import first_player_advantage, nobody_wins
 
 from ..sections.answer import balance_headline, wins_phrase
 from ..sections.changes import NOT_SEATS, greatest_sure_change, helpful_rules, single_changes
+
+WHOLE_GAMES = 1.5  # games of 100 from which a change is given in whole games
 
 
 class Nearness(NamedTuple):
@@ -121,8 +127,9 @@ def _rules_headline(findings: Findings) -> str:
         verdict = f"{'still ' if _good(before) else ''}{_verdicts(findings, rows)}"
         return claim(f"{called(changed[0])} is {verdict}", _wins_against_baseline(findings, rows, before))
     if findings.run.team:
-        target, settings_in_all = fair_of_100(first["fair"][0]), first["setting"].n_unique()
-        return claim(f"nearest of {settings_in_all} to the target ({target})", _nearest_teams(findings))
+        target = fair_of_100(first["fair"][0])
+        of = f" of {len(changed)}" if len(changed) > 1 else ""
+        return claim(f"nearest{of} to the target ({target})", _nearest_teams(findings))
     if nearness(findings, changed[0]).nearer:
         return _nearer(findings, changed)
     stands = {setting: nearness(findings, setting) for setting in changed}
@@ -178,7 +185,7 @@ def who_wins_words(rows: list[TableRow]) -> str:
     >>> who_wins_words([row | {"p_adjusted": 0.23}])
     'no change shown (−0.9 to +3.7 games of 100)'
     >>> who_wins_words([row | {"difference": -0.04, "low": -0.06, "high": -0.0004, "p_adjusted": 0.03}])
-    'the first player wins about 4 games of 100 less (0.04 to 6.00)'
+    'the first player wins about 4 fewer games of 100 (0.04 to 6.00)'
     """
     sure = [row for row in rows if row["p_adjusted"] < SURE]
     if not sure:
@@ -186,15 +193,15 @@ def who_wins_words(rows: list[TableRow]) -> str:
         return f"no change shown ({span(low, high, sign=True, scale=100)} games of 100)"
     row = max(sure, key=lambda row: abs(row["difference"]))
     where = f" with {row['setting']}" if len({each["setting"] for each in rows}) > 1 else ""
-    more = "more" if row["difference"] > 0 else "less"
-    size, _, interval = change_of_wins(row).partition(" (")
-    return f"the {seat_name(row['seat'] or 0)} wins {size} {more}{where} ({interval}"
+    who = f" in games of {row['lineup']}" if len({each.get("lineup") for each in rows}) > 1 else ""
+    change = change_of_wins(row, " more" if row["difference"] > 0 else " fewer")
+    return f"the {seat_name(row['seat'] or 0)} wins {change}{where}{who}"
 
 
-def change_of_wins(row: TableRow) -> str:
+def change_of_wins(row: TableRow, more: str = "") -> str:
     """Return the size of a change of who wins, with its interval: `about 3 games of 100 (0.2 to 5.9)`."""
-    size = max(1, round(100 * abs(row["difference"])))
-    games = f"about {size} game{'' if size == 1 else 's'} of 100"
+    size = 100 * abs(row["difference"])
+    games = f"about {number(size, int(size < WHOLE_GAMES))}{more} games of 100"
     low, high = (row["low"], row["high"]) if row["difference"] > 0 else (-row["high"], -row["low"])
     return f"{games} ({span(low, high, sign=True, scale=100).replace('+', '')})"
 
@@ -202,38 +209,58 @@ def change_of_wins(row: TableRow) -> str:
 def _nearest_teams(findings: Findings) -> str:
     """Return for each team the rule set with which it comes nearest to the target, and its verdict there.
 
-    It was picked from all, so its share is shrunk.
+    It was picked from all, so its share is given shrunk, too.
     """
-    labels, texts, first = labels_of(findings), list[str](), first_player_advantage(findings)
-    rows = shrink_shares(nearest(findings).rows(named=True), first.rows(named=True))
-    team_name = labels.of_column("lineup") or str
+    labels, texts, rows = labels_of(findings), list[str](), nearest(findings).rows(named=True)
+    team_name, first = labels.of_column("lineup") or str, first_player_advantage(findings)
     off = first.filter(pl.col("verdict").is_in(OFF))
-    for row in rows:
+    for row, shrunk in zip(rows, _shrunk(findings, rows), strict=True):
         team = team_name(row["lineup"]) if len(rows) > 1 else "the team"
         rules = f"the {labels.base}" if row["baseline"] else labels.rule(row["setting"])
         elsewhere = off.filter(pl.col("lineup") != row["lineup"], setting=row["setting"])
         verdicts = elsewhere.select("lineup", "verdict").iter_rows()
         other = [f"{kind} with {team_name(lineup)}" for lineup, kind in verdicts]
         kinds = "; ".join(other or [row["verdict"]])  # a setting that is off with another team is not open
-        verb = "" if texts else " wins"
-        texts.append(f"{team}{verb} {whole(row['share'])} with {rules} ({kinds})")
+        verb, picked = "" if texts else " wins", pick_words([row["share"]], [shrunk])
+        measured = "a measured " if picked else ""
+        texts.append(f"{team}{verb} {measured}{whole(row['share'])} with {rules}{picked} ({kinds})")
     return "; ".join(texts)
 
 
-def shrink_shares(picked: list[TableRow], every: list[TableRow]) -> list[TableRow]:
-    """Return picked cells with shares that allow for having been picked from every setting.
+def pick_words(measured: Sequence[float], shrunk: Sequence[float]) -> str:
+    """Return what the best of many is worth, allowing for having been picked; empty if that is the same.
 
-    picked, every: rows of `first_player_advantage`. Shares are shrunk towards the mean of the lineup
-    (`simkit.stats.shrinkage`).
+    >>> pick_words([0.5], [0.441]), pick_words([0.5], [0.497])
+    (', about 44 allowing for the pick', '')
     """
-    return [row | {"share": _shrunk_share(row, every), "adjusted": None} for row in picked]
+    before, after = (ends(whole(min(shares)), whole(max(shares))) for shares in (measured, shrunk))
+    return f", about {after} allowing for the pick" if before != after else ""
 
 
-def _shrunk_share(row: TableRow, every: list[TableRow]) -> float:
-    alike = [each for each in every if (each["lineup"], each["seats"]) == (row["lineup"], row["seats"])]
-    errors = [(each["high"] - each["low"]) / (2 * normal(0.95)) for each in alike]
-    shares = shrink([each["share"] for each in alike], sum(error**2 for error in errors) / len(errors))
-    return float(shares[[each["cell"] for each in alike].index(row["cell"])])
+def _shrunk(findings: Findings, picked: list[TableRow]) -> list[float]:
+    """Return the shrunk shares of picked cells."""
+    compared = comparisons(findings).filter(wins(findings.run))
+    return shrink_shares(picked, first_player_advantage(findings).rows(named=True), compared.rows(named=True))
+
+
+def shrink_shares(picked: list[TableRow], every: list[TableRow], compared: list[TableRow]) -> list[float]:
+    """Return the shares of picked cells, allowing for having been picked from all but the baseline.
+
+    Shares are shrunk towards the mean of the lineup (`simkit.stats.shrinkage`). Settings share their deals,
+    so the luck of each is half the variance of a difference between two. picked, every: rows of
+    `first_player_advantage`; compared: rows of `comparisons` on wins.
+    """
+    luck = {row["cell"]: row["variance"] / row["deals"] / 2 for row in compared}
+    rows, shares = [row for row in every if row["cell"] in luck], dict[int, float]()
+    for _, group in groupby(sorted(rows, key=_lineup), _lineup):
+        alike = list(group)
+        shrunk = shrink([row["share"] for row in alike], mean(luck[row["cell"]] for row in alike))
+        shares |= zip((row["cell"] for row in alike), shrunk, strict=True)
+    return [float(shares.get(row["cell"], row["share"])) for row in picked]
+
+
+def _lineup(row: TableRow) -> tuple[str, int]:
+    return row["lineup"], row["seats"]
 
 
 def _helps(findings: Findings) -> str:
@@ -241,13 +268,12 @@ def _helps(findings: Findings) -> str:
     helps, called, first = helpful_rules(findings), labels_of(findings).rule, first_player_advantage(findings)
     texts, before = list[str](), first.filter("baseline")
     if helps and helps[0]["difference"] > 0:
-        rows = first.filter(setting=helps[0]["setting"]).rows(named=True)
-        shrunk = pl.DataFrame(shrink_shares(rows, first.rows(named=True)), infer_schema_length=None)
-        settings_in_all, wins_with = (
-            first["setting"].n_unique(),
-            _wins_against_baseline(findings, shrunk, before),
-        )
-        texts.append(f"Of {settings_in_all} rule sets {called(helps[0]['setting'])} helps most: {wins_with}.")
+        rows = first.filter(setting=helps[0]["setting"])
+        picked = pick_words([*rows["share"]], _shrunk(findings, rows.rows(named=True)))
+        wins_with = f"{_wins_against_baseline(findings, rows, before)}{picked}"
+        number_of_sets, best = len(other_rule_sets(findings)), called(helps[0]["setting"])
+        of = f"Of {number_of_sets} rule sets {best} helps most" if number_of_sets > 1 else f"{best} helps"
+        texts.append(f"{capital(of)}: {wins_with}.")
     if helps and helps[-1]["difference"] < 0:
         texts.append(f"Most harm comes from {called(helps[-1]['setting'])}.")
     return " ".join(texts)

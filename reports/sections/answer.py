@@ -454,14 +454,16 @@ def _better_players(findings: Findings) -> Step | None:
     run, good = findings.run, recommended_settings(findings)
     if rungs(findings).width or max_decisions(findings) == 0:
         return None
-    settings = [cell.varied for cell in run.cells if cell.baseline or setting_words(cell.varied) in good]
+    chosen = good or [*answered(findings)["setting"]]
+    asked = [cell for cell in run.cells if cell.baseline or setting_words(cell.varied) in chosen]
+    settings = [cell.varied for cell in sorted(asked, key=lambda cell: not cell.baseline)]
     return Step("See whether better players change this.", ladder_command(run, settings))
 
 
 def _what_else(findings: Findings) -> Step | None:
     """Return the comparison of a recommended setting with the baseline, else the list of other options."""
     run, good = findings.run, recommended_settings(findings)
-    if good:
+    if good and run.experiment.report != "compare":
         text = f"See what else changes with {labels_of(findings).at(good[0])}."
         return Step(text, compare_command(run, good[0], _deciding_lineups(findings)))
     if (stamp := answer_stamp(findings)) and stamp.kind == "change":

@@ -44,7 +44,8 @@ def welcome(game: Game, seat: int, others: list[str]) -> str:
     names, number = game.words.seats, f"seat {seat + 1} of {len(others) + 1}"
     who = f"{names[seat]}, {number}" if seat < len(names) else number
     against = f" {'with' if game.team else 'against'} {' and '.join(others)}" if others else ""
-    return f"{game.title}: you are {who},{against}. {capital(game.summary)}."
+    about = f" {capital(game.summary)}." if game.summary else ""
+    return f"{game.title}: you are {who},{against}.{about}"
 
 
 def _ask(table: list[str], actions: list[str], may_undo: bool) -> int:

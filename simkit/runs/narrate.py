@@ -1,6 +1,7 @@
 """Narration of one game: the kernel plays it, then its actions are stepped through and described."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -123,11 +124,11 @@ class Recording(NamedTuple):
             for move in turn.moves:
                 yield f"{_seat(game, move.seat)} {move.what}"
                 yield from (f"  {why.verdict(each)}" for each in own if each.step == move.step)
+            yield from _parts(turn, game, own)
             yield from (f"    {line}" for line in turn.table)
             yield from ["", *turn.over]
         if self.judge:
-            point = why.turning_point(every)
-            yield why.turning_sentence(point, _seat(game, point.seat) if point else "")
+            yield why.turning_sentence(every, partial(_seat, game))
 
     def decisions(self, as_seat: int | None = None) -> list[why.Decision]:
         """Return the decisions of a seat, or of all, with their alternatives; none where nobody asks why."""
@@ -298,6 +299,14 @@ def _briefly(turn: Turn, game: Game, telling: Telling, verdicts: list[str]) -> L
     if telling.board or turn.over:
         yield from (f"    {line}" for line in turn.table)
     yield from turn.over
+
+
+def _parts(turn: Turn, game: Game, own: list[why.Decision]) -> Lines:
+    """Yield the verdicts on decisions of a turn that no move tells: parts of compound decisions."""
+    steps = {move.step for move in turn.moves}
+    for each in own:
+        if each.step not in steps:
+            yield f"{_seat(game, each.seat)}: {each.taken.text}, {why.verdict(each)}"
 
 
 def _seat(game: Game, seat: int) -> str:

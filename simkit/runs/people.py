@@ -101,7 +101,7 @@ class Sitting:
         own = [each for each in every if each.seat == self.seat]
         costly = (each for each in own if each.cost >= why.TRIFLE)
         lines = [f"turn {each.turn}: {each.taken.text}, {why.verdict(each)}" for each in costly]
-        return [why.heading(judge, own), *lines, why.turning_sentence(why.turning_point(own), "you")]
+        return [why.heading(judge, own), *lines, why.turning_sentence(own, lambda _: "you")]
 
     def _bot(self, legal: np.ndarray, seat: int) -> int:
         """Return the action of a strategy, as the kernel asks it."""

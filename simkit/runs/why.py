@@ -5,7 +5,7 @@ game's learned player if it was trained for these rules, else from play-outs.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -133,9 +133,12 @@ def _error(values: np.ndarray) -> float:
     return float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else 0.0
 
 
-def turning_point(every: Sequence[Decision], seat: int | None = None) -> Decision | None:
-    """Return the decision that cost its seat most, of those that surely cost something; None without one."""
-    costly = [each for each in every if each.low > 0 and each.cost >= LEAST and seat in (None, each.seat)]
+def turning_point(every: Sequence[Decision]) -> Decision | None:
+    """Return the decision that cost its seat most, of those that surely cost something; None without one.
+
+    A single value of each alternative has no known error: what it says is true by the judge's values only.
+    """
+    costly = [each for each in every if each.low > 0 and each.cost >= LEAST]
     return max(costly, key=lambda each: each.cost, default=None)
 
 
@@ -180,12 +183,17 @@ def hint(decision: Decision) -> str:
     return "; ".join(f"{own.text}: {percent(own.value)}" for own in best)
 
 
-def turning_sentence(decision: Decision | None, name: str) -> str:
-    """Return which decision was the turning point; `name` is the seat that decided."""
+def turning_sentence(every: Sequence[Decision], called: Callable[[int], str]) -> str:
+    """Return which decision was the turning point; `called` names a seat."""
+    decision = turning_point(every)
+    single = any(each.samples == 1 for each in ([decision] if decision else every))
+    by = ", by this player's values" if single else ""
     if decision is None:
-        return "turning point: none; no decision surely cost its seat a chance in 100 to win"
+        sure = "" if single else " surely"
+        return f"turning point: none; no decision{sure} cost its seat a chance in 100 to win{by}"
     taken, best = decision.taken, decision.alternatives[0]
     low, high = percent(decision.low), percent(decision.high)
     certain = f" ({low} to {high})" if low != high else ""
     lost = f"gave up {percent(decision.cost)}{certain} of {percent(best.value)} chances in 100 to win"
-    return f"turning point: in turn {decision.turn} {name} {lost}: {taken.text}, instead of: {best.text}"
+    name = called(decision.seat)
+    return f"turning point: in turn {decision.turn} {name} {lost}{by}: {taken.text}, instead of: {best.text}"

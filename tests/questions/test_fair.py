@@ -229,7 +229,7 @@ def test_a_search_leaves_the_folder_of_another_alone_and_goes_elsewhere_as_a_who
 
 def test_one_lineup_is_warned_that_other_players_may_disagree(tmp_path: Path) -> None:
     words = "fair outpost_seven --vary start_total_second=20:22 --deals 100 -o"
-    warning = "Beware: Only one kind of player was asked: "
+    warning = "Beware: Only one lineup was asked: "
     assert warning in invoke(words, tmp_path / "one").stdout
     several = ["--lineup", "reference_greedy*2", "--lineup", "greedy*2"]
     assert warning not in invoke(words, tmp_path / "two", *several).stdout

@@ -15,6 +15,7 @@ from simkit.content.reports.sections.answer import balance_answer
 from synthetic import made_run, seats_win
 
 from simkit.page.advice import advised_settings, near_fair
+from simkit.page.words.confidence import disagreement
 from simkit.page.words.numbers import Summary, about, games_of_100, roughly
 from simkit.tables.findings import Findings
 
@@ -56,6 +57,11 @@ def test_no_value_is_recommended_with_which_the_strongest_rungs_disagree(
     disagree = with_ladder(Findings(run), {"second = 16": 0.6, fair: 0.56}, unfair=[fair])
     assert "whether the strongest players find second 1" in balance_answer(differ).advice
     assert "between these players, but not between the strongest." in balance_answer(disagree).advice
+    both = with_ladder(Findings(run), {"second = 16": 0.6, fair: 0.56}, unfair=[fair])
+    assert disagreement(both, [fair, "second = 16"]).endswith(
+        " would be fair between these players, but not between the strongest; "
+        "whether the strongest players find second 16 fair is not settled."
+    )
     assert advised_settings(differ) == []
     assert advised_settings(disagree) == [] and "No value is recommended" not in balance_answer(agree).advice
 

@@ -16,6 +16,7 @@ from simkit.content.reports.compare.words import (
     change_of_wins,
     change_sentence,
     enough_words,
+    pick_words,
     rules_answer,
     shrink_shares,
     who_wins_words,
@@ -220,13 +221,19 @@ def test_each_table_size_is_answered_by_itself(tmp_path: Path) -> None:
 
 
 def test_the_nearest_of_many_settings_is_shrunk_and_said_to_be_picked() -> None:
-    """Luck makes the best of 37 equals look good: its 55 % are shrunk to 50 %."""
-    case = {"lineup": "a", "seats": 2, "low": 0.47, "high": 0.53, "adjusted": None}
-    every = [case | {"cell": cell, "share": 0.5 + (cell - 18) / 1000} for cell in range(37)]
-    (picked,) = shrink_shares([every[36] | {"adjusted": 0.52}], every)
-    assert picked["share"] == pytest.approx(0.5, abs=0.001) and picked["adjusted"] is None
-    spread = [row | {"share": 0.1 + row["cell"] / 50} for row in every]  # true differences stay
-    assert shrink_shares([spread[36]], spread)[0]["share"] == pytest.approx(0.82, abs=0.01)
+    """Luck makes the best of 37 equals look good: its 52 % are shrunk to 50 %, by the luck of differences."""
+    case = {"lineup": "a", "seats": 2, "low": 0.47, "high": 0.53}
+    every = [case | {"cell": cell, "share": 0.5 + (cell - 18) / 1000} for cell in range(38)]
+    compared = [{"cell": cell, "variance": 0.5, "deals": 1000} for cell in range(37)]  # 37 is the baseline
+    assert shrink_shares([every[36]], every, compared) == [pytest.approx(0.5, abs=0.001)]
+    assert shrink_shares([every[37]], every, compared) == [every[37]["share"]]
+    alike = [row | {"variance": 0.001} for row in compared]  # deals with nearly the same results
+    assert shrink_shares([every[36]], every, alike) == [pytest.approx(0.518, abs=0.001)]
+
+
+def test_a_picked_share_stands_beside_what_it_is_worth_allowing_for_the_pick() -> None:
+    assert pick_words([0.5], [0.441]) == ", about 44 allowing for the pick"
+    assert pick_words([0.4, 0.5], [0.4, 0.501]) == ""
 
 
 def test_cards_of_ones_own_are_said_to_be_still_fair_or_farther_from_it(tmp_path: Path) -> None:
@@ -291,6 +298,16 @@ def test_no_stamp_asks_for_a_change_of_which_it_is_open_whether_it_is_enough() -
     lead = {"seat": None, "setting": "draft", "difference": -0.03, "low": -0.059, "high": -0.0002}
     text = f"{change_of_wins(lead)}; {enough_words('NOT SETTLED')}"
     assert text == "about 3 games of 100 (0.02 to 5.90); whether that is enough is open"
+
+
+def test_small_changes_of_who_wins_have_a_decimal_and_the_sentence_names_its_lineup() -> None:
+    small = {"seat": None, "setting": "draft", "difference": 0.004, "low": 0.002, "high": 0.006}
+    assert change_of_wins(small) == "about 0.4 games of 100 (0.2 to 0.6)"
+    less = {"lineup": "greedy", "difference": -0.04, "low": -0.06, "high": -0.02, "p_adjusted": 0.01}
+    rows = [small | less, small | {"lineup": "banker", "p_adjusted": 0.3}]
+    assert who_wins_words(rows) == (
+        "the first player wins about 4 fewer games of 100 (2.0 to 6.0) in games of greedy"
+    )
 
 
 OWN_CARDS = [

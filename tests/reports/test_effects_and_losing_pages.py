@@ -96,7 +96,7 @@ def test_how_a_team_loses_is_the_headline(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("shares", "message"),
     [
-        ([0.4, 0.4, 0.7], "Of 3 rule sets second 16 helps most: the team wins 7"),
+        ([0.4, 0.4, 0.7], "Of 2 rule sets second 16 helps most: the team wins 7"),
         ([0.6, 0.3, 0.8], "Most harm comes from second 14."),
     ],
 )
@@ -106,7 +106,7 @@ def test_a_comparison_for_a_team_leads_with_who_makes_the_target_then_says_who_h
     run = team(made_run(tmp_path, [["a", "a"]], shares, 400, target=0.5, **SWEEP))
     built = registry.recipe("compare").build(run)
     answer = built.takeaways_of("answer")[0].text
-    assert answer.startswith("Nearest of 3 to the target (50): the team wins ")
+    assert answer.startswith("Nearest of 2 to the target (50): the team wins ")
     assert message in built.takeaways_of("advice")[0].text
 
 

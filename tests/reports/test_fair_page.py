@@ -98,11 +98,9 @@ def test_a_value_for_which_one_player_was_asked_is_for_this_player(tmp_path: Pat
     """The terminal warned that others may disagree, the page had a green "Use 20"."""
     built = page(searched(tmp_path / "one", [0.45], 20.0, deals=4000, margin=0.1))
     assert built.stamp and built.stamp == ("Use 20 for this player", "open")
-    assert built.warnings == [
-        "Only one kind of player was asked: greedy. Others may find another value fair."
-    ]
+    assert built.warnings == ["Only one lineup was asked: greedy. Others may find another value fair."]
     assert built.step and built.step.text == "See whether better players agree."
-    assert built.step.command == "simkit ladder made --vary second=16/20"
+    assert built.step.command == "simkit ladder made --vary second=16/20 --seats 2"
     shares = [0.45, 0.45]
     both = page(searched(tmp_path / "two", shares, 20.0, [GREEDY, BANKER], deals=4000, margin=0.1))
     assert both.stamp and both.stamp == ("Use 20", "keep") and both.warnings == []

@@ -293,7 +293,7 @@ def test_each_rung_is_a_line_with_its_intervals_the_weakest_first() -> None:
     ]
     assert skill.strength_lines(answers, rungs, team=False) == [
         {"player": "careful (scripted)", "worth": "+9.3 (+6.3 to +12.3)", "fair": "19.3 (18.0 to 20.5)", "games": 1000},
-        {"player": "searching p", "worth": "+0.0 (−3.0 to +3.0)", "fair": "none tried", "games": 1000},
+        {"player": "searching p", "worth": "+0.0 (−3.0 to +3.0)", "fair": "none of those tried", "games": 1000},
     ]  # fmt: skip
     (line, _) = skill.strength_lines(answers, rungs, team=True)
     assert line["worth"] == "59.3 (56.3 to 62.3)"

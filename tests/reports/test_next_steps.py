@@ -6,12 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_ladder import with_ladder
+from simkit.content.reports.sections import answer
 from simkit.content.reports.sections.answer import may_have_fair_value, next_steps
 from synthetic import MadeRun, made_run
 
 from simkit.engine import registry
 from simkit.engine.rng import sub_seed
 from simkit.page.document.parts import Step
+from simkit.page.words.commands import compare_command, ladder_command
 from simkit.stats import verdicts
 from simkit.tables.findings import Findings
 
@@ -39,7 +41,7 @@ def test_open_verdicts_are_settled_by_the_deals_that_are_named(tmp_path: Path) -
 
 def better_players(run: MadeRun) -> bool:
     return next_steps(Findings(run)).step == Step(
-        "See whether better players change this.", "simkit ladder made"
+        "See whether better players change this.", "simkit ladder made --seats 2"
     )
 
 
@@ -90,6 +92,51 @@ def test_a_baseline_that_was_not_picked_need_not_be_confirmed(tmp_path: Path) ->
     rules = {"sweep": {"rule": ["draft", "exact"]}, "baseline": {"rule": "exact"}}
     run = made_run(tmp_path, [["a", "a"]], [0.3, 0.45], deals=2000, **rules)
     assert not (step := next_steps(Findings(run)).step) or "onfirm" not in step.text
+
+
+SEVERAL = {"sweep": {"second, rule": [[12, "draft"], [14, "draft"], [14, "exact"]]}}
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        ([0], "--set second=12 --set rule=draft"),
+        ([0, 1], "--set rule=draft --vary second=12/14"),
+        ([0, 2], "--set second=14 --set rule=exact"),
+    ],
+)
+def test_a_ladder_is_played_at_the_setting_that_was_answered(
+    places: list[int], words: str, tmp_path: Path
+) -> None:
+    """The ladder was that of the usual rules wherever more than one option had been chosen."""
+    run = made_run(tmp_path, [["a", "a"]], [0.5, 0.5, 0.5], **SEVERAL)
+    command = ladder_command(run, [run.cells[place].varied for place in places])
+    assert command == f"simkit ladder made {words} --seats 2"
+
+
+def test_steps_after_own_cards_name_their_stored_file(tmp_path: Path) -> None:
+    cards = {"sweep": {"files.cards": ["printed", "mine.csv"]}, "baseline": {"files.cards": "printed"}}
+    run = made_run(tmp_path, [["a", "a"]], [0.5, 0.5], **cards)
+    stored = {"files.cards": ["printed", "own/mine.csv"]}
+    run = replace(run, experiment=run.experiment.model_copy(update={"sweep": stored}))
+    settings = [cell.varied for cell in run.cells]
+    assert ladder_command(run, settings) == "simkit ladder made --cards cards=own/mine.csv --seats 2"
+    command = compare_command(run, "files.cards = mine.csv", [])
+    assert command.endswith(" --to files.cards=own/mine.csv --lineup a,a")
+
+
+def test_a_comparison_does_not_advise_the_comparison_just_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answer, "recommended_settings", lambda _: ["second = 14"])
+    keys = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}}
+    runs = [
+        made_run(tmp_path / (page or "sweep"), [["a", "a"]], [0.3, 0.45], deals=2000, report=page, **keys)
+        for page in ("compare", None)
+    ]
+    steps = [answer._what_else(Findings(run)) for run in runs]
+    assert steps[0] is None or "compare" not in steps[0].command
+    assert "See what else changes with second 14" in steps[1].text
 
 
 RANGE = {"sweep": {"second": [12, 13, 14]}, "baseline": {"second": 12}}

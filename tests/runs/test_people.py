@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -130,6 +131,11 @@ def test_the_words_to_begin_with_name_seat_colour_and_others() -> None:
     assert welcome(game, 1, ["greedy"]).startswith(
         "Outpost Seven: you are yellow, seat 2 of 2, against greedy. Salvage cards, repair a space station"
     )
+
+
+def test_a_game_without_a_summary_is_welcomed_without_an_empty_sentence() -> None:
+    game = replace(registry.game("pig"), summary="")
+    assert welcome(game, 1, ["random"]).endswith("seat 2 of 2, against random.")
 
 
 def test_no_run_plays_a_person(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from simkit.engine import registry
 from simkit.engine.alternatives import ACTION, DECISION, SAMPLES, value_alternatives
 from simkit.engine.lineups import parse_strategy
 from simkit.engine.table import GameTable
-from simkit.runs import why
+from simkit.runs import narrate, why
 from simkit.runs.folder import open_run
 from simkit.runs.why import Alternative, Decision
 from tests.commands import invoke
@@ -52,19 +52,37 @@ def test_the_turning_point_is_what_surely_cost_its_seat_most() -> None:
         decision(WORST, 0.339, 0.25, number=2, turn=9, seat=1),
         decision(KEEP, 0.0, 0.0, number=3),
     ]
-    point = why.turning_point(rows)
-    assert point is rows[2] and why.turning_point(rows, seat=0) is rows[0]
-    assert why.turning_sentence(point, "yellow") == (
+    assert why.turning_point(rows) is rows[2]
+    assert why.turning_sentence(rows, ["red", "yellow"].__getitem__) == (
         "turning point: in turn 9 yellow gave up 34 (25 to 43) of 54 chances in 100 to win: "
         "keeps nothing, instead of: keeps blue 6, green 6"
     )
 
 
 def test_without_a_mistake_there_is_no_turning_point() -> None:
-    assert why.turning_point([decision(KEEP, 0.0, 0.0), decision(OTHER, 0.004, 0.003)]) is None
-    assert why.turning_sentence(None, "") == (
+    rows = [decision(KEEP, 0.0, 0.0), decision(OTHER, 0.004, 0.003)]
+    assert why.turning_point(rows) is None
+    assert why.turning_sentence(rows, str) == (
         "turning point: none; no decision surely cost its seat a chance in 100 to win"
     )
+
+
+def test_a_single_value_of_each_alternative_is_sure_of_nothing() -> None:
+    """With one sample the error is unknown, and any difference was called a sure cost."""
+    by = "by this player's values"
+    point = why.turning_sentence([decision(WORST, 0.339, 0.339, samples=1)], str)
+    assert f"gave up 34 of 54 chances in 100 to win, {by}: keeps nothing" in point
+    none = why.turning_sentence([decision(KEEP, 0.0, 0.0, samples=1)], str)
+    assert none == f"turning point: none; no decision cost its seat a chance in 100 to win, {by}"
+
+
+def test_parts_of_a_compound_decision_have_their_values_after_the_moves_of_their_turn() -> None:
+    game, moves = registry.game("pig"), [narrate.Move(0, "rolls", 0, step=1)]
+    turn = narrate.Turn(1, moves, [], [], [], [])
+    rows = [decision(OTHER, 0.031, 0.02, step=0), decision(KEEP, 0.0, 0.0, step=1)]
+    assert list(narrate._parts(turn, game, rows)) == [
+        "seat 0: keeps blue 5, green 5, worth 51; best: keeps blue 6, green 6, 54"
+    ]
 
 
 def values_of(name: str, lineup: str, judge: str, deal: int) -> dict[int, float]:

@@ -28,10 +28,11 @@ def lineups(run: Run) -> list[list[str]]:
     return [list(labels) for labels in dict.fromkeys(tuple(cell.labels) for cell in run.cells)]
 
 
-def game_words(run: Run, lineups: list[list[str]]) -> list[str]:
-    """Return the command options that play the same game with these lineups."""
-    fixed = [word for text in setting_texts(run.experiment.options) for word in ("--set", text)]
-    own = run.experiment.files_of({}).items()
+def game_words(run: Run, lineups: list[list[str]], varied: Mapping[str, Any] = {}) -> list[str]:
+    """Return the command options that play the same game with these lineups, at a setting of the run."""
+    options = run.experiment.options | {name: varied[name] for name in varied if not is_file(name)}
+    fixed = [word for text in setting_texts(options) for word in ("--set", text)]
+    own = run.experiment.files_of(varied).items()
     files = [word for file in own for word in ("--cards", "=".join(file))]
     return [*fixed, *files, *(word for lineup in lineups for word in ("--lineup", ",".join(lineup)))]
 
@@ -46,6 +47,12 @@ def own_files(run: Run) -> list[str]:
 def setting_texts(varied: Mapping[str, Any]) -> list[str]:
     """Return options as `name=value` words."""
     return [f"{name}={written_value(value)}" for name, value in varied.items()]
+
+
+def stored_texts(run: Run, varied: Mapping[str, Any]) -> list[str]:
+    """Return the setting of a cell as `name=value` words, with the stored paths of the designer's files."""
+    stored = {HEAD + table: path for table, path in run.experiment.files_of(varied).items()}
+    return setting_texts({name: stored.get(name, value) for name, value in varied.items()})
 
 
 def target_words(run: Run) -> list[str]:
@@ -90,23 +97,24 @@ def compensations(run: Run) -> dict[str, str]:
 
 
 def ladder_command(run: Run, settings: Sequence[Mapping[str, Any]] = ()) -> str:
-    """Return the ladder of the game of a run, at the given values of the only option that settings have."""
-    words, sizes = game_words(run, []), {cell.seats for cell in run.cells}
-    options = {name for setting in settings for name in setting}
-    values = dict.fromkeys(written_value(value) for setting in settings for value in setting.values())
-    if len(options) == 1 and len(values) > 1:
-        words += ["--vary", f"{options.pop()}={'/'.join(values)}"]
-    words += ["--seats", f"{max(sizes)}"] if sizes != {2} else []
-    return command_again(run, "ladder", run.experiment.game, *words)
+    """Return the ladder at the last of some settings, or at all values of the only option that they vary."""
+    chosen, words = dict(settings[-1]) if settings else {}, list[str]()
+    varied = [name for name in chosen if any(setting[name] != chosen[name] for setting in settings)]
+    if len(varied) == 1 and not is_file(varied[0]):
+        values = dict.fromkeys(written_value(setting[varied[0]]) for setting in settings)
+        words = ["--vary", f"{varied[0]}={'/'.join(values)}"]
+        del chosen[varied[0]]
+    words += ["--seats", f"{max(cell.seats for cell in run.cells)}"]
+    return command_again(run, "ladder", run.experiment.game, *game_words(run, [], chosen), *words)
 
 
 def compare_command(run: Run, setting: str, chosen: list[list[str]]) -> str:
     """Return the comparison of a setting of a run with its baseline, by some lineups or those of the run."""
-    varied = {setting_words(cell.varied): ",".join(setting_texts(cell.varied)) for cell in run.cells}
+    varied = {setting_words(cell.varied): ",".join(stored_texts(run, cell.varied)) for cell in run.cells}
     base = next((cell.varied for cell in run.cells if cell.baseline), {})
     words = list[str]()
     if not Labels(run).is_printed(base):
-        words = [word for text in setting_texts(base) for word in ("--base", text)]
+        words = [word for text in stored_texts(run, base) for word in ("--base", text)]
     words += ["--to", varied[setting], *game_words(run, chosen or lineups(run))]
     return command_again(run, "compare", run.experiment.game, *words)
 
@@ -114,9 +122,8 @@ def compare_command(run: Run, setting: str, chosen: list[list[str]]) -> str:
 def fresh_command(run: Run, index: int, chosen: list[list[str]] | None = None) -> str:
     """Return the command that plays a cell's setting on fresh deals until a verdict, with all its lineups."""
     (cell,) = (cell for cell in run.cells if cell.index == index)
-    stored = {HEAD + table: path for table, path in run.experiment.files_of(cell.varied).items()}
-    varied = {name: stored.get(name, value) for name, value in cell.varied.items()}
-    keys, words = run.experiment, [*setting_texts(varied), *game_words(run, chosen or lineups(run))]
+    keys = run.experiment
+    words = [*stored_texts(run, cell.varied), *game_words(run, chosen or lineups(run))]
     deals = max(MIN_VERDICT_DEALS, cell.deals)
     words += ["--until-verdict", "--margin", f"{keys.margin:g}", "--deals", f"{deals}"]
     words += ["--seed", f"{sub_seed(keys.seed, 'confirm')}", *target_words(run)]

@@ -90,12 +90,14 @@ def check_answer(findings: Findings) -> str:
 
 def disagreement(findings: Findings, disputed: list[str]) -> str:
     """Return why no setting is recommended: a ladder disagrees, or is not sure, about all that held."""
-    names, right = labels_of(findings).settings(disputed), "on target" if findings.run.team else "fair"
-    rows = deciding_rows(rung_answers(findings).rows(named=True))
-    if {row["setting"] for row in rows if row["verdict"] in OFF} >= {*disputed}:
-        between = f"{names} would be {right} between these players"
-        return f"No value is recommended: {between}, but not between the strongest."
-    return f"No value is recommended: whether the strongest players find {names} {right} is not settled."
+    called, right = labels_of(findings).settings, "on target" if findings.run.team else "fair"
+    rows, texts = deciding_rows(rung_answers(findings).rows(named=True)), list[str]()
+    unfair = {row["setting"] for row in rows if row["verdict"] in OFF}
+    if off := [setting for setting in disputed if setting in unfair]:
+        texts.append(f"{called(off)} would be {right} between these players, but not between the strongest")
+    if unsettled := [setting for setting in disputed if setting not in unfair]:
+        texts.append(f"whether the strongest players find {called(unsettled)} {right} is not settled")
+    return f"No value is recommended: {'; '.join(texts)}."
 
 
 def check_sentences(

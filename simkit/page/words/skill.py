@@ -66,7 +66,7 @@ def strength_lines(answers: Sequence[TableRow], rungs: Sequence[TableRow], team:
     first, lines = {row["rung"]: row for row in answers if row["seat"] == 0}, []
     for rung in rungs:
         row, name, kind = first[rung["rung"]], rung["strategy"], KINDS.get(rung["family"], "")
-        fair = "none tried"
+        fair = "none of those tried"
         if rung["fair"] is not None:
             fair = f"{number(rung['fair'])} ({interval_words(rung['fair_low'], rung['fair_high'])})"
         player = name if kind in name else f"{name} ({kind})"

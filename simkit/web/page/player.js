@@ -45,7 +45,7 @@ function judged({ taken, alternatives, ...decision }) {
   const best = listed[0], played = listed.find(({ action }) => action === taken), gains = best.samples.map((value, i) => value - played.samples[i]);
   const cost = average(gains), squares = gains.reduce((sum, gain) => sum + (gain - cost) ** 2, 0);
   const error = gains.length > 1 ? Math.sqrt(squares / (gains.length - 1) / gains.length) : 0;
-  return { ...decision, played, best, next: listed.find((each) => each !== played), cost, surely: cost - 3 * error };
+  return { ...decision, played, best, next: listed.find((each) => each !== played), cost, surely: cost - 3 * error, samples: gains.length };
 }
 
 class GamePlayer {

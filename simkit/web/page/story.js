@@ -45,13 +45,15 @@ class Story {
     const heads = ["turn", "who decides", "worth", "best of the others", ""].map((text) => heading(text)), rows = decisions.map((each) => element("tr", {}, ...cells(each).map((value) => element("td", { className: typeof value === "number" ? "n" : "" }, String(value)))));
     const all = element("details", {}, element("summary", {}, "What each decision was worth"), element("div", { className: "wide dial-sheet", tabIndex: 0 }, element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows))));
     const note = element("p", { className: "note" }, "Values are chances of winning in percent, as a learned player expects them from what the deciding seat can see.");
-    return element("div", { className: "dial-why" }, element("p", {}, this.turning(point, point && turnOf(point.step))), ...(point ? [this.instead(setting, deal, point)] : []), note, all);
+    return element("div", { className: "dial-why" }, element("p", {}, this.turning(decisions, point, point && turnOf(point.step))), ...(point ? [this.instead(setting, deal, point)] : []), note, all);
   }
 
-  turning(point, turn) {
-    if (!point) return "No decision surely cost its seat a chance in 100 to win.";
+  // A single value of each alternative has no known error.
+  turning(decisions, point, turn) {
+    const single = (point ? [point] : decisions).some(({ samples }) => samples === 1), by = single ? ", by this player's values" : "";
+    if (!point) return `No decision${single ? "" : " surely"} cost its seat a chance in 100 to win${by}.`;
     const { seat, cost, best } = point;
-    return `The turning point: in turn ${turn} ${this.seat(seat)} gave up ${Math.round(100 * cost)} of ${Math.round(100 * best.value)} chances in 100 to win.`;
+    return `The turning point: in turn ${turn} ${this.seat(seat)} gave up ${Math.round(100 * cost)} of ${Math.round(100 * best.value)} chances in 100 to win${by}.`;
   }
 
   // How the table differs after the action taken and after the best one.
