@@ -44,7 +44,7 @@ from simkit.tables.compare import PRIMARY, comparisons, wins
 from simkit.tables.fairness import confirmed, nearest
 from simkit.tables.findings import Findings, cells, setting_words
 from simkit.tables.length import MINUTE
-from simkit.tables.own_tables import stronger_pieces, table_changes
+from simkit.tables.own_tables import changed_pieces, stronger_pieces, table_changes
 from simkit.tables.seats import first_player_advantage, seat_shares
 
 from ..sections.answer import answer, next_steps, settle
@@ -204,15 +204,10 @@ def _changes_tile(findings: Findings, title: str, rows: pl.DataFrame) -> Tile:
     owner = pl.col("seat").map_elements(seat_name, return_dtype=pl.String) if title == "Score" else pl.lit("")
     rows = rows.with_columns(owner=owner)
     named = [name for name in ("owner", "lineup", "measure") if rows[name].n_unique() > 1]
-    title = (
-        "Score of the first player"
-        if title == "Score" and rows["seat"][0] == 0 and "owner" not in named
-        else title
-    )
-    lines = [
-        _change_line(row, ", ".join(row[name] for name in named))
-        for row in rows.head(MAX_LINES).rows(named=True)
-    ]
+    if title == "Score" and rows["seat"][0] == 0 and "owner" not in named:
+        title = "Score of the first player"
+    shown = rows.head(MAX_LINES).rows(named=True)
+    lines = [_change_line(row, ", ".join(row[name] for name in named)) for row in shown]
     if len(lines) > 2 and title != TILE_TITLES["share"]:  # a brief is one screen
         lines = [line._replace(note="") for line in lines]
     return Tile(title, lines, "games in 100" if rows["unit"][0] == "share" else "")
@@ -246,7 +241,8 @@ def _own_components(findings: Findings, setting: str) -> Iterator[Tile]:
     worth = stronger_pieces(findings).filter(setting=setting)
     files = cells(findings).filter(setting=setting).select(f"^{HEAD}.*$").row(0)
     changed = table_changes(findings).filter(pl.col("file").is_in(files))
-    others = worth.filter(pl.col("p_adjusted") < SURE, ~pl.col("piece").is_in(changed["now"].implode()))
+    own = [name for name in changed_pieces(changed.rows(named=True), worth["piece"]) if name]
+    others = worth.filter(pl.col("p_adjusted") < SURE, ~pl.col("piece").is_in(own))
     lines = own_lines(changed.rows(named=True), worth.rows(named=True))
     rest = greatest_and_least(others, "change")
     lines += [TileLine(*_worth_change(row), row["piece"]) for row in rest]
@@ -262,12 +258,11 @@ def own_lines(changed: list[TableRow], worth: list[TableRow]) -> list[TileLine]:
     changed: rows of `table_changes`; worth: rows of `stronger_pieces`.
     """
     worth_of, lines = {row["piece"]: row for row in worth}, list[TileLine]()
-    for row in changed[:MAX_OWN]:
-        what = row["cells"] or row["kind"]
-        piece = worth_of.get(row["now"])
+    for row, name in zip(changed[:MAX_OWN], changed_pieces(changed, worth_of), strict=False):
+        what, piece = row["cells"] or row["kind"], worth_of.get(name or "")
         if piece and piece["change"] is not None:
             number, note = _worth_change(piece)
-            lines.append(TileLine(number, f"{note}, {what}", row["now"]))
+            lines.append(TileLine(number, f"{note}, {what}", piece["piece"]))
         else:
             why = "not measured by itself" if piece is None else f"not compared, {piece['why']}"
             lines.append(TileLine(what, why, row["was"] or row["now"]))

@@ -22,7 +22,7 @@ from simkit.tables import components as components_tables
 from simkit.tables import pieces as pieces_tables
 from simkit.tables.components import component_shares, telling_columns
 from simkit.tables.findings import Findings
-from simkit.tables.own_tables import stronger_pieces, table_changes
+from simkit.tables.own_tables import changed_pieces, stronger_pieces, table_changes
 from simkit.tables.pieces import piece_kinds
 
 # Named components: which are too strong, too weak or never used
@@ -278,15 +278,14 @@ def _kinds_figure(findings: Findings) -> Figure:
     kinds = [piece_kinds(part).with_columns(when=pl.lit(when)) for part, when in at]
     rows = pl.concat(kinds, how="diagonal").drop_nulls("difference").sort("kind", "of", maintain_order=True)
     changed = stronger_pieces(findings).filter(pl.col("cell") == own.index).drop_nulls("change")
-    changed = changed.filter(pl.col("piece").is_in(table_changes(findings)["now"].implode())).head(
-        MAX_NAMED_PIECES
-    )
-    names = zip(("was", "piece"), at, strict=True)
+    names = changed_pieces(table_changes(findings).rows(named=True), changed["piece"])
+    changed = changed.filter(pl.col("piece").is_in([name for name in names if name])).head(MAX_NAMED_PIECES)
+    sides = zip(("was", "piece"), at, strict=True)
     own_rows = [
         changed.select(
             piece=name, of="piece", kind=pl.lit(piece), when=pl.lit(when), place=pl.row_index()
         ).join(pieces_tables.pieces(part).drop("cell", strict=False), on="piece")
-        for name, (part, when) in names
+        for name, (part, when) in sides
     ]
     shown = pl.concat([*own_rows, rows], how="diagonal").sort("place", maintain_order=True, nulls_last=True)
     parts = in_points("difference") | {"label": pl.format("{}: {}", "kind", "of"), "kind": pl.col("when")}

@@ -69,9 +69,15 @@ def test_tiles_show_drama_and_minutes_before_and_after(run: Run) -> None:
 def test_changed_rows_come_first_in_the_tile_with_what_became_of_them() -> None:
     """One number of one card was changed, and the tile said “none surely changed”."""
     changed = [
-        {"was": "population 1", "now": "population 6", "cells": "value: 1 → 6", "kind": "changed"},
-        {"was": "blue 3", "now": "blue 3 A", "cells": "space_1: none → A", "kind": "changed"},
-        {"was": "", "now": "green 9", "cells": "", "kind": "added"},
+        {
+            "was": "population 1",
+            "now": "population 6",
+            "name": "population",
+            "cells": "value: 1 → 6",
+            "kind": "changed",
+        },
+        {"was": "blue 3", "now": "blue 3 A", "name": "blue", "cells": "space_1: none → A", "kind": "changed"},
+        {"was": "", "now": "green 9", "name": "green", "cells": "", "kind": "added"},
     ]
     worth = [
         {
@@ -88,6 +94,20 @@ def test_changed_rows_come_first_in_the_tile_with_what_became_of_them() -> None:
         ("value: 1 → 6", "not measured by itself", "population 1"),
         ("+4 → +9", "(+1.0 to +9.0), space_1: none → A", "blue 3 A"),
         ("added", "not compared, new", "green 9"),
+    ]
+
+
+def test_a_changed_row_is_the_component_of_its_name() -> None:
+    """Measured buildings were “not measured by itself”: their name is only the first cell of the row."""
+    changed = [
+        {"was": "dome 5 3", "now": "dome 4 3", "name": "dome", "cells": "cost: 5 → 4", "kind": "changed"},
+        {"was": "data_library 10 1", "now": "data_library 15 1", "name": "data_library", "cells": "", "kind": "changed"},
+    ]  # fmt: skip
+    sizes = {"before": 0.04, "now": 0.09, "change": 0.05, "change_low": 0.01, "change_high": 0.09}
+    worth = [{"piece": piece} | sizes for piece in ("Dome", "data library")]
+    assert [line[:] for line in own_lines(changed, worth)] == [
+        ("+4 → +9", "(+1.0 to +9.0), cost: 5 → 4", "Dome"),
+        ("+4 → +9", "(+1.0 to +9.0), changed", "data library"),
     ]
 
 
