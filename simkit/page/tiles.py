@@ -45,7 +45,8 @@ def tiles(findings: Findings) -> list[Tile]:
     traced = looked.run.experiment.trace
     changes = lead_changes(looked) if traced else pl.DataFrame()
     tension = _by_size(looked, "Lead changes", changes, lambda rows: _tension(looked, rows))
-    return [*wins, *length, *tension, *_components(looked)]
+    eventful = [tile for tile in tension if any(line.number != "0" for line in tile.lines)]
+    return [*wins, *length, *eventful, *_components(looked)]
 
 
 def _by_size(

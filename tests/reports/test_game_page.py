@@ -23,10 +23,11 @@ from simkit.engine import registry
 from simkit.errors import PlayError
 from simkit.page import document
 from simkit.page.document.parts import Report, Section
+from simkit.page.tiles import tiles
 from simkit.runs import experiment, narrate, run_metadata, runner
 from simkit.runs.folder import Run, open_run
-from simkit.tables.course import turning_points
-from simkit.tables.findings import Findings
+from simkit.tables.course import lead_changes, turning_points
+from simkit.tables.findings import Findings, all_findings
 from tests.everyday import everyday
 
 RECIPES = {"balance": balance, "game": game}
@@ -407,3 +408,11 @@ def test_names_stay_text_in_every_section(tmp_path: Path) -> None:
     run = made_stories(tmp_path, TRACED["two seats"], [odd, odd])
     for recipe in RECIPES.values():
         assert odd not in document.render(recipe.build(run)).replace('<script>"use strict"', "")
+
+
+def test_a_game_without_lead_changes_has_no_tile_of_them(tmp_path: Path) -> None:
+    findings = Findings(made_stories(tmp_path, TRACED["two seats"]))
+    assert "Lead changes" in [tile.title for tile in tiles(findings)]
+    still = lead_changes(findings).with_columns(mean=pl.lit(0.3))
+    findings._cache[all_findings()["lead_changes"]] = still
+    assert "Lead changes" not in [tile.title for tile in tiles(findings)]
