@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_ladder import with_ladder
+from simkit.content.reports.sections import answer
 from simkit.content.reports.sections.answer import may_have_fair_value, next_steps
 from synthetic import MadeRun, made_run
 
@@ -122,6 +123,20 @@ def test_steps_after_own_cards_name_their_stored_file(tmp_path: Path) -> None:
     assert ladder_command(run, settings) == "simkit ladder made --cards cards=own/mine.csv --seats 2"
     command = compare_command(run, "files.cards = mine.csv", [])
     assert command.endswith(" --to files.cards=own/mine.csv --lineup a,a")
+
+
+def test_a_comparison_does_not_advise_the_comparison_just_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answer, "recommended_settings", lambda _: ["second = 14"])
+    keys = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}}
+    runs = [
+        made_run(tmp_path / (page or "sweep"), [["a", "a"]], [0.3, 0.45], deals=2000, report=page, **keys)
+        for page in ("compare", None)
+    ]
+    steps = [answer._what_else(Findings(run)) for run in runs]
+    assert steps[0] is None or "compare" not in steps[0].command
+    assert "See what else changes with second 14" in steps[1].text
 
 
 RANGE = {"sweep": {"second": [12, 13, 14]}, "baseline": {"second": 12}}
