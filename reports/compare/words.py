@@ -256,7 +256,7 @@ def shrink_shares(picked: list[TableRow], every: list[TableRow], compared: list[
         alike = list(group)
         shrunk = shrink([row["share"] for row in alike], mean(luck[row["cell"]] for row in alike))
         shares |= zip((row["cell"] for row in alike), shrunk, strict=True)
-    return [float(shares.get(row["cell"], row["share"])) for row in picked]
+    return [shares[row["cell"]] if row["cell"] in shares else float(row["share"]) for row in picked]
 
 
 def _lineup(row: TableRow) -> tuple[str, int]:

@@ -115,7 +115,7 @@ class Recipe:
             origin=origin(run),
             takeaways=takeaways,
             stamp=_first(section.stamp for section in sections) if run.part == 1 else not_known(missing),
-            plays_on=(run.part == 1 and _first(section.plays_on for section in sections)) or "",
+            plays_on=(_first(section.plays_on for section in sections) or "") if run.part == 1 else "",
             step=_first(section.step for section in sections) if run.part == 1 else finish,
             picture=_first(section.picture for section in sections),
             by_strength=_first(section.by_strength for section in sections) or by_strength(findings),
