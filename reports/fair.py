@@ -75,9 +75,9 @@ def fair_answer(findings: Findings) -> Summary:
     sure = [*sureness(findings, rows), BETWEEN]
     warnings = [*failures(findings), *_doubts(findings)]
     if len(lineups(findings.run)) == 1:
-        asked = labels_of(findings).lineup(findings.run.cells[0].labels)
+        lineup = labels_of(findings).lineup(findings.run.cells[0].labels)
         right = "on target" if findings.run.team else "fair"
-        warnings.append(f"Only one lineup was asked: {asked}. Others may find another value {right}.")
+        warnings.append(f"Only one lineup was asked: {lineup}. Others may find another value {right}.")
     return Summary(headline, _fair_advice(findings, best, bool(own)), sure, warnings)
 
 
@@ -235,10 +235,12 @@ def _compare(findings: Findings, bests: list[Best]) -> Step:
     return Step("See what else changes.", command)
 
 
-def fair_stamp(best: Best, more: float, asked: int) -> Stamp:
+def fair_stamp(best: Best, more: float, lineup_count: int) -> Stamp:
     """Return whether to use a value; if one lineup was asked, the value is for this player only."""
     stamp = value_stamp(best.setting, best.rows, more)
-    return Stamp(f"{stamp.text} for this player", "open") if stamp.kind == "keep" and asked == 1 else stamp
+    if stamp.kind == "keep" and lineup_count == 1:
+        return Stamp(f"{stamp.text} for this player", "open")
+    return stamp
 
 
 # Sections

@@ -455,8 +455,8 @@ def _better_players(findings: Findings) -> Step | None:
     if rungs(findings).width or max_decisions(findings) == 0:
         return None
     chosen = good or [*answered(findings)["setting"]]
-    asked = [cell for cell in run.cells if cell.baseline or setting_words(cell.varied) in chosen]
-    settings = [cell.varied for cell in sorted(asked, key=lambda cell: not cell.baseline)]
+    answering = [cell for cell in run.cells if cell.baseline or setting_words(cell.varied) in chosen]
+    settings = [cell.varied for cell in sorted(answering, key=lambda cell: not cell.baseline)]
     return Step("See whether better players change this.", ladder_command(run, settings))
 
 
