@@ -54,7 +54,7 @@ def dials(browser: Browser, files: dict[str, Path], noise: list[str]) -> Iterato
         script: str = "",
         **context: Any,
     ) -> Page:
-        url = (files[what] if isinstance(what, str) else what).as_uri() + address
+        file = (files[what] if isinstance(what, str) else what).as_uri()
         contexts.append(browser.new_context(viewport={"width": width, "height": 900}, **context))
         page = contexts[-1].new_page()
         page.add_init_script(script)
@@ -63,8 +63,10 @@ def dials(browser: Browser, files: dict[str, Path], noise: list[str]) -> Iterato
         )
         page.on("console", lambda message: noise.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: noise.append(f"error: {error}"))
-        page.on("request", lambda request: noise.append(request.url) if request.url != url else None)
-        page.goto(url)
+        page.on(
+            "request", lambda request: noise.append(request.url) if not request.url.startswith(file) else None
+        )
+        page.goto(file + address)
         if more:
             page.locator(".dial-more > summary").click()
         return page
