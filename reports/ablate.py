@@ -127,18 +127,25 @@ def _changed_cells(findings: Findings) -> list[int]:
 
 
 def effect_sentences(measures: Sequence[MeasuredEffects], word: str) -> Iterator[Sentence]:
-    """Yield each measure's greatest effect, then in one sentence what no component changes beyond luck."""
+    """Yield each measure's greatest effect, and one sentence on what no component was shown to change.
+
+    Where nothing changes who wins, that comes first: effects on the length of a game are often tiny.
+    """
+    texts, of_wins = list[Sentence](), False
     for measure in measures:
         for row in measure.sure.head(1).rows(named=True):
             count = count_in_words(measure.sure.height, word)
-            others = f"; in all {count} beyond luck" if measure.sure.height > 1 else ""
+            others = f"; the effects of {count} are beyond luck" if measure.sure.height > 1 else ""
             effect = f"{measure.event.format(row['component'])} {measure.size(row)} ({measure.ends(row)})"
-            yield Sentence(f"{capital(effect)}{others}.", measure.rests)
+            texts.append(Sentence(f"{capital(effect)}{others}.", measure.rests))
+            of_wins |= measure.name != TURNS
     if idle := [measure for measure in measures if measure.sure.is_empty()]:
         outcomes, first = join_names((measure.outcome for measure in idle), "or"), idle[0]
         half = float(np.median(first.rows["joint_high"] - first.rows["joint_low"])) * first.scale / 2
         luck = f"each effect is known to about ±{number(half, first.digits)} {first.unit}"
-        yield Sentence(f"No {word} was shown to change {outcomes} ({luck}).", first.rests)
+        none = Sentence(f"No {word} was shown to change {outcomes} ({luck}).", first.rests)
+        texts.insert(len(texts) if of_wins else 0, none)
+    yield from texts
 
 
 def effect_rows(measures: Sequence[MeasuredEffects], word: str) -> list[TableRow]:

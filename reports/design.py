@@ -11,16 +11,17 @@ from typing import Any
 import polars as pl
 
 from simkit.page import charts
-from simkit.page.document.parts import Figure, Report, Section, Step, Takeaway
+from simkit.page.document.parts import Figure, Report, Section, Stamp, Step, Takeaway
 from simkit.page.document.tables import Show
 from simkit.page.document.tables import table as table_of
 from simkit.page.pictures import figure, query
 from simkit.page.recipe import Recipe
 from simkit.page.terminal import study_document
+from simkit.page.tiles import tiles
 from simkit.page.words.commands import command_again, game_words, lineups, more_command, setting_texts
 from simkit.page.words.labels import labels_of, measure_name
 from simkit.page.words.numbers import TableRow, about, capital, ends, join_names, number, percent, span
-from simkit.page.words.verdicts import side_of
+from simkit.page.words.verdicts import KEEP, not_known, side_of
 from simkit.questions.design.result import (
     FAIRNESS,
     MET,
@@ -28,7 +29,9 @@ from simkit.questions.design.result import (
     OPEN,
     Goal,
     RuleDesign,
+    at_lineups,
     checked_settings,
+    wish_words,
     wishes,
 )
 from simkit.tables.findings import Findings
@@ -90,21 +93,11 @@ def measurement_words(goal: Goal, row: TableRow, side: str) -> TableRow:
 
 def goal_words(goal: Goal, side: str) -> str:
     """Return the subject of a wish: the first player wins, turns ..."""
+    if goal.strategy:
+        return f"share of {goal.strategy} against {goal.opponent}"
     if goal.wish == FAIRNESS:
         return f"the {side} wins" if not goal.seat else measure_name("share", goal.seat)
     return measure_name(goal.measure, None)
-
-
-def wish_words(wish: str) -> str:
-    """Return a wish in readable words.
-
-    >>> wish_words("turns=25:35"), wish_words("lead_changes>=printed"), wish_words("fairness")
-    ('“turns 25 to 35”', '“lead changes at least as printed”', '“fairness”')
-    """
-    text = wish.replace("=printed", "= as printed").replace(">=", " at least ").replace("<=", " at most ")
-    if "=" in text:
-        text = text.replace("=", " ").replace(":", " to ")
-    return f"“{' '.join(text.replace('_', ' ').split())}”"
 
 
 def best_setting(settings: Sequence[TableRow]) -> TableRow:
@@ -133,6 +126,14 @@ def deals_to_settle(setting: TableRow, deals: int) -> int:
     """Return about how many fresh deals would settle the open wishes of a setting checked on `deals`."""
     times: float = max(row["times"] for row in setting["measured"] if row["verdict"] == OPEN)
     return round(deals * times)
+
+
+def design_stamp(settings: Sequence[TableRow]) -> Stamp:
+    """Return which setting to use, if one meets all wishes."""
+    best = best_setting(settings)
+    if meets(best):
+        return KEEP if best["printed"] else Stamp(f"Use {best['name']}", "keep")
+    return not_known() if open_wishes(best) else Stamp("No rules meet every wish", "change")
 
 
 def design_headline(settings: Sequence[TableRow]) -> str:
@@ -177,21 +178,28 @@ def design_advice(settings: Sequence[TableRow]) -> str:
 def _ranges(measured: Sequence[TableRow]) -> dict[str, str]:
     """Return by measure the range of its values over lineups."""
     rows = dict[str, list[TableRow]]()
-    for row in sorted(measured, key=lambda row: row["value"]):
+    for row in measured:
         rows.setdefault(row["what"], []).append(row)
-    return {what: ends(own[0]["amount"], own[-1]["amount"]) for what, own in rows.items()}
+    ordered = {what: sorted(own, key=lambda row: row["value"]) for what, own in rows.items()}
+    return {what: ends(own[0]["amount"], own[-1]["amount"]) for what, own in ordered.items()}
 
 
 def setting_rows(settings: Sequence[TableRow]) -> list[TableRow]:
-    """Return a row per checked setting and lineup with a column per goal: value, interval, verdict."""
+    """Return a row per checked setting and lineup with a column per goal: value, interval, verdict.
+
+    The columns of goals about skill name their players, so these goals have no row of their own.
+    """
     rows = list[TableRow]()
     for setting in settings:
-        by_lineup = dict[str, TableRow]()
+        own = [row["lineup"] for row in setting["measured"] if row["strategy"] is None]
+        by_lineup = {lineup: setting["columns"] | {"lineup": lineup} for lineup in own}
+        first_row = by_lineup[own[0]] if own else by_lineup.setdefault("", dict(setting["columns"]))
         wishes = {(row["what"], row["wish"]) for row in setting["measured"]}
         for row in setting["measured"]:
-            cells = by_lineup.setdefault(row["lineup"], setting["columns"] | {"lineup": row["lineup"]})
+            cells = first_row if row["strategy"] else by_lineup[row["lineup"]]
             several = sum(row["what"] == what for what, _ in wishes) > 1
-            head = wish_words(row["wish"]).strip("“”") if several else row["what"]
+            words = wish_words(row["wish"]).strip("“”")
+            head = (f"{row['what']}, {words}" if row["strategy"] else words) if several else row["what"]
             cells[head] = f"{row['amount']} ({row['ends']}), {WISH_VERDICTS[row['verdict']]}"
         rows += by_lineup.values()
     return rows
@@ -208,8 +216,9 @@ def _wish_figure(findings: Findings, settings: list[TableRow]) -> Figure:
     measured = [row | {"name": own["name"]} for own in settings for row in own["measured"]]
     rows = pl.DataFrame(measured, infer_schema_length=None).filter(goal=0)
     rows = rows.select("name", "lineup", "mean", "low", "high", fair=sum(ends) / len(ends))
-    form, wish = "{:.1%}" if goal.unit == "share" else "{:.1f}", wish_words(goal.wish)
-    name = goal_words(goal, side_of(findings.run).name)
+    in_text = labels_of(findings).in_text
+    form, wish = "{:.1%}" if goal.unit == "share" else "{:.1f}", in_text(wish_words(goal.wish))
+    name = in_text(goal_words(goal, side_of(findings.run).name))
     unit = f"{name} more than printed" if goal.printed else name
     alt = f"How the checked settings meet {wish}, with 95 % intervals on fresh deals"
     all_tried = len(search.trials) + search.refused >= math.prod(map(len, search.vary.values()))
@@ -220,7 +229,8 @@ def _wish_figure(findings: Findings, settings: list[TableRow]) -> Figure:
     )
     how = f"{coverage}; the game refused {search.refused}" if search.refused else coverage
     parts = {"label": pl.col("name"), "kind": pl.col("lineup"), "value": pl.col("mean")}
-    options: dict[str, Any] = {"form": form, "margin": (ends[-1] - ends[0]) / 2, "aim": f"wished: {wish}"}
+    aim = "wished" if goal.strategy else f"wished: {wish}"  # names of players are too long for a legend
+    options: dict[str, Any] = {"form": form, "margin": (ends[-1] - ends[0]) / 2, "aim": aim}
     return figure(findings, ("design", charts.forest), rows, alt, how, parts, unit=capital(unit), **options)
 
 
@@ -229,13 +239,14 @@ def _design_step(findings: Findings, best: TableRow) -> Step:
     run = findings.run
     if wishes := open_wishes(best):
         deals = about(deals_to_settle(best, run.experiment.deals))
-        open_words = join_names(map(wish_words, wishes))
+        open_words = labels_of(findings).in_text(join_names(map(wish_words, wishes)))
         return Step(f"Settle {open_words} with more fresh deals.", more_command(run, "--confirm", deals))
     if best["printed"] or not meets(best):
         command = more_command(run, "--trials", 4 * len(run.answer_of(RuleDesign).trials))
         return Step("More deals would settle nothing. Search longer, or widen the ranges.", command)
     rules = ["--to", ",".join(setting_texts(best["varied"]))]
-    command = command_again(run, "compare", run.experiment.game, *rules, *game_words(run, lineups(run)))
+    own = lineups(at_own_lineups(findings).run)
+    command = command_again(run, "compare", run.experiment.game, *rules, *game_words(run, own))
     return Step("No wish is open. See everything else that these rules change.", command)
 
 
@@ -246,21 +257,46 @@ DESIGN_WORDS = {
     "of a wish with one end a tenth of that number. The distance from several wishes is the sum over those "
     "that are not met."
 }
+SKILL_WORDS = {
+    "Against": "the first strategy plays alone at a table of the second. Each deal is played in all "
+    "rotations, so neither a seat nor a deal favours one of them."
+}
+
+
+def at_own_lineups(findings: Findings) -> Findings:
+    """Return the findings without lineups that only wishes about skill need; all if there are no others."""
+    goals = findings.run.answer_of(RuleDesign).goals
+    own = [lineup for goal in goals if goal.strategy is None for lineup in goal.lineups]
+    return findings.only([cell.index for cell in at_lineups(findings.run, own).cells])
 
 
 def design_answer(findings: Findings) -> Section:
     """Return the brief."""
     settings, source = label_settings(findings), query(findings, "checked_settings", "wishes")
-    rows = pl.DataFrame(setting_rows(settings))
-    heads = {name: Show(name) for name in rows.columns}
-    answer = Takeaway(design_headline(settings), source, "answer")
+    rows = pl.DataFrame(setting_rows(settings), infer_schema_length=None)
+    in_text = labels_of(findings).in_text
+    heads = {name: Show(in_text(name)) for name in rows.columns}
+    answer = Takeaway(in_text(design_headline(settings)), source, "answer")
+    of_skill = any(goal.strategy for goal in findings.run.answer_of(RuleDesign).goals)
     return Section(
-        takeaways=[answer, Takeaway(design_advice(settings), source, "advice")],
+        takeaways=[answer, Takeaway(in_text(design_advice(settings)), source, "advice")],
         picture=_wish_figure(findings, settings),
         glance=table_of(rows, heads, "On fresh deals, the nearest to the wishes first"),
+        stamp=design_stamp(settings),
         step=_design_step(findings, best_setting(settings)),
-        words=DESIGN_WORDS,
+        tiles=tiles(at_own_lineups(findings)) if of_skill else [],
+        words=DESIGN_WORDS | SKILL_WORDS if of_skill else DESIGN_WORDS,
     )
+
+
+def design_changes(findings: Findings) -> Section | None:
+    """Return what the rules change with the lineups of the request."""
+    return changes(at_own_lineups(findings))
+
+
+def design_seats(findings: Findings) -> Section | None:
+    """Return who won with the lineups of the request."""
+    return seats(at_own_lineups(findings))
 
 
 # The JSON document and the page
@@ -284,7 +320,11 @@ def document(findings: Findings, brief: Report) -> TableRow:
 recipe = Recipe(
     "rules that meet wishes",
     brief=[design_answer],
-    chapters={"The rules checked against the printed ones": [changes], "Who won": [seats], "Players": [who]},
+    chapters={
+        "The rules checked against the printed ones": [design_changes],
+        "Who won": [design_seats],
+        "Players": [who],
+    },
     needs="a search of simkit design",
     fits=lambda findings: findings.run.kind == "design",
     document=document,

@@ -4,8 +4,9 @@ The brief has the value of each setting, with a figure along the option or of al
 the best mixes and every pairing. Sentences about the value are those of `sections/best_choices.py`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
+from typing import Any
 
 import polars as pl
 
@@ -16,14 +17,14 @@ from simkit.page.document.tables import Show, Table
 from simkit.page.pictures import at_setting, figure, takeaways_of, where
 from simkit.page.recipe import MIN_VALUES, Recipe
 from simkit.page.terminal import TextOrTable, study_document
-from simkit.page.words.commands import command_again, fair_command, game_words
+from simkit.page.words.commands import command_again, game_words, ladder_command
 from simkit.page.words.labels import Labels, labels_of
-from simkit.page.words.numbers import TableRow, about, percent, prose, seat_name, whole
+from simkit.page.words.numbers import TableRow, about, percent, prose, quoted, seat_name, whole
 from simkit.page.words.verdicts import fairness_stamp, games_by_interval, not_known, value_stamp
 from simkit.questions.equilibrium import MIN_DEALS, equilibrium_matrix, equilibrium_mixes, equilibrium_table
 from simkit.runs.folder import Run
 from simkit.stats.verdicts import BORDERLINE, FAIR, INNER, NOT_SETTLED, OUTER, UNFAIR
-from simkit.tables.findings import TWINS, Findings, axes, cells
+from simkit.tables.findings import TWINS, Findings, axes, cells, setting_words
 from simkit.tables.reading import ALWAYS
 
 from .sections.best_choices import equilibrium_answer
@@ -74,35 +75,51 @@ def _values_table(findings: Findings) -> Table:
     return table(findings, values, names, "The value", **heads)
 
 
-def _equilibrium_step(findings: Findings, settled: bool) -> Step:
-    """Return the next step: more deals where the value is open, else a fair value."""
-    run, mixes = findings.run, at_setting(findings, equilibrium_mixes(findings))
-    row = at_setting(findings, equilibrium_table(findings)).row(0, named=True)
-    best, *_ = mixes.filter(seat=0)["strategy"][0].split(TWINS)
-    command = fair_command(run, [[best, best]]) or _search_command(run, best)
-    if settled and command:
+def nearest_row(rows: Sequence[TableRow]) -> TableRow:
+    """Return the row of the setting nearest to fair, which the stamp is about."""
+    return min(rows, key=lambda row: abs(row["share"] - row["fair"]))
+
+
+def deals_to_settle(rows: Sequence[TableRow], margin: float) -> int:
+    """Return about how many deals of each pairing settle whether the setting nearest to fair is fair."""
+    return about(ceil(games_by_interval(nearest_row(rows), margin)))
+
+
+def _equilibrium_step(findings: Findings, stamp: Stamp) -> Step:
+    """Return more deals where the value is open, better players where it is fair, else a search."""
+    run, rows = findings.run, equilibrium_table(findings).rows(named=True)
+    if stamp.kind == "open":
+        deals = deals_to_settle(rows, run.experiment.margin)
+        words = [f"{run.place}/experiment.toml", "--deals", str(deals), "-o", f"{run.place}-longer"]
+        text = f"To settle whether the game is fair, play on to about {deals:,} deals of each pairing."
+        return Step(text, command_again(run, "run", *words))
+    setting = nearest_row(rows)["setting"]
+    varied = next(cell.varied for cell in run.cells if setting_words(cell.varied) == setting)
+    if stamp.kind == "keep":
+        return Step("See whether better players agree.", ladder_command(run, [varied]))
+    mixes = equilibrium_mixes(findings).filter(setting=setting, seat=0)
+    best, *_ = mixes["strategy"][0].split(TWINS)
+    if command := _search_command(run, best, varied):
         name = labels_of(findings).strategy(best)
-        return Step(f"Find the value that is fair if both choose {name}.", command)
-    deals = about(ceil(games_by_interval(row, run.experiment.margin)))
-    words = [f"{run.place}/experiment.toml", "--deals", str(deals), "-o", f"{run.place}-longer"]
-    text = f"To settle whether the game is fair, play on to about {deals:,} deals of each pairing."
-    return Step(text, command_again(run, "run", *words))
+        return Step(f"Find the value that is fair if both choose {quoted(name)}.", command)
+    options = command_again(run, "rules", run.experiment.game)
+    return Step("See which other options there are.", options)
 
 
-def _search_command(run: Run, best: str) -> str | None:
-    """Return the command that searches for the fair value of the first number that favours a seat."""
+def _search_command(run: Run, best: str, varied: Mapping[str, Any]) -> str | None:
+    """Return the search, at a setting, for the fair value of the first other number that favours a seat."""
     for name, option in run.words.options.items():
-        free = name not in run.experiment.options and option.treats
+        free = name not in {*run.experiment.options, *varied} and option.treats
         if free and option.kind == "integer" and len(option.tries) > 1:
             vary = ["--vary", f"{name}={min(option.tries)}:{max(option.tries)}"]
-            words = [*vary, *game_words(run, []), "--lineup", f"{best},{best}"]
+            words = [*vary, *game_words(run, [[best, best]], varied)]
             return command_again(run, "fair", run.experiment.game, *words)
     return None
 
 
 def equilibrium_stamp(rows: Sequence[TableRow], margin: float) -> Stamp:
     """Return whether the first player's share is fair if both sides choose best."""
-    row = min(rows, key=lambda row: abs(row["share"] - row["fair"]))
+    row = nearest_row(rows)
     low, high = row["low"] - row["fair"], row["high"] - row["fair"]
     nearest, farthest, verdict = max(low, -high), max(high, -low), NOT_SETTLED
     if nearest > INNER * margin and farthest < OUTER * margin:
@@ -133,7 +150,7 @@ def equilibrium(findings: Findings) -> Section:
         stamp=stamp,
         picture=value_along(findings) or pairings(findings),
         glance=_values_table(findings),
-        step=_equilibrium_step(findings, settled=stamp.kind != "open"),
+        step=_equilibrium_step(findings, stamp),
         warnings=summary.warnings,
         words=EQUILIBRIUM_WORDS,
     )

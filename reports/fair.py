@@ -11,12 +11,19 @@ import polars.selectors as cs
 
 from simkit.page import charts
 from simkit.page.columns import points, table
-from simkit.page.document.parts import Figure, Report, Section, Step
+from simkit.page.document.parts import Figure, Report, Section, Stamp, Step
 from simkit.page.document.tables import Show, Table
 from simkit.page.pictures import figure, margin, takeaways_of
 from simkit.page.recipe import Recipe
 from simkit.page.terminal import SEAT_KEYS, TextOrTable, study_document
-from simkit.page.words.commands import command_again, game_words, lineups, more_command, setting_texts
+from simkit.page.words.commands import (
+    command_again,
+    game_words,
+    ladder_command,
+    lineups,
+    more_command,
+    setting_texts,
+)
 from simkit.page.words.confidence import failures, sureness
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import (
@@ -35,14 +42,13 @@ from simkit.page.words.numbers import (
     span,
     whole,
 )
-from simkit.page.words.verdicts import beyond_two, more_games, side_of, value_stamp
+from simkit.page.words.verdicts import beyond_two, more_games, seat_or_side, side_of, value_stamp
 from simkit.questions.fair.result import (
     BETWEEN,
     Best,
     FairResults,
     best_of_all,
     best_table,
-    caution_about_players,
     fair_curve,
     fair_points,
     fair_values,
@@ -68,6 +74,10 @@ def fair_answer(findings: Findings) -> Summary:
     headline = _depends(findings, own) if own else _fair_headline(findings, best)
     sure = [*sureness(findings, rows), BETWEEN]
     warnings = [*failures(findings), *_doubts(findings)]
+    if len(lineups(findings.run)) == 1:
+        lineup = labels_of(findings).lineup(findings.run.cells[0].labels)
+        right = "on target" if findings.run.team else "fair"
+        warnings.append(f"All of this is of one lineup: {lineup}. Others may find another value {right}.")
     return Summary(headline, _fair_advice(findings, best, bool(own)), sure, warnings)
 
 
@@ -105,7 +115,7 @@ def _depends(findings: Findings, own: dict[str, Best]) -> str:
 
 def _wins_at_best(findings: Findings, best: Best) -> str:
     """Return the games won of 100 at the best whole numbers on fresh deals, and how many would be fair."""
-    team, shares = findings.run.team, [row["share"] for row in best.rows]
+    shares = [row["share"] for row in best.rows]
     subject = f"the {side_of(findings.run).name}"
     if beyond_two(findings) and best.is_fair:
         cells = [row["cell"] for row in best.rows]
@@ -114,7 +124,8 @@ def _wins_at_best(findings: Findings, best: Best) -> str:
     elif beyond_two(findings):
         row = max(best.rows, key=lambda check: abs(check["farthest_share"] - check["fair"]))
         subject, shares = f"the {seat_name(row['farthest'])}", [row["farthest_share"]]
-    fair = f"{fair_of_100(best.rows[0]['fair'])} {'is the target' if team else 'would be fair'}"
+    right = "is the target" if side_of(findings.run).has_target else "would be fair"
+    fair = f"{fair_of_100(best.rows[0]['fair'])} {right}"
     if not beyond_two(findings):
         low, high = min(row["low"] for row in best.rows), max(row["high"] for row in best.rows)
         fair = f"{whole(low)} to {whole(high)}; {fair}"
@@ -124,7 +135,7 @@ def _wins_at_best(findings: Findings, best: Best) -> str:
 def _fair_advice(findings: Findings, best: Best, depends: bool) -> str:
     now, usual = ({row["option"]: row[key] for row in best.values} for key in ("best", "usual"))
     book = labels_of(findings).book
-    rest = f"({book}: {join_names(map(str, usual.values()))})"
+    rest = f"({book}: {join_names(map(labels_of(findings).value, usual, usual.values()))})"
     if depends:
         return f"Try what suits those that play like your players {rest}."
     if best.is_fair is False:
@@ -169,7 +180,7 @@ def _option_figure(findings: Findings, option: str, name: str) -> Figure:
         marks.append(charts.Mark("fair value", *(end if end is not None else limit for end, limit in ends)))
     who, line = ("each player", "seat") if by_seat else (f"the {side.name}", "lineup")
     options = {"label": label, "margin": findings.run.experiment.margin, "marks": marks}
-    options |= {"unit": f"{capital(who)} wins", "aim": "target" if findings.run.team else "fair"}
+    options |= {"unit": f"{capital(who)} wins", "aim": "target" if side.has_target else "fair"}
     alt = f"How often {who} wins by {label}, with intervals"
     return figure(findings, (name, charts.curve), rows, alt, "", {"line": line, "x": "x"}, line, **options)
 
@@ -210,16 +221,27 @@ def _fair_value_step(findings: Findings, best: Best) -> Step:
 
 
 def _compare(findings: Findings, bests: list[Best]) -> Step:
-    """Return the comparison of the values found with the usual ones; where they are usual, better players."""
+    """Return the comparison of the values found with the usual ones; where one lineup was asked, a ladder.
+
+    So, too, where the values are the usual ones.
+    """
     run, words = findings.run, list[str]()
     for values in {best.setting: best.values for best in bests}.values():
         setting = ",".join(setting_texts({row["option"]: row["best"] for row in values}))
         words += ["--to", setting] if any(row["best"] != row["usual"] for row in values) else []
-    if not words:
-        command = command_again(run, "ladder", run.experiment.game, *game_words(run, []))
-        return Step("See whether better players agree.", command)
+    if not words or len(lineups(run)) == 1:
+        settings = [{row["option"]: row[key] for row in bests[0].values} for key in ("usual", "best")]
+        return Step("See whether better players agree.", ladder_command(run, settings))
     command = command_again(run, "compare", run.experiment.game, *words, *game_words(run, lineups(run)))
     return Step("See what else changes.", command)
+
+
+def fair_stamp(best: Best, more: float, lineup_count: int) -> Stamp:
+    """Return whether to use a value; if one lineup was asked, the value is for this player only."""
+    stamp = value_stamp(best.setting, best.rows, more)
+    if stamp.kind == "keep" and lineup_count == 1:
+        return Stamp(f"{stamp.text} for this computer player", "open")
+    return stamp
 
 
 # Sections
@@ -236,7 +258,7 @@ def fair_value(findings: Findings) -> Section:
     more = more_games(pl.DataFrame(best.rows, infer_schema_length=None))
     return Section(
         takeaways=takeaways_of(findings, summary, "fair_values", "fair_checks"),
-        stamp=value_stamp(best.setting, best.rows, more),
+        stamp=fair_stamp(best, more, len(lineups(findings.run))),
         picture=fair_figures(findings)[0],
         glance=_fair_values_table(findings),
         step=_fair_value_step(findings, best),
@@ -291,8 +313,6 @@ def terminal(findings: Findings, brief: Report, whole: bool) -> Iterator[TextOrT
     if beyond_two(findings):
         yield ""
         yield [_seat(findings, row) for row in of_each_seat(findings).rows(named=True)]
-    if caution := caution_about_players(findings.run):
-        yield f"\nBeware: {caution}"
 
 
 def rows_at_best(findings: Findings) -> list[TableRow]:
@@ -322,7 +342,7 @@ def _seat(findings: Findings, row: TableRow) -> TableRow:
     lineup = (labels.of_column("lineup") or str)(row["lineup"])
     interval = span(row["joint_low"], row["joint_high"], scale=100)
     numbers = {"share": percent(row["share"]), "95 % interval": interval, "fair": percent(row["fair"])}
-    return {"lineup": lineup, **setting, "player": seat_name(row["seat"]), **numbers}
+    return {"lineup": lineup, **setting, "player": seat_or_side(findings.run, row["seat"]), **numbers}
 
 
 def document(findings: Findings, brief: Report) -> TableRow:

@@ -20,20 +20,21 @@ from simkit.page.recipe import Recipe
 from simkit.page.terminal import study_document
 from simkit.page.words.commands import command_again, fresh_command, game_words
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import (
-    Summary,
-    TableRow,
-    capital,
-    interval_words,
-    join_names,
-    number,
-    seat_name,
+from simkit.page.words.numbers import Summary, TableRow, join_names
+from simkit.page.words.skill import (
+    KINDS,
+    agreed_settings,
+    labelled_answers,
+    open_answer,
+    perfect,
+    perfect_share,
+    player_names,
+    skill,
+    skill_sentence,
 )
-from simkit.page.words.skill import FINE, KINDS, perfect, perfect_share, skill
-from simkit.page.words.verdicts import CHANGE, stamp_of_rungs
-from simkit.stats.verdicts import BORDERLINE, NOT_SETTLED
+from simkit.page.words.verdicts import CHANGE, open_setting, side_of, stamp_of_rungs
 from simkit.tables.findings import Findings, setting_words
-from simkit.tables.rungs import Ladder, compared_rows, deciding_rows, rung_answers, rungs
+from simkit.tables.rungs import Ladder, deciding_rows, rung_answers, rungs
 
 from .sections.components import components
 from .sections.length import length
@@ -46,11 +47,11 @@ from .sections.seats import seats
 
 def skill_answer(findings: Findings) -> Summary:
     """Return how the answer changes with skill, what the best rungs agree on, and doubtful rungs."""
-    answers, called, team = usual_first(findings), labels_of(findings).at, findings.run.team
-    rows = rungs(findings).rows(named=True)
-    parts = [perfect(findings), skill_advice(answers, called, team), fair_values(rows)]
-    text = skill(answers, called, team, findings.run.experiment.margin)
-    return Summary(text, " ".join(filter(None, parts)), [], not_stronger(rows, answers))
+    answers, called, team = labelled_answers(findings), labels_of(findings).at, findings.run.team
+    parts = [perfect(findings), skill_advice(answers, called, team), skill_sentence(findings)]
+    text = skill(answers, called, team, findings.run.experiment.margin, findings.run.sides)
+    weak = not_stronger(rungs(findings).rows(named=True), answers)
+    return Summary(text, " ".join(filter(None, parts)), [], weak)
 
 
 def ladder_stamp(
@@ -77,78 +78,28 @@ def not_stronger(rungs: Sequence[TableRow], answers: Sequence[TableRow] = ()) ->
     return [f"Not shown to be stronger than the rung below: {join_names(weak)}."] if weak else []
 
 
-def usual_first(findings: Findings) -> list[TableRow]:
-    """Return the answers, those at the default values of the options first."""
-    options = findings.run.words.options
-    usual = {name: options[name].default for name in findings.run.answer_of(Ladder).vary if name in options}
-    answers = rung_answers(findings).rows(named=True)
-    return sorted(answers, key=lambda row: any(row[name] != value for name, value in usual.items()))
-
-
-def fair_values(rungs: list[TableRow]) -> str:
-    """Return a sentence on how the fair value moves; empty unless one whole-number option is varied."""
-    best = compared_rows(rungs)
-    if best[-1]["option"] is None:
-        return ""
-    texts = (f"with {row['strategy']}: {_fair_value_words(row)}" for row in best)
-    return f"Fair {'; '.join(texts)}."
-
-
-def _fair_value_words(row: TableRow) -> str:
-    """Return a fair value with its interval."""
-    ends = interval_words(row["fair_low"], row["fair_high"])
-    return "no value tried" if row["fair"] is None else f"{number(row['fair'])} ({ends})"
-
-
 def skill_advice(answers: list[TableRow], called: Callable[[str], str], team: bool) -> str:
-    """Return the verdicts of the rungs that decide, or of several settings those that both find fair."""
-    rows, kinds = deciding_rows(answers), dict[str, set[str]]()
-    who = _deciding_words(rows)
-    for row in rows:
-        kinds.setdefault(row["setting"], set()).add(row["verdict"])
-    if all(own == {None} for own in kinds.values()):
-        return ""  # a team without a target
-    if len(kinds) == 1:
-        verdicts = dict.fromkeys(row["verdict"] for row in rows)  # in the order of their players
-        return f"Verdict of {who}: {join_names(verdicts)}."
-    aim = "on target" if team else "fair"
-    good = [called(setting) for setting, own in kinds.items() if own <= FINE and own != {BORDERLINE}]
-    if not good:
-        return f"No setting was shown to be {aim} for {who}, so none is recommended."
-    return f"{capital(who)} agree on what would be {aim}: {join_names(good)}."
-
-
-def _deciding_words(rows: Sequence[TableRow]) -> str:
-    """Return the rungs that decide: the best players of two families, or the two best of one.
-
-    >>> searching, learned, random = ({"family": family} for family in ("search", "learned", ""))
-    >>> _deciding_words([searching, learned]), _deciding_words([learned, learned])
-    ('the best searching and the best learned player', 'the two best learned players')
-    >>> _deciding_words([random, learned])
-    'the two highest rungs'
-    """
-    families = dict.fromkeys(row["family"] for row in rows)
-    if not all(families):
-        return "the two highest rungs"
-    best = [KINDS[family] for family in families]
-    return (
-        f"the best {' and the best '.join(best)} player"
-        if len(best) > 1
-        else f"the two best {best[0]} players"
-    )
+    """Return of several settings those that both rungs that decide find surely near fair."""
+    rows = deciding_rows(answers)
+    if len({row["setting"] for row in rows}) == 1 or rows[0]["verdict"] is None:
+        return ""
+    aim, who = "on target" if team else "fair", f"the strongest players ({player_names(rows)})"
+    if good := agreed_settings(answers):
+        return f"Near {'the target' if team else 'fair'} for {who}: {join_names(map(called, good))}."
+    return f"No setting was shown to be {aim} for {who}, so none is recommended."
 
 
 # Figures, tables and the next step
 
 
 def _rungs_stamp(findings: Findings) -> Stamp | None:
-    answers, margin = usual_first(findings), findings.run.experiment.margin
+    answers, margin = labelled_answers(findings), findings.run.experiment.margin
     return ladder_stamp(answers, margin, findings.cached(perfect_share))
 
 
 def _rungs_figure(findings: Findings) -> Figure:
     """Return the shares of the first player (the team) by rung and setting, with the fair line."""
-    rows, who = rung_answers(findings).filter(seat=0), "team" if findings.run.team else seat_name(0)
+    rows, who = rung_answers(findings).filter(seat=0), side_of(findings.run).name
     parts = {"label": pl.col("strategy"), "kind": "setting"}
     band: dict[str, Any] = {"margin": findings.run.experiment.margin} if findings.run.judged else {"aim": ""}
     alt = f"How often the {who} wins between players of each rung, with 95 % intervals"
@@ -171,7 +122,8 @@ def _rungs_table(findings: Findings) -> Table:
     """Return a row per setting, rung and, of more than two, seat."""
     rows, team = rung_answers(findings), findings.run.team
     rows = rows.filter(pl.lit(findings.run.cells[0].seats > 2) | (pl.col("seat") == 0))
-    who = pl.lit("team") if team else label_column(findings, "seat")
+    run = findings.run
+    who = pl.lit(side_of(run).name) if run.one_share else label_column(findings, "seat")
     rows = rows.with_columns(at=label_column(findings, "setting"), who=who)
     shown = rows.join(rungs(findings).select("rung", "elo"), on="rung", maintain_order="left")
     order = rows["setting"].unique(maintain_order=True)
@@ -183,25 +135,23 @@ def _rungs_table(findings: Findings) -> Table:
 
 
 def _ladder_step(findings: Findings) -> Step:
-    """Return the next step: a verdict between players of a rung that decides, or a game to watch."""
+    """Return the next step: a verdict between players of a rung that decides, or what skill is worth."""
     run = findings.run
-    if row := open_answer(usual_first(findings)):
+    if row := open_answer(labelled_answers(findings)):
         (cell, *_) = (cell for cell in run.cells if setting_words(cell.varied) == row["setting"])
         command = fresh_command(run, cell.index, [[row["strategy"]] * cell.seats])
         return Step(f"Settle it where all play {row['strategy']}.", command)
     if _rungs_stamp(findings) == CHANGE:
         command = command_again(run, "rules", run.experiment.game)
         return Step("See which options of the rules could be changed.", command)
-    players = [[run.answer_of(Ladder).rungs[-1].strategy] * run.cells[0].seats]
-    command = command_again(run, "play", run.experiment.game, *game_words(run, players))
-    return Step("Watch a game between players of the highest rung.", command)
-
-
-def open_answer(answers: list[TableRow]) -> TableRow | None:
-    """Return what to settle next: the highest rung of those that decide, if possible at the first setting."""
-    unsettled = [row for row in deciding_rows(answers) if row["verdict"] == NOT_SETTLED]
-    first = answers[0]["setting"]
-    return max(unsettled, key=lambda row: (row["setting"] == first, row["rung"]), default=None)
+    quick = [rung.strategy for rung in run.answer_of(Ladder).rungs if not rung.searches]
+    if run.team or len(quick) < 2:
+        players = [[run.answer_of(Ladder).rungs[-1].strategy] * run.cells[0].seats]
+        command = command_again(run, "play", run.experiment.game, *game_words(run, players))
+        return Step("Watch a game between players of the highest rung.", command)
+    words = ["--levels", ", ".join(quick), "--seats", str(run.cells[0].seats), *game_words(run, [])]
+    text = "See how often the better of these players wins, and what a seat is worth between them."
+    return Step(text, command_again(run, "skill", run.experiment.game, *words))
 
 
 # Sections
@@ -219,10 +169,11 @@ LADDER_WORDS = {
 
 def ladder_answer(findings: Findings) -> Section:
     """Return the brief."""
-    summary = skill_answer(findings)
+    summary, stamp = skill_answer(findings), _rungs_stamp(findings)
     return Section(
         takeaways=takeaways_of(findings, summary, "rungs", "rung_answers"),
-        stamp=_rungs_stamp(findings),
+        stamp=stamp,
+        plays_on=open_setting(findings.run, stamp, [labelled_answers(findings)[0]["setting"]]),
         picture=_rungs_figure(findings),
         glance=_rungs_table(findings),
         step=_ladder_step(findings),
@@ -251,19 +202,6 @@ def rung_by_rung(findings: Findings) -> Section:
     return Section("How strong each rung is", _panel_words(findings), tables=[listed])
 
 
-def fair_by_rung(findings: Findings) -> Section | None:
-    """Return the fair value between players of each rung, where one whole-number option is varied."""
-    option = rungs(findings)["option"].drop_nulls().unique().to_list()
-    if not option:
-        return None
-    label = f"the first player's share is fair at {labels_of(findings).option(option[0])}"
-    fair = Show(label, "{:.1f}", "an empty end lies beyond the values tried")
-    names, rung = "strategy family fair fair_low fair_high", Show("rung", "{}")
-    shows = {"strategy": rung, "family": FAMILY, "fair": fair}
-    listed = table(findings, rungs(findings), names, "The fair value by rung, the lowest first", **shows)
-    return Section("Where the game is fair between players of each rung", tables=[listed])
-
-
 def _panel_words(findings: Findings) -> list[str]:
     """Return whom all rungs met; a team meets nobody."""
     panel = findings.run.answer_of(Ladder).panel
@@ -289,7 +227,6 @@ recipe = Recipe(
     brief=[ladder_answer],
     chapters={
         "Rung by rung": [rung_by_rung],
-        "Where it is fair": [fair_by_rung],
         "The highest rung": [seats, length, components],
         "Players": [who, luck],
     },

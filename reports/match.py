@@ -23,12 +23,12 @@ from simkit.page.words.numbers import (
     Summary,
     TableRow,
     about,
-    capital,
     in_elo,
     interval_words,
     number,
     percent,
     prose,
+    quoted,
     roughly,
     seat_name,
     span,
@@ -55,7 +55,7 @@ ERRORS = "such a test is wrong in at most about one match of 20"
 STOPPED = "share and Elo are corrected for stopping: too high as often as too low"
 FIXED = "the number of deals was fixed before, as the interval requires"
 AT_TABLES = "Elo is of how often each wins alone among the others; 50 % is as good alone as the other"
-NO_DIFFERENCE = Stamp("No meaningful difference", "keep")
+NO_DIFFERENCE = Stamp("No meaningful difference", "")
 
 
 def match_answer(findings: Findings) -> Summary:
@@ -72,23 +72,23 @@ def match_answer(findings: Findings) -> Summary:
 
 def _of_test(row: TableRow) -> str:
     """Return the result of a sequential test of the first strategy's lead."""
-    first, second, games = row["strategy"], row["opponent"], f"{row['games']:,} games"
+    first, second, games = quoted(row["strategy"]), quoted(row["opponent"]), f"{row['games']:,} games"
     scale = "normalised Elo" if row["normalized"] else "Elo"
     least, most = number(row["elo0"]), f"{number(row['elo1'])} {scale}"
     if row["decision"] == STRONGER:
         lead = f"leads {second} by more than {least} {scale}" if row["elo0"] else f"is stronger than {second}"
-        return f"{capital(first)} {lead}, settled in {games}."
+        return f"{first} {lead}, settled in {games}."
     if row["decision"] == NOT_STRONGER:
-        return f"{capital(first)} does not lead {second} by {most}, settled in {games}."
+        return f"{first} is not stronger than {second} by {most} or more, settled in {games}."
     return f"It is not settled after {games} whether {first} leads {second} by {least} or by {most}."
 
 
 def _of_elo(row: TableRow) -> str:
     """Return which strategy is stronger beyond luck, for a fixed number of deals."""
-    first, second = row["strategy"], row["opponent"]
+    first, second = quoted(row["strategy"]), quoted(row["opponent"])
     if row["low"] > 0.5 or row["high"] < 0.5:
         first, second = (first, second) if row["low"] > 0.5 else (second, first)
-        return f"{capital(first)} is stronger than {second}."
+        return f"{first} is stronger than {second}."
     needed = games_needed(row)
     more = f": about {roughly(needed)} games would settle it" if needed else ""
     return f"It is not settled whether {first} or {second} is stronger{more}."
@@ -102,7 +102,7 @@ def _measurement(row: TableRow) -> str:
     elos = f"Elo {elo_interval(row)}"
     if row["normalized"] and row["normalized_elo"] is not None:
         elos += f", normalised Elo {elo_interval(row, 'normalized_elo')}"
-    return f"{capital(row['strategy'])} {verb} {share} {games}, {elos}."
+    return f"{quoted(row['strategy'])} {verb} {share} {games}, {elos}."
 
 
 def elo_interval(row: TableRow, key: str = "elo") -> str:
@@ -125,13 +125,16 @@ def is_settled(row: TableRow) -> bool:
 
 
 def match_stamp(row: TableRow) -> Stamp:
-    """Return which of two strategies is stronger, by the interval of the score and the test, if any."""
+    """Return which of two strategies is stronger, by the interval of the score and the test, if any.
+
+    A result about players asks for no change of the rules, so it has no colour.
+    """
     if row["same"]:
         return NO_DIFFERENCE
     if row["decision"] == STRONGER or row["low"] > 0.5:
-        return Stamp(f"{capital(row['strategy'])} is stronger", "change")
+        return Stamp(f"{quoted(row['strategy'])} is stronger", "")
     if row["high"] < 0.5:
-        return Stamp(f"{capital(row['opponent'])} is stronger", "change")
+        return Stamp(f"{quoted(row['opponent'])} is stronger", "")
     if row["decision"] == NOT_STRONGER:
         return NO_DIFFERENCE
     needed = games_needed(row) if row["decision"] is None else None

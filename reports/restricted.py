@@ -15,7 +15,7 @@ from simkit.page.pictures import figure, looked_at, takeaways_of, where
 from simkit.page.tiles import tiles
 from simkit.page.words.commands import more_command
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import Summary, TableRow, capital, fair_of_100, join_names, whole
+from simkit.page.words.numbers import Summary, TableRow, capital, fair_of_100, games_of_100, join_names
 from simkit.tables.findings import Findings
 from simkit.tables.landscape import restricted
 
@@ -38,23 +38,20 @@ def _thing_of(findings: Findings, row: TableRow) -> str:
     return " ".join(values) or labels_of(findings).strategy(row["strategy"])
 
 
-PRICE_WORDS = {
-    "less": "worth more than its price",
-    "more": "worth less than its price",
-    "not settled": "not settled",
-}
+PRICE_WORDS = {"less": "under-priced", "more": "over-priced", "not settled": "not settled"}
 
 
 def price_sentence(rows: pl.DataFrame) -> str:
-    """Return how often a player without each thing wins, by what that says of its price."""
+    """Return what is under- or over-priced, by how often a player without it wins."""
     texts = list[str]()
     for kind, text in PRICE_WORDS.items():
-        if parts := rows.filter(result=kind).rows(named=True):
-            things = join_names(f"{row['thing']} ({whole(row['share'])})" for row in parts)
-            texts.append(f"{text}: {things}")
-    fair = fair_of_100(rows["fair"][0])
-    how = f"In brackets: the games of 100 that a player without it wins; {fair} is even"
-    return f"{capital('; '.join(texts))}. {how}."
+        if (own := rows.filter(result=kind)).height:
+            won = games_of_100(*own["share"])
+            even = f"who goes without wins {won}; {fair_of_100(rows['fair'][0])} is even"
+            texts.append(
+                f"{text}: {join_names(own['thing'])} ({won.partition(' games')[0] if texts else even})"
+            )
+    return f"{capital('; '.join(texts))}."
 
 
 def _open_step(findings: Findings, rows: pl.DataFrame) -> Step | None:

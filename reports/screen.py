@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from simkit.formatting import counted
 from simkit.page import charts
 from simkit.page.document.files import slug
 from simkit.page.document.parts import Figure, Report, Section, Step
@@ -112,6 +113,30 @@ def _lineup_suffix(row: TableRow) -> str:
 
 def _size(row: TableRow) -> str:
     return f"{amount(row)} ({effect_interval(row)})"
+
+
+MAX_IN_BRIEF = 4  # options named in the brief
+
+
+def screen_in_brief(rows: Sequence[TableRow], pairs: Sequence[TableRow]) -> str:
+    """Return what follows the greatest effect: what else matters, which two interact, how many do nothing."""
+    sure = [row for row in rows if row["alone_verdict"] == MATTERS]
+    by_measure = ([row for row in sure if row["measure"] == measure] for measure in measures_of(rows))
+    first, *others = list(filter(None, by_measure)) or [[]]
+    named, texts = dict.fromkeys(row["option"] for row in first[1:]), list[str]()
+    if named:
+        texts.append(f"Others beyond the margin: {join_names(named, most=MAX_IN_BRIEF)}.")
+    if others:
+        most = (f"{own[0]['option']} for {own[0]['what']} ({amount(own[0])})" for own in others)
+        texts.append(f"The greatest effect is that of {join_names(most)}.")
+    if interact := [row for row in pairs if row["verdict"] == MATTERS]:
+        best, more = interact[0], counted(len(interact) - 1, "other pair")
+        others_do = f"; so do{'es' if len(interact) == 2 else ''} {more}" if interact[1:] else ""
+        texts.append(f"{capital(best['option'])} and {best['other']} interact ({best['what']}){others_do}.")
+    if idle := [option for option, own in verdicts(rows).items() if own == {NOTHING}]:
+        do = "does" if len(idle) == 1 else "do"
+        texts.append(f"{counted(len(idle), 'option')} {do} nothing that counts.")
+    return " ".join(texts)
 
 
 MAX_OPTIONS_NAMED = 12  # options without effect that are named
@@ -263,8 +288,7 @@ def screen_answer(findings: Findings) -> Section:
     """Return the brief."""
     rows = label_effects(findings, dials(findings))
     pairs = label_effects(findings, together(findings).filter(pl.col("with").is_not_null()))
-    first, *rest = screen_effects(rows)
-    summary = Summary(first, " ".join([*rest, screen_advice(rows, pairs)]), [], [])
+    summary = Summary(screen_effects(rows)[0], screen_in_brief(rows, pairs), [], [])
     first_measure = measures_of(rows)[0]
     mattering = [row for row in rows if row["alone_verdict"] == MATTERS and row["measure"] == first_measure]
     return Section(
@@ -282,9 +306,11 @@ DIALS_CAPTION = "Effects with a verdict on either; those of two options are beyo
 def screen_dials(findings: Findings) -> Section:
     """Return the effects."""
     rows = label_effects(findings, dials(findings))
-    pairs = label_effects(findings, together(findings).filter(pl.col("with").is_not_null(), verdict=MATTERS))
+    every_pair = label_effects(findings, together(findings).filter(pl.col("with").is_not_null()))
+    pairs = [row for row in every_pair if row["verdict"] == MATTERS]
+    sentences = [" ".join(screen_effects(rows)), screen_advice(rows, every_pair)]
     figures = [effects_picture(findings, rows, measure) for measure in measures_of(rows)[1:2]]
-    texts = [method(findings), *spread_sentences(findings)]
+    texts = [*sentences, method(findings), *spread_sentences(findings)]
     listed = effects_table([*rows, *pairs], DIALS_CAPTION)
     return Section("What each option changes", texts, figures, [listed])
 

@@ -53,12 +53,23 @@ def tune_headline(rows: Sequence[TableRow], best: str, candidates: int) -> str:
     share = f"{percent(panel['share'])} against {panel['against']}, {gain}"
     if worse := [row["against"] for row in worse_against(rows)]:
         return f"Gained on the panel alone: {best} wins {share}, but less against {join_names(worse)}."
+    if direct := _surely_better(rows):
+        equal = f"equal players would win {percent(direct['base'])}"
+        return f"{capital(best)} wins {percent(direct['share'])} against {direct['against']}; {equal}."
     return f"{capital(best)} wins {share}."
+
+
+def _surely_better(rows: Sequence[TableRow]) -> TableRow | None:
+    """Return the result against the defaults themselves if the tuned weights surely win more there."""
+    return next((row for row in rows if row["role"] == DIRECT and row["low"] > 0), None)
 
 
 def tune_advice(rows: Sequence[TableRow], label: str) -> str:
     """Return the results against others than the panel, and the label of the tuned strategy in lineups."""
-    texts = [_opponent_result(row) for row in rows if row["role"] in (HOLDOUT, DIRECT)]
+    gained = has_gained(rows) and _surely_better(rows)
+    panel = [f"Against {rows[0]['against']} the gain is {_points(rows[0])}."] if gained else []
+    others = [row for row in rows if row["role"] == HOLDOUT or (row["role"] == DIRECT and not gained)]
+    texts = [*panel, *map(_opponent_result, others)]
     return " ".join([*texts, f"In a lineup it is {label}."])
 
 

@@ -67,6 +67,7 @@ from .questions.plan import plan as plan
 from .questions.playtests import playtests as playtests
 from .questions.run import run as run
 from .questions.screen import screen as screen
+from .questions.skill import skill as skill
 from .questions.sweep import sweep as sweep
 from .questions.tune import tune as tune
 from .tables.findings import Findings as Findings

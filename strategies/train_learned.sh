@@ -10,5 +10,6 @@ simkit learn red_outpost --players 3 --vary blocking=default/random --teacher se
 simkit learn red_outpost --players 4 --vary blocking=default/random --teacher self --seed 1
 simkit learn exoplanet_colony --players 3 --set scenario=4 --teacher improve --games 320000 --seed 1
 simkit learn outpost --players 2 --vary ruleset=basic/expert --teacher improve --games 8000 --seed 1
+simkit learn outpost --players 4 --teacher improve --games 8000 --seed 1
 simkit learn lunar_outpost --players 2 --teacher improve --games 8000 --seed 1
 simkit learn lunar_outpost --players 3 --teacher improve --games 8000 --seed 1

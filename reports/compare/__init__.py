@@ -27,22 +27,26 @@ from simkit.page.tiles import USUAL_SECONDS, greatest_and_least
 from simkit.page.words.commands import fresh_command
 from simkit.page.words.confidence import SURE, different_nearest, stopping_cautions
 from simkit.page.words.labels import labels_of, measure_name
-from simkit.page.words.numbers import TableRow, capital, join_names, number, plural_of, span
+from simkit.page.words.numbers import TableRow, capital, join_names, number, plural_of, seat_name, span
 from simkit.page.words.verdicts import (
     CHANGE,
+    DEPENDS,
     KEEP,
     fairness_stamp,
     more_games,
     not_known,
+    open_setting,
     side_of,
     with_not_equal,
 )
 from simkit.questions.compare import rule_sets, rules_nearer
-from simkit.tables.compare import PRIMARY, comparisons, wins
+from simkit.runs.table_files import HEAD
+from simkit.stats.verdicts import FAULTY, NOT_EQUAL, NOT_SETTLED
+from simkit.tables.compare import PRIMARY, SIDE_WINS, comparisons, wins
 from simkit.tables.fairness import confirmed, nearest
 from simkit.tables.findings import Findings, cells, setting_words
 from simkit.tables.length import MINUTE
-from simkit.tables.own_tables import stronger_pieces
+from simkit.tables.own_tables import changed_pieces, stronger_pieces, table_changes
 from simkit.tables.seats import first_player_advantage, seat_shares
 
 from ..sections.answer import answer, next_steps, settle
@@ -60,37 +64,43 @@ from ..sections.players import matchups, who
 from ..sections.seats import confirmed_settings, cures, seats, verdicts
 from ..sections.stories import stories
 from ..sections.tension import drama, endings
-from .words import by_distance, nearness, other_rule_sets, rules_answer
+from .words import by_distance, nearness, other_rule_sets, rules_answer, teams_disagree
 
 # Stamp, figures, tables and the next step of the brief
 
+# Verdicts are settled, and no lineup is shown to come nearer to fair.
+NO_GAIN = Stamp("No gain shown", "open")
+
 
 def _decision(findings: Findings) -> tuple[Stamp, str]:
-    """Return the stamp, and the best other rule set at a table size that asks for a change, if any does."""
-    sizes = {seats: _of_size(part) for seats, part in findings.by_size()}
-    changes = [best for stamp, best in sizes.values() if stamp == CHANGE]
-    best = [*changes, *other_rule_sets(findings)][0]
-    more = more_games(first_player_advantage(findings))
-    return stamp_of_sizes({seats: stamp for seats, (stamp, _) in sizes.items()}, more), best
+    """Return the stamp, and the best other rule set, which stamp, headline and tiles are about."""
+    best, more = other_rule_sets(findings)[0], more_games(first_player_advantage(findings))
+    return stamp_of_sizes({seats: _stamp_of(part, best) for seats, part in findings.by_size()}, more), best
 
 
-def _of_size(findings: Findings) -> tuple[Stamp, str]:
-    """Return the stamp and the best other rule set at tables of one size."""
-    first, best = first_player_advantage(findings), other_rule_sets(findings)[0]
+def _stamp_of(findings: Findings, best: str) -> Stamp:
+    """Return the stamp of a rule set at tables of one size."""
+    if teams_disagree(findings):
+        return DEPENDS
+    first = first_player_advantage(findings)
     before = first.filter("baseline").rows(named=True)
-    stand, count = nearness(findings, best), cells(findings)["lineup"].n_unique()
-    return comparison_stamp(fairness_stamp(before) == KEEP, *stand, count, more_games(first)), best
+    stand, now = nearness(findings, best), first.filter(setting=best)["verdict"].to_list()
+    return comparison_stamp(fairness_stamp(before) == KEEP, *stand, now, more_games(first))
 
 
-def comparison_stamp(fair: bool, nearer: int, farther: int, lineups: int, more: float = 0) -> Stamp:
+def comparison_stamp(fair: bool, nearer: int, farther: int, verdicts: list[str], more: float = 0) -> Stamp:
     """Return whether to change to the best other rule set.
 
-    fair: whether the baseline is. nearer, farther: numbers of lineups with which the other rule
-    set is nearer to fair than the baseline, or farther, beyond luck. more: games that settle open cases.
+    fair: whether the baseline is. nearer, farther: numbers of lineups with which the other rule set is
+    nearer to fair than the baseline, or farther, beyond luck. verdicts: on it with each lineup; while one is
+    open, so is whether the change is enough. more: games that settle open cases.
     """
-    if fair or farther == lineups:
+    if fair or farther == len(verdicts):
         return KEEP
-    return CHANGE if nearer == lineups else not_known(more, each=True)
+    if not nearer and not {NOT_SETTLED, NOT_EQUAL, FAULTY} & {*verdicts}:
+        return NO_GAIN
+    is_open = nearer < len(verdicts) or {NOT_SETTLED, FAULTY} & {*verdicts}
+    return not_known(more, each=True) if is_open else CHANGE
 
 
 def stamp_of_sizes(stamps: dict[int, Stamp], more: float | None = None) -> Stamp:
@@ -135,7 +145,10 @@ def _rule_sets_figure(findings: Findings, rows: pl.DataFrame) -> Figure:
     unit = "Farthest player from fair, percentage points" if far else f"{capital(side.name)} wins"
     title = f"How far from {side.aim} the farthest player is" if far else f"How often the {side.name} wins"
     how = {"margin": (100 if far else 1) * findings.run.experiment.margin, "unit": unit}
-    how |= {"form": "{:.0f}" if far else "{:.0%}", "aim": "target" if findings.run.team else "fair"}
+    how |= {
+        "form": "{:.0f}" if far else "{:.0%}",
+        "aim": "target" if side_of(findings.run).has_target else "fair",
+    }
     parts = {"label": pl.col("rules"), "kind": "lineup", **{part: part for part in ("value", "low", "high")}}
     alt = f"{title} with {which}, with 95 % intervals"
     return figure(findings, ("rules", charts.forest), shown, alt, "", parts, "lineup", **how)
@@ -158,8 +171,9 @@ def _rule_sets_table(findings: Findings, rows: pl.DataFrame) -> Table:
 
 
 def _fresh_step(findings: Findings, best: str) -> Step | None:
-    """Return the games that measure a rule set on fresh deals, unless it was measured so."""
-    if confirmed(findings).width and best in set(confirmed(findings)["setting"]):
+    """Return the games that measure the best of several rule sets on fresh deals, unless played already."""
+    checked = set(confirmed(findings)["setting"]) if confirmed(findings).width else set[str]()
+    if len(other_rule_sets(findings)) == 1 or best in checked:
         return None
     command = fresh_command(findings.run, cells(findings).filter(setting=best)["cell"][0])
     return Step(f"Measure {labels_of(findings).at(best)} on fresh deals.", command)
@@ -167,21 +181,26 @@ def _fresh_step(findings: Findings, best: str) -> Step | None:
 
 # Tiles: each number before and after a change of the rules
 
-MAX_CHANGED, MAX_LINES = 4, 4  # tiles, and lines of a tile
-TILE_TITLES = {"share": "First player wins", "team_wins": "The team wins", "turns": "Length in turns"}
-TILE_TITLES |= {"lead_changes": "Lead changes", "score": "Score of the first player", "draw": "Draws"}
+MAX_CHANGED, MAX_LINES, MAX_DIGITS = 4, 9, 3  # tiles, lines of a tile, decimals
+TILE_TITLES = {"share": "First player wins", "team_wins": "The team wins", SIDE_WINS: ""}
+TILE_TITLES |= {"turns": "Length in turns", "lead_changes": "Lead changes", "score": "Score", "draw": "Draws"}
 
 
 def change_tiles(findings: Findings, setting: str) -> list[Tile]:
-    """Return the tiles of a comparison: each number at the baseline and with a rule set, and its change."""
+    """Return the tiles of a comparison: each number at the baseline and with a rule set, and its change.
+
+    Who wins comes first, then what surely changed.
+    """
     rows, seat = comparisons(findings).filter(setting=setting), pl.col("seat")
-    rows = rows.filter(seat.is_null() | (seat == 0))
+    each_seat = (pl.col("measure") == "score") & (cells(findings)["lineup"].n_unique() == 1)
+    rows = rows.filter(seat.is_null() | (seat == 0) | each_seat)
     parts = {title: rows.filter(measure=measure) for measure, title in TILE_TITLES.items()}
     if findings.run.experiment.seconds_per_decision or cells(findings)["lineup"].n_unique() == 1:
         parts["Length in turns"] = pl.concat([parts["Length in turns"], _in_minutes(findings, rows)])
-    own = [*_most_changed_components(findings, setting)]
-    shown = [_changes_tile(findings, *part) for part in parts.items() if part[1].height]
-    return [*shown[: MAX_CHANGED - len(own)], *own]
+    own = [*_own_components(findings, setting)]
+    filled = [part for part in parts.items() if (part[1]["difference"] != 0).any()]
+    filled[1:] = sorted(filled[1:], key=lambda part: (part[1]["p_adjusted"] >= SURE).all())
+    return [*(_changes_tile(findings, *part) for part in filled[: MAX_CHANGED - len(own)]), *own]
 
 
 def _in_minutes(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
@@ -193,13 +212,21 @@ def _in_minutes(findings: Findings, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _changes_tile(findings: Findings, title: str, rows: pl.DataFrame) -> Tile:
-    named = [name for name in ("lineup", "measure") if rows[name].n_unique() > 1]
-    lines = [
-        _change_line(row, ", ".join(row[name] for name in named))
-        for row in labels_of(findings).label(rows).head(MAX_LINES).rows(named=True)
-    ]
-    lines = [line._replace(note="") for line in lines] if len(lines) > 2 else lines  # a brief is one screen
+    rows = labels_of(findings).label(rows)
+    owner = pl.col("seat").map_elements(seat_name, return_dtype=pl.String) if title == "Score" else pl.lit("")
+    rows = rows.with_columns(owner=owner)
+    named = [name for name in ("owner", "lineup", "measure") if rows[name].n_unique() > 1]
+    if title == "Score" and rows["seat"][0] == 0 and "owner" not in named:
+        title = "Score of the first player"
+    shown = rows.head(MAX_LINES).rows(named=True)
+    title = title or f"The {side_of(findings.run).name} wins"
+    lines = [_change_line(row, ", ".join(row[name] for name in named)) for row in shown]
+    if len(lines) > 2 and title != TILE_TITLES["share"]:  # a brief is one screen
+        lines = [line._replace(note="") for line in lines]
     return Tile(title, lines, "games in 100" if rows["unit"][0] == "share" else "")
+
+
+COARSE = 5  # units of the last digit below which a change has one digit more
 
 
 def _change_line(row: TableRow, of: str = "") -> TileLine:
@@ -208,27 +235,63 @@ def _change_line(row: TableRow, of: str = "") -> TileLine:
     >>> row = {"unit": "share", "value": 0.54, "base_value": 0.56, "low": -0.05, "high": 0.006}
     >>> _change_line(row)[:2]
     ('56 → 54', '(−5.0 to +0.6)')
+    >>> _change_line({"unit": "number", "value": 31.36, "base_value": 31.44, "low": -0.12, "high": -0.06})[0]
+    '31.44 → 31.36'
+    >>> _change_line({"unit": "share", "value": 0.529, "base_value": 0.555, "low": -0.039, "high": -0.012})[0]
+    '55.5 → 52.9'
     """
     scale, digits = (100, 0) if row["unit"] == "share" else (1, 1)
-    before, after = (number(scale * row[name], digits) for name in ("base_value", "value"))
+    surely = row["low"] > 0 or row["high"] < 0
+    ends = [scale * row[name] for name in ("base_value", "value")]
+    while surely and digits < MAX_DIGITS and abs(ends[1] - ends[0]) < COARSE / 10**digits:
+        digits += 1  # enough to show the change and its size
+    before, after = (number(end, digits) for end in ends)
     return TileLine(f"{before} → {after}", f"({span(row['low'], row['high'], sign=True, scale=scale)})", of)
 
 
-def _most_changed_components(findings: Findings, setting: str) -> Iterator[Tile]:
-    """Yield the components whose worth a designer's own table changes most beyond luck, before and after."""
+MAX_OWN = 3  # changed rows in a tile
+
+
+def _own_components(findings: Findings, setting: str) -> Iterator[Tile]:
+    """Yield the rows that a designer's own table changes, with what became of their worth, then others."""
     if not stronger_pieces(findings).width:
         return
-    beyond = stronger_pieces(findings).filter(pl.col("p_adjusted") < SURE, setting=setting)
-    lines = list[TileLine]()
-    for row in greatest_and_least(beyond, "change"):
-        before, now = (number(100 * row[name], 0, sign=True) for name in ("before", "now"))
-        change = span(row["change_low"], row["change_high"], sign=True, scale=100)
-        name = row["piece"] if row["was"] in ("", row["piece"]) else f"{row['was']} → {row['piece']}"
-        lines.append(TileLine(f"{before} → {now}", f"({change})", name))
-    note = "wins in 100 that go with each, which need not be its cause"
-    yield Tile(
-        plural_of(findings.run.words.piece).capitalize(), lines or [TileLine("none surely changed")], note
-    )
+    worth = stronger_pieces(findings).filter(setting=setting)
+    files = cells(findings).filter(setting=setting).select(f"^{HEAD}.*$").row(0)
+    changed = table_changes(findings).filter(pl.col("file").is_in(files))
+    own = [name for name in changed_pieces(changed.rows(named=True), worth["piece"]) if name]
+    others = worth.filter(pl.col("p_adjusted") < SURE, ~pl.col("piece").is_in(own))
+    lines = own_lines(changed.rows(named=True), worth.rows(named=True))
+    rest = greatest_and_least(others, "change")
+    lines += [TileLine(*_worth_change(row), row["piece"]) for row in rest]
+    compared = any("→" in line.number and ":" not in line.number for line in lines)
+    note = "wins in 100 that go with each, which need not be its cause" if compared else ""
+    title = plural_of(findings.run.words.piece).capitalize()
+    yield Tile(title, lines or [TileLine("none surely changed")], note)
+
+
+def own_lines(changed: list[TableRow], worth: list[TableRow]) -> list[TileLine]:
+    """Return a line for each changed row of a table: its worth before and after, where players take it.
+
+    changed: rows of `table_changes`; worth: rows of `stronger_pieces`.
+    """
+    worth_of, lines = {row["piece"]: row for row in worth}, list[TileLine]()
+    for row, name in zip(changed[:MAX_OWN], changed_pieces(changed, worth_of), strict=False):
+        what, piece = row["cells"] or row["kind"], worth_of.get(name or "")
+        if piece and piece["change"] is not None:
+            number, note = _worth_change(piece)
+            lines.append(TileLine(number, f"{note}, {what}", piece["piece"]))
+        else:
+            why = "not measured by itself" if piece is None else f"not compared, {piece['why']}"
+            lines.append(TileLine(what, why, row["was"] or row["now"]))
+    more = len(changed) - len(lines)
+    return [*lines, TileLine(f"and {more} more", "in “Your own cards”")] if more else lines
+
+
+def _worth_change(row: TableRow) -> tuple[str, str]:
+    """Return the worth of a component before and after, and the interval of the change."""
+    before, now = (number(100 * row[name], 0, sign=True) for name in ("before", "now"))
+    return f"{before} → {now}", f"({span(row['change_low'], row['change_high'], sign=True, scale=100)})"
 
 
 # Sections
@@ -257,6 +320,7 @@ def rule_sets_answer(findings: Findings) -> Section | None:
     return Section(
         takeaways=takeaways_of(findings, summary, "rule_sets", "rules_nearer", "first_player_advantage"),
         stamp=stamp,
+        plays_on=open_setting(findings.run, stamp, [best]),
         picture=_rule_sets_figure(findings, rows),
         tiles=change_tiles(findings, best),
         tiles_of=tiles_of,
@@ -276,6 +340,8 @@ def deal_by_deal(findings: Findings) -> Section | None:
     chosen, heading = pl.col("measure") == "share", "Change of the share of games won"
     if findings.run.team:
         chosen, heading = wins(findings.run), "Change of the team's share"
+    elif findings.run.sides:
+        chosen, heading = wins(findings.run), f"Change of what the {side_of(findings.run).name} wins"
     elif set(cells(findings)["seats"]) == {2}:  # then the advantage is enough
         chosen, heading = pl.col("measure") == "fpa", "Change of what sitting first is worth"
     worst, order = pl.col("difference").min().over("setting"), ["setting", "cell", "seat"]
@@ -315,7 +381,7 @@ def difference_rows(findings: Findings, columns: Sequence[str], whole: bool) -> 
         differences = _of_screen(differences, columns, won)
     return [
         labels.in_columns(row["cell"], marked=False)
-        | _row(row, won.get(row["cell"], row), verdicts[row["cell"]], whole)
+        | _row(row, won.get(row["cell"], row), verdicts[row["cell"]], whole, side_of(findings.run).name)
         for row in differences
     ]
 
@@ -350,7 +416,7 @@ def _of_screen(
     return [distinct[place] for place in sorted(first)]
 
 
-def _row(row: TableRow, won: TableRow, case: TableRow, whole: bool) -> TableRow:
+def _row(row: TableRow, won: TableRow, case: TableRow, whole: bool, side: str) -> TableRow:
     """Return the row of a difference, given the first player's share (`won`) and the cell's verdict (`case`).
 
     `whole` adds the p-value and the variance reduction by common deals.
@@ -362,7 +428,7 @@ def _row(row: TableRow, won: TableRow, case: TableRow, whole: bool) -> TableRow:
     base, here = (f"{scale * (won if wins else row)[name]:{form}}{after}" for name in ("base_value", "value"))
     low, high = (f"{scale * row[name]:+.2f}" for name in ("low", "high"))
     interval = "-" if math.isnan(row["low"]) else f"{low} to {high}"
-    measure = "first player wins" if wins else measure_name(row["measure"], row["seat"])
+    measure = "first player wins" if wins else measure_name(row["measure"], row["seat"], side)
     named = {"lineup": row["lineup"], "measure": measure}
     values = {"base": base, "here": here, "difference": f"{scale * row['difference']:+.2f}{points}"}
     values |= {"interval": interval, "level": confidence_level(row["confidence"])}

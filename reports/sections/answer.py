@@ -5,13 +5,20 @@ import math
 import polars as pl
 
 from simkit.page import charts
-from simkit.page.advice import advised_settings, near_fair, settings_to_advise
+from simkit.page.advice import advised_settings, near_fair, recommended_settings, settings_to_advise
 from simkit.page.columns import table
 from simkit.page.document.parts import Figure, Section, Stamp, Step
 from simkit.page.document.tables import Show, Table, with_extremes
 from simkit.page.pictures import drawn_cells, figure, margin, takeaways_of, where_drawn
 from simkit.page.sweeps import along
-from simkit.page.words.commands import command_again, compensations, fair_command, fresh_command
+from simkit.page.words.commands import (
+    command_again,
+    compare_command,
+    compensations,
+    fair_command,
+    fresh_command,
+    ladder_command,
+)
 from simkit.page.words.confidence import check_answer, disagreement, max_decisions, sureness, warnings
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import (
@@ -28,30 +35,39 @@ from simkit.page.words.numbers import (
     whole,
     with_all,
 )
-from simkit.page.words.skill import perfect, settings_of_agreement, skill_sentence
+from simkit.page.words.skill import (
+    labelled_answers,
+    open_answer,
+    perfect,
+    settings_of_agreement,
+    skill_sentence,
+)
 from simkit.page.words.verdicts import (
+    EVEN,
     TEAM,
-    Statement,
     beyond_two,
+    claim,
     fairness_stamp,
     games_that_settle,
     games_to_settle,
     holds,
-    join_sizes,
+    joint_verdict,
     joint_verdict_words,
     joint_verdicts,
     label_rows,
     more_games,
     of_each_size,
+    open_setting,
     players,
     side_of,
     stamp_of_rungs,
+    verdicts_by_size,
     with_not_equal,
 )
 from simkit.stats.quantiles import normal
 from simkit.stats.verdicts import FAULTY, NOT_EQUAL, NOT_SETTLED, OFF, UNFAIR
 from simkit.tables.fairness import answered, confirmed, settings
-from simkit.tables.findings import Findings, axes, cells
+from simkit.tables.findings import Findings, axes, cells, setting_words
 from simkit.tables.rungs import deciding_rows, rung_answers, rungs
 from simkit.tables.seats import first_player_advantage, less_bias, seat_shares
 
@@ -70,15 +86,21 @@ def balance_answer(findings: Findings) -> Summary:
     if not findings.run.judged:
         return Summary(_wins_of_team(findings), "", sure, cautions)
     swept = first_player_advantage(findings)["setting"].n_unique() > 1
-    advice = [of_each_size(findings, _balance_advice if swept else _among), skill_sentence(findings)]
-    advice.append(perfect(findings))
+    advice = [of_each_size(findings, _balance_advice if swept else _among)]
+    advice += [skill_sentence(findings), perfect(findings)]
     return Summary(balance_headline(findings), " ".join(filter(None, advice)), sure, cautions)
 
 
 def balance_headline(findings: Findings) -> str:
-    """Return the verdicts and shares of the cells of the answer, for each number of players."""
+    """Return verdicts and shares of the cells of the answer; verdicts only for several numbers of players."""
     sizes = findings.by_size()
-    return " ".join(join_sizes({seats: _claim(part, alone=len(sizes) == 1) for seats, part in sizes}))
+    if len(sizes) == 1:
+        return _claim(findings)
+    claims = dict[int, tuple[str, str]]()
+    for seats, part in sizes:
+        looked = label_rows(part, with_not_equal(answered(part), part.run.team))
+        claims[seats] = _subject(part, looked[0]), joint_verdict([row["verdict"] for row in looked])
+    return verdicts_by_size(claims)
 
 
 def _wins_of_team(findings: Findings) -> str:
@@ -93,26 +115,22 @@ def _wins_of_team(findings: Findings) -> str:
     return f"The team wins most, {won[0]}, with {names[0]}, and least, {won[-1]}, with {names[-1]}."
 
 
-def _claim(findings: Findings, alone: bool) -> Statement:
-    """Summarize the verdicts and shares of the cells of the answer, at tables of one size.
-
-    alone: whether all tables have this size; else shares that may be luck are left to the picture.
-    """
+def _claim(findings: Findings) -> str:
+    """Summarize the verdicts and shares of the cells of the answer, at tables of one size."""
     looked = label_rows(findings, with_not_equal(answered(findings), findings.run.team))
     subject, kinds = _subject(findings, looked[0]), [row["verdict"] for row in looked]
     verdict, numbers = joint_verdict_words(kinds, players(findings)), wins_phrase(findings, looked)
     if verdict == FAULTY:
-        return Statement(f"too many games failed to judge {subject}", numbers, settled=False)
+        return claim(f"too many games failed to judge {subject}", numbers)
     two_sides = len({row["share"] > row["fair"] for row in looked}) == 2
     if verdict == UNFAIR and max(row["seats"] for row in looked) == 2 and two_sides:
         verdict = f"{UNFAIR}, and who is ahead depends on who plays"
-    settled = not set(kinds) <= {NOT_SETTLED, NOT_EQUAL, FAULTY}
-    if not settled and (games := games_that_settle(answered(findings))):
+    is_open = set(kinds) <= {NOT_SETTLED, NOT_EQUAL, FAULTY}
+    if is_open and (games := games_that_settle(answered(findings))):
         more_than = f"whether that is more than {distance(findings.run.experiment.margin)} off"
         what = more_than if NOT_EQUAL in kinds else "it"
-        open_words = f"about {roughly(games)} games would settle {what}"
-        numbers = f"{numbers}; {open_words}" if alone or NOT_EQUAL in kinds else open_words
-    return Statement(f"{subject} is {verdict}", numbers, settled)
+        numbers = f"{numbers}; about {roughly(games)} games would settle {what}"
+    return claim(f"{subject} is {verdict}", numbers)
 
 
 def _subject(findings: Findings, row: TableRow) -> str:
@@ -140,6 +158,9 @@ def wins_phrase(findings: Findings, rows: list[TableRow]) -> str:
     games, seats = games_of_100(*(row.get("adjusted") or row["share"] for row in rows)), rows[0]["seats"]
     if findings.run.team:
         return f"the team wins {games} ({fair_of_100(rows[0]['fair'])} is the target)"
+    if findings.run.sides:
+        aimed = "" if rows[0]["fair"] == EVEN else f" ({fair_of_100(rows[0]['fair'])} is the target)"
+        return f"the {side_of(findings.run).name} wins {games}{aimed}"
     if seats == 2 and {row["fair"] for row in rows} == {0.5}:
         return f"the first player wins {games}"
     shares = seat_shares(findings).filter(pl.col("cell").is_in([row["cell"] for row in rows]))
@@ -280,7 +301,7 @@ def cases(findings: Findings) -> Table:
     """Return all cells; a long table opens on the cells of the answer and of the settings nearest to fair."""
     side, rows = side_of(findings.run), with_not_equal(first_player_advantage(findings), findings.run.team)
     heads = {"share": f"{side.name} wins"} | ({"fair": "target"} if side == TEAM else {})
-    fair = "fair " if side == TEAM or rows["fair"].n_unique() > 1 else ""
+    fair = "fair " if side.has_target or rows["fair"].n_unique() > 1 else ""
     farthest = "farthest farthest_share " if beyond_two(findings) else ""
     place = "setting lineup" if axes(findings.run) else "lineup"
     names = f"{place} share low high {fair}{farthest}verdict n"
@@ -294,10 +315,11 @@ def cases(findings: Findings) -> Table:
 def answer(findings: Findings) -> Section:
     """Return the takeaways, the picture, the cases behind them and the warnings of the brief."""
     summary = findings.cached(balance_answer)
-    judged = findings.run.judged
+    judged, stamp = findings.run.judged, answer_stamp(findings)
     return Section(
         takeaways=takeaways_of(findings, summary, "first_player_advantage"),
-        stamp=answer_stamp(findings),
+        stamp=stamp,
+        plays_on=open_setting(findings.run, stamp, answered(findings)["setting"]),
         picture=(findings.cached(along) or [_seats_figure(findings)])[0] if judged else _wins_grid(findings),
         glance=cases(findings) if judged else _wins_table(findings),
         warnings=summary.warnings,
@@ -308,25 +330,25 @@ def _seats_figure(findings: Findings) -> Figure:
     """Return the share of the team or the first of two players, else of each seat, at the setting shown."""
     shares, side = drawn_cells(findings, seat_shares(findings)), side_of(findings.run)
     parts, how = {"label": "lineup", "kind": pl.lit("")}, {"unit": f"{capital(side.name)} wins"}
-    who, style, how = f"the {side.name}", "", how | ({"aim": "target"} if findings.run.team else {})
-    if not findings.run.team and max(shares["seats"]) > 2:
+    who, style, how = f"the {side.name}", "", how | ({"aim": "target"} if side.has_target else {})
+    if beyond_two(findings):
         who, style, how = "each player", "seat", {"unit": "Share of games won"}
         parts = {"label": "lineup", "kind": "seat", "low": "joint_low", "high": "joint_high"}
-    elif not findings.run.team:
+    else:
         shares = shares.filter(seat=0)
     alt = f"How often {who} wins, with 95 % intervals and the {how.get('aim', 'fair share')}"
     chart, caption = ("seats", charts.forest), where_drawn(findings)
     return figure(findings, chart, shares, alt, caption, parts, style, **how)
 
 
-# The next step: the first that applies of a target, a verdict, a fair value and what else may help
+# The next step: the first that applies
 
 MAX_NAMED = 12  # open settings named
 
 
 def next_steps(findings: Findings) -> Section:
     """Return the step to take next, with its command."""
-    steps = (_target, _verdict, _fair_value, _fresh_deals, _compensation, _better_players)
+    steps = (_target, _verdict, _fair_value, _fresh_deals, _compensation, _better_players, _what_else)
     return Section(step=next(filter(None, (step(findings) for step in steps)), None))
 
 
@@ -340,13 +362,34 @@ def _target(findings: Findings) -> Step | None:
 
 
 def _fair_value(findings: Findings) -> Step | None:
-    """Return the search for the fair value of the only number that was swept."""
-    run = findings.run
-    if not (command := fair_command(run)):
+    """Return the search for the fair value of the only number that was swept, unless its answer is known.
+
+    It is known where a setting held on fresh deals, and where no value in the range can be fair. If the run
+    has a ladder, the players that decide are asked.
+    """
+    run, stamp, deciding = findings.run, answer_stamp(findings), _deciding_lineups(findings)
+    settled = recommended_settings(findings) or (stamp and stamp.kind == "keep")
+    if settled or not may_have_fair_value(findings) or not (command := fair_command(run, deciding)):
         return None
     value, picked = "value on target" if run.team else "fair value", _unchecked_settings(findings)
+    if deciding:
+        return Step(f"Find the {value} for the strongest players.", command)
     confirm = f"confirm {labels_of(findings).settings(picked)} and " if picked else ""
     return Step(f"On fresh deals, {confirm}find the exact {value}.", command)
+
+
+def may_have_fair_value(findings: Findings) -> bool:
+    """Return whether a value in the range of the only number swept may be fair, by the games played.
+
+    Not if each is off with some lineup, and all whole numbers were played or all shares lie on one side.
+    """
+    axis, first = next(iter(axes(findings.run)), None), first_player_advantage(findings)
+    if axis is None or len(axis.options) > 1 or not axis.whole_numbers:
+        return False
+    values, sides = [value for (value,) in axis.values], set(first["share"] > first["fair"])
+    off = set(first.filter(pl.col("verdict").is_in(OFF))["setting"])
+    gaps = max(values) - min(values) >= len(values)
+    return off < set(first["setting"]) or (gaps and len(sides) > 1)
 
 
 def _fresh_deals(findings: Findings) -> Step | None:
@@ -361,8 +404,17 @@ def _fresh_deals(findings: Findings) -> Step | None:
 
 
 def _verdict(findings: Findings) -> Step | None:
-    """Return the games that settle the answer, where no player of a ladder gives it."""
-    return None if rungs(findings).width else settle(findings, answered(findings))
+    """Return the games that settle the answer of the run, or of a rung that decides where it has a ladder."""
+    if not rungs(findings).width:
+        return settle(findings, answered(findings))
+    row, stamp = open_answer(labelled_answers(findings)), answer_stamp(findings)
+    if row is None or not ((stamp and stamp.kind == "open") or not advised_settings(findings)):
+        return None
+    (strategy,) = rungs(findings).filter(rung=row["rung"])["strategy"]
+    cell = cells(findings).filter(setting=row["setting"])["cell"][0]
+    command = fresh_command(findings.run, cell, [[strategy] * findings.run.cells[0].seats])
+    place = f" {labels_of(findings).at(row['setting'])}" if row["setting"] else ""
+    return Step(f"Settle{place or ' it'} where all play {row['strategy']}.", command)
 
 
 def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
@@ -395,7 +447,7 @@ def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
 def _compensation(findings: Findings) -> Step | None:
     """Return the sweep of the first option that could compensate a seat where the seats are not fair."""
     commands = compensations(findings.run)
-    if not commands or UNFAIR not in set(answered(findings)["verdict"]):
+    if not commands or UNFAIR not in set(answered(findings)["verdict"]) or recommended_settings(findings):
         return None
     name, command = next(iter(commands.items()))
     return Step(f"Try to compensate one player: {labels_of(findings).option(name)}.", command)
@@ -403,10 +455,31 @@ def _compensation(findings: Findings) -> Step | None:
 
 def _better_players(findings: Findings) -> Step | None:
     """Return the ladder, which shows whether better players change the answer."""
-    run = findings.run
+    run, good = findings.run, recommended_settings(findings)
     if rungs(findings).width or max_decisions(findings) == 0:
         return None
-    return Step("See whether better players change this.", command_again(run, "ladder", run.experiment.game))
+    chosen = good or [*answered(findings)["setting"]]
+    answering = [cell for cell in run.cells if cell.baseline or setting_words(cell.varied) in chosen]
+    settings = [cell.varied for cell in sorted(answering, key=lambda cell: not cell.baseline)]
+    return Step("See whether better players change this.", ladder_command(run, settings))
+
+
+def _what_else(findings: Findings) -> Step | None:
+    """Return the comparison of a recommended setting with the baseline, else the list of other options."""
+    run, good = findings.run, recommended_settings(findings)
+    if good and run.experiment.report != "compare":
+        text = f"See what else changes with {labels_of(findings).at(good[0])}."
+        return Step(text, compare_command(run, good[0], _deciding_lineups(findings)))
+    if (stamp := answer_stamp(findings)) and stamp.kind == "change":
+        command = command_again(run, "rules", run.experiment.game)
+        return Step("See which other options there are.", command)
+    return None
+
+
+def _deciding_lineups(findings: Findings) -> list[list[str]]:
+    """Return a lineup of each rung that decides; empty without a ladder."""
+    rows = deciding_rows(rungs(findings).rows(named=True))
+    return [[row["strategy"]] * findings.run.cells[0].seats for row in rows]
 
 
 def _unchecked_settings(findings: Findings) -> list[str]:

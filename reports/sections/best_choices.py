@@ -16,6 +16,7 @@ from simkit.page.words.numbers import (
     number,
     percent,
     prose,
+    quoted,
     seat_name,
     span,
     whole,
@@ -80,7 +81,7 @@ def chosen_players(findings: Findings, mixes: pl.DataFrame) -> str:
     for seat in (0, 1):
         played = mixes.filter(pl.col("weight") >= MIN_WEIGHT, seat=seat).rows(named=True)
         mixed = join_names(f"{called(row['strategy'])} ({whole(row['weight'])} %)" for row in played)
-        sides.append(f"mix {mixed}" if len(played) > 1 else f"choose {called(played[0]['strategy'])}")
+        sides.append(f"mix {mixed}" if len(played) > 1 else f"choose {quoted(called(played[0]['strategy']))}")
     if sides[0] == sides[1]:
         return f"both players {sides[0]}"
     return f"the {seat_name(0)} is to {sides[0]}, the {seat_name(1)} to {sides[1]}"

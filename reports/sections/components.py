@@ -22,7 +22,7 @@ from simkit.tables import components as components_tables
 from simkit.tables import pieces as pieces_tables
 from simkit.tables.components import component_shares, telling_columns
 from simkit.tables.findings import Findings
-from simkit.tables.own_tables import stronger_pieces, table_changes
+from simkit.tables.own_tables import changed_pieces, stronger_pieces, table_changes
 from simkit.tables.pieces import piece_kinds
 
 # Named components: which are too strong, too weak or never used
@@ -121,9 +121,8 @@ def _pieces_table(findings: Findings, rows: pl.DataFrame) -> Table:
     sums = ["taken", "played", "left"] if played else ["taken", "left"]
     names = f"piece copies available {' '.join(sums)} used users"
     names += " difference difference_low difference_high raw p_adjusted with_games"
-    shows = {
-        name: Show("left over" if name == "left" else name, "{:.2f}", "copies in a game") for name in sums
-    }
+    heads = {"played": findings.run.words.piece_use, "left": "left over"}
+    shows = {name: Show(heads.get(name, name), "{:.2f}", "copies in a game") for name in sums}
     shows |= PIECE_HEADS | {
         "piece": Show(piece),
         "with_games": Show("n", "{:,}", f"times that a seat took the {piece}"),
@@ -270,19 +269,29 @@ def cards_changed(findings: Findings) -> Section | None:
 
 
 def _kinds_figure(findings: Findings) -> Figure:
-    """Return the worth of each kind of component, as printed and with the first changed tables."""
+    """Return the worth of changed components and of each kind, before and with the first changed tables."""
     cells, piece = {cell.index: cell for cell in findings.run.cells}, findings.run.words.piece
     own = cells[stronger_pieces(findings)["cell"][0]]
     base = next(cell for cell in cells.values() if cell.baseline and cell.labels == own.labels)
-    both = [
-        piece_kinds(findings.only([cell.index])).with_columns(when=pl.lit(when))
-        for cell, when in ((base, "before"), (own, "with your own"))
+    at = ((findings.only([base.index]), "before"), (findings.only([own.index]), "with your own"))
+    kinds = [piece_kinds(part).with_columns(when=pl.lit(when)) for part, when in at]
+    rows = pl.concat(kinds, how="diagonal").drop_nulls("difference").sort("kind", "of", maintain_order=True)
+    changed = stronger_pieces(findings).filter(pl.col("cell") == own.index).drop_nulls("change")
+    names = changed_pieces(table_changes(findings).rows(named=True), changed["piece"])
+    changed = changed.filter(pl.col("piece").is_in([name for name in names if name])).head(MAX_NAMED_PIECES)
+    sides = zip(("was", "piece"), at, strict=True)
+    own_rows = [
+        changed.select(
+            piece=name, of="piece", kind=pl.lit(piece), when=pl.lit(when), place=pl.row_index()
+        ).join(pieces_tables.pieces(part).drop("cell", strict=False), on="piece")
+        for name, (part, when) in sides
     ]
-    rows = pl.concat(both, how="diagonal").drop_nulls("difference").sort("kind", "of", maintain_order=True)
+    shown = pl.concat([*own_rows, rows], how="diagonal").sort("place", maintain_order=True, nulls_last=True)
     parts = in_points("difference") | {"label": pl.format("{}: {}", "kind", "of"), "kind": pl.col("when")}
-    alt = f"What each kind of {piece} is worth, before and with your own, with 95 % intervals"
+    what = f"What changed {plural_of(piece)} and each kind are worth"
+    alt = f"{what}, before and with your own, with 95 % intervals"
     how = {"unit": f"Games won more by those who take the {piece}, of 100", "form": "{:+.1f}"}
-    return figure(findings, ("kinds", charts.forest), rows, alt, "", parts, **how)
+    return figure(findings, ("kinds", charts.forest), shown, alt, "", parts, **how)
 
 
 def _strengths_table(findings: Findings, rows: pl.DataFrame) -> Table:

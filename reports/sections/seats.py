@@ -13,19 +13,22 @@ from simkit.page.sweeps import along
 from simkit.page.words.commands import command_again, compensations
 from simkit.page.words.confidence import grounds
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import capital, join_names, prose
-from simkit.page.words.verdicts import TEAM, beyond_two, side_of, verdict_scale, with_not_equal
+from simkit.page.words.numbers import TableRow, capital, join_names, percent, prose, seat_name, span
+from simkit.page.words.verdicts import beyond_two, side_of, verdict_scale, with_not_equal
 from simkit.stats.verdicts import FAULTY, NOT_EQUAL
 from simkit.tables.fairness import confirmed
 from simkit.tables.findings import Findings, axes, cells
 from simkit.tables.luck import seat_spread
 from simkit.tables.seats import first_player_advantage, seat_shares
+from simkit.tables.sides import seats_by_side
 
 
 def seats(findings: Findings) -> Section | None:
     """Return the shares by seat, or None for a team or for two seats, where one share is enough."""
     shares = seat_shares(findings)
-    if findings.run.team or max(shares["seats"]) == 2:
+    if findings.run.sides:
+        return _seats_by_side(findings)
+    if not beyond_two(findings):
         return None
     at_every_look = ", at every look" if findings.run.experiment.adaptive else ""
     text = [f"The intervals hold for all players of a lineup together{at_every_look}."]
@@ -33,6 +36,23 @@ def seats(findings: Findings) -> Section | None:
     off = (pl.col("share") - pl.col("fair")).abs()
     listed = with_extremes(listed, shares, off, "those farthest from fair")
     return Section("What each player wins", text, [], [listed])
+
+
+def _seats_by_side(findings: Findings) -> Section:
+    """Return how often each side wins, by the seats on it."""
+    rows, labels = looked_at(findings, seats_by_side(findings)), labels_of(findings)
+    texts = ["A player wins with its side. A side that is drawn or chosen may be worth more in some seats."]
+    for part in rows.partition_by("cell", "side", maintain_order=True):
+        wins = join_names(map(_seat_wins, part.rows(named=True)))
+        size = f"{part['lineup'][0]}: " if rows["cell"].n_unique() > 1 else ""
+        texts.append(f"{size}The {labels.name(part['side'][0], 'side')} wins {wins}.")
+    return Section("What each player wins on either side", texts)
+
+
+def _seat_wins(row: TableRow) -> str:
+    """Return how often the side of a seat wins, in words, with its interval."""
+    interval = span(row["low"], row["high"], scale=100)
+    return f"{percent(row['share'])} ({interval}) with the {seat_name(row['seat'])} on it"
 
 
 CONFIRMATION_TEXT = prose("""What was picked because it looked best looks better than it is. The settings
@@ -82,7 +102,7 @@ def verdicts(findings: Findings) -> Section | None:
     heads = {"share": f"{side.name} wins", "p_adjusted": "p, if seats are equal"}
     names = "cell share ever_low ever_high verdict e_value"
     text = [f"{verdict_scale(findings.run)}.", grounds(findings.run)]
-    if side == TEAM:
+    if findings.run.one_share:
         names += " fair n"
     else:
         gaps = seat_spread(findings).select("cell", "gap", "gap_low", "gap_high", "p_adjusted")

@@ -117,8 +117,9 @@ def stories(findings: Findings) -> Section:
     parts = games.partition_by("play", maintain_order=True)
     stories = [_replay_story(findings, rows) for rows in parts]
     choice = f"Chosen by their course among {games['games'][0]:,} games, whoever won."
+    why = "With --why the command says what each decision was worth, and which was the turning point."
     setting = labels_of(findings).setting(looked.run.cells[0].varied)
-    text = [f"{choice} {KINDS_OF_TEAM if run.team else KINDS_OF_GAMES}"]
+    text = [f"{choice} {KINDS_OF_TEAM if run.team else KINDS_OF_GAMES} {why}"]
     text.append(f"Played with {setting}." if own else here(findings))
     try:
         stories[0] = _narrate(run, stories[0], parts[0].row(0, named=True))
@@ -152,6 +153,9 @@ def _outcome(run: Run, row: TableRow, names: list[str], scores: list[int]) -> st
     if run.team:
         return f"{turns}, the team {'wins' if row['won'] else 'loses'}, score {number(row['margin'], 0)}"
     turns += "" if changes is None else f", {counted(changes, 'lead change')}"
+    if run.sides:
+        won = f"the {row['side'].replace('_', ' ')} wins" if row["side"] else "nobody wins"
+        return f"{turns}, {won}"
     if winner is None:
         return f"{turns}, no single winner"
     return f"{turns}, {_with_article(names[winner])} wins, {_standing(scores, winner)}"

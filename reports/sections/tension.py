@@ -11,7 +11,7 @@ from simkit.page.document.tables import Show, Table, format_ends, format_value, 
 from simkit.page.pictures import drawn_cells, figure, first_cell, label_column, where, where_drawn
 from simkit.page.words.commands import trace_command
 from simkit.page.words.labels import labels_of, lower_first
-from simkit.page.words.numbers import percent, prose, seat_name
+from simkit.page.words.numbers import capital, percent, prose, seat_name
 from simkit.runs.table_files import has_own_files
 from simkit.tables import length as length_tables
 from simkit.tables.course import decided_at, lead_changes, predictability, runaway
@@ -106,7 +106,7 @@ def endings(findings: Findings) -> Section:
     texts = [] if findings.run.team else [f"{drawn} (n = {draws['games'].sum():,} games)."]
     if reasons["end_reason"].n_unique() == 1:
         return Section(f"All games end by “{labels_of(findings).name(reasons['end_reason'][0])}”", texts)
-    figures = _outcome_figures(findings) if findings.run.team else [_winners_figure(findings)]
+    figures = _outcome_figures(findings) if findings.run.one_share else [_winners_figure(findings)]
     listed = table(findings, reasons, "cell end_reason share low high n", "End reasons")
     return Section("How games end", texts, figures, [listed])
 
@@ -144,11 +144,12 @@ def scores(findings: Findings) -> Section:
     """Return the mean score of each seat, of a team the common one, with its standard deviation."""
     words, scores, team = findings.run.words, length_tables.scores(findings), findings.run.team
     scores = scores.filter(seat=0) if team else scores
-    heads = {"mean": Show(f"mean score ({words.score})", "{:.2f}")}
+    heads = {"mean": Show(f"mean of the {words.score}", "{:.2f}")}
     heads |= {"sd": Show("sd", "{:.2f}", "standard deviation")}
-    names, caption = ("cell", "Score") if team else ("cell seat", "Score of each seat")
+    name = capital(words.score)
+    names, caption = ("cell", name) if team else ("cell seat", f"{name} of each seat")
     listed = table(findings, scores, f"{names} mean low high sd n", caption, **heads)
     deviation = (pl.col("mean") - pl.col("mean").mean()).abs()
     listed = with_extremes(listed, scores, deviation, "the highest and the lowest scores")
-    text = [f"Score: {words.score_is}."] if words.score_is else []
-    return Section("Scores", text, tables=[listed])
+    text = [f"{name}: {words.score_is}."] if words.score_is else []
+    return Section(name, text, tables=[listed])

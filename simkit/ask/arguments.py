@@ -36,7 +36,7 @@ class Shell:
     positional: bool = False  # a word without the name of an option
     output: bool = False  # a file that is written: it must not be one that is read
     hidden: bool = False  # a shell has no such option
-    default: Any = None  # if it is not that of Python: a value, or a function of all texts by name
+    default: Any = None  # if it is not that of Python
 
 
 def _list(value: Any) -> Any:
@@ -118,7 +118,7 @@ class Common(Basics, total=False):
 
     Args:
         margin: Shares this close to fair count as fair; 0.02 by default.
-        target: Win rate that a co-operative game aims at; 0.5 by default.
+        target: Win rate that a co-operative game, or the first of two sides, aims at; 0.5 by default.
         keep_going: Count failed games as losses of the strategy that failed, and continue.
     """
 

@@ -6,29 +6,36 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from simkit.ask.lock_file import RANGE, ClaimResult, Lock, Outcomes, range_of
+from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.limits import WHOLE_NUMBER
-from simkit.errors import UsageError
+from simkit.errors import UsageError, look_up
 from simkit.formatting import counted
-from simkit.page.words.numbers import TableRow, number, roughly, span
+from simkit.page.words.numbers import TableRow, about, number, roughly, span
 from simkit.runs.folder import Run
 from simkit.stats import betting, planning
 from simkit.stats.quantiles import Floats, normal
 from simkit.stats.sequences import at_every_look, mean_at_every_look
 from simkit.tables import compare
 from simkit.tables import pieces as pieces_tables
-from simkit.tables.findings import Findings
+from simkit.tables.findings import Findings, as_text
 
 CLAIM = re.compile(
     rf"(?P<what>\S.*?){RANGE.pattern}"
     r"(?P<rest>(?: with (?P<players>\S.*?))?(?P<settings>(?: in \S+ \S+)*))"
 )
-WINS = re.compile(r"(first player|seat (?P<seat>\d+)|(?P<team>team)) wins")
+BETTER, OVER = "better player wins", " over "  # of a claim about the players `A over B`
+WINS = re.compile(
+    r"(first player|better player|seat (?P<seat>\d+)|(?P<team>team)) wins|the (?P<side>\S.*?) wins?"
+)
 WORTH = re.compile(r"no \S.* is worth")
-EXAMPLES = "examples: first player wins 48 to 52 with PLAYER; turns 25 to 35 in OPTION VALUE"
+FIRST_WINS = "'first player wins'"
+EXAMPLES = "examples: first player wins 48 to 52 with PLAYER; turns 25 to 35 in OPTION VALUE; \
+better player wins 60 to 70 with PLAYER over PLAYER"
 HOLDS, BROKEN, CHANGED, UNKNOWN = "HOLDS", "BROKEN", "CHANGED BUT HOLDS", "NOT KNOWN YET"
 SHARES = 100  # a share of 1, in games
 BETS = betting.aimed(0.0, 0.03)  # grow fastest where a share is about 1.5 points beyond a limit near one half
@@ -61,6 +68,11 @@ class Claim(NamedTuple):
         """Whether the claim is about the worth of every component, which needs a trace."""
         return bool(WORTH.fullmatch(self.what))
 
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The better player and the other, as written; empty for other claims."""
+        return tuple(self.players.split(OVER)) if self.what == BETTER else ()
+
 
 class ClaimEstimate(NamedTuple):
     """A measured value with its interval, and the component that it is about."""
@@ -91,10 +103,28 @@ def parse(text: str, game: Game) -> Claim:
     if is_worth and not game.pieces:
         raise UsageError(f"claim '{text}': {game.name} has no components with names")
     if wins and bool(wins["team"]) != game.team:
-        who = "co-operative: say 'team wins'" if game.team else "not co-operative: say 'first player wins'"
+        other = f"not co-operative: say {_claims_of_sides(game) or FIRST_WINS}"
+        who = "co-operative: say 'team wins'" if game.team else other
         raise UsageError(f"claim '{text}': {game.name} is {who}")
+    if wins and wins["side"]:
+        side_named(wins["side"], game)
+    elif wins and game.sides and what != BETTER:
+        raise UsageError(f"claim '{text}': {game.name} has two sides: say {_claims_of_sides(game)}")
+    _check_players(text, what, match["players"] or "")
     settings = tuple(zip(named, map(_value, words[2::3]), strict=True))
     return Claim(text, what, low, high, match["players"] or "", settings, what + match["rest"])
+
+
+def _claims_of_sides(game: Game) -> str:
+    return " or ".join(f"'the {game.words.side(side)} wins'" for side in game.sides or ())
+
+
+def side_named(name: str, game: Game) -> str:
+    """Return the side with a name for readers, as the log has it; UsageError for a name that no side has."""
+    sides = {game.words.side(side): side.name for side in game.sides or ()}
+    if not sides:
+        raise UsageError(f"{game.name} has no sides; say 'first player wins'")
+    return str(look_up(f"side of {game.name}", name, sides))
 
 
 def _value(word: str) -> Any:
@@ -104,6 +134,15 @@ def _value(word: str) -> Any:
 def _check_share(text: str, low: float, high: float) -> None:
     if not (low >= 0 and high <= SHARES):
         raise UsageError(f"claim '{text}': games in 100 lie within 0 to 100")
+
+
+def _check_players(text: str, what: str, players: str) -> None:
+    sides = players.count(OVER) + 1
+    if what == BETTER and sides != 2:
+        raise UsageError(f"claim '{text}': name both players: with PLAYER over PLAYER")
+    if what != BETTER and sides > 1:
+        cure = f"only '{BETTER}' takes PLAYER over PLAYER; here say: with PLAYER, PLAYER"
+        raise UsageError(f"claim '{text}': {cure}")
 
 
 def check(claim: Claim, seats: int, types: Mapping[str, Mapping[str, str]]) -> None:
@@ -126,13 +165,28 @@ def claim_outcomes(run: Run, claim: Claim) -> tuple[Outcomes, bool]:
         pieces = pieces_tables.pieces(Findings(run))
         worths = pieces.drop_nulls("difference").rows(named=True) if pieces.width else []
         return {row["piece"]: _claim_worth(row) for row in worths}, False
-    wins = WINS.fullmatch(claim.what)
-    column, place = ("share", int(wins["seat"] or 1) - 1) if wins else (claim.what, 0)
-    measure = compare.logged_measures(run, run.cells[0].seats, column)[place]
-    rows, is_share = run.games() if measure.seat is None else run.seats(), measure.unit == "share"
-    by_deal = rows.group_by("deal").agg(value=measure.mean * (SHARES if is_share else 1)).sort("deal")
+    rows, mean, is_share = _measured_rows(run, claim)
+    by_deal = rows.group_by("deal").agg(value=mean * (SHARES if is_share else 1)).sort("deal")
     values = by_deal.collect(engine="streaming")["value"].round(6)
     return values.fill_nan(None).to_list(), is_share
+
+
+def _measured_rows(run: Run, claim: Claim) -> tuple[pl.LazyFrame, pl.Expr, bool]:
+    """Return the rows of the log that a claim is about, their mean, and whether it is a share.
+
+    The better player sits in seat 0 in rotation 0, so that its rows are those of the first label: in all
+    rotations of a deal it sits in each seat once.
+    """
+    if claim.sides:
+        is_better = as_text("strategy") == run.cells[0].labels[0]
+        return run.seats().filter(is_better), pl.col("share").cast(pl.Float64).mean(), True
+    wins = WINS.fullmatch(claim.what)
+    if wins and wins["side"]:
+        side = side_named(wins["side"], registry.game(run.cells[0].game))
+        return run.seats(), compare.side_wins(side).mean, True
+    column, place = ("share", int(wins["seat"] or 1) - 1) if wins else (claim.what, 0)
+    measure = compare.logged_measures(run, run.cells[0].seats, column)[place]
+    return run.games() if measure.seat is None else run.seats(), measure.mean, measure.unit == "share"
 
 
 def _claim_worth(row: Mapping[str, Any]) -> tuple[float, float, float]:
@@ -300,6 +354,12 @@ def next_step(results: Sequence[ClaimResult], file: str, deals: int) -> str:
     verdicts = [result.verdict for result in results]
     if BROKEN in verdicts:
         return f'Change the rules, or edit the claim in {file} and give: simkit gate {file} --accept "reason"'
-    if UNKNOWN in verdicts:
-        return f"For a decision set deals = {4 * deals} in {file} and gate again, or widen the claim."
+    unknown = [result for result in results if result.verdict == UNKNOWN]
+    if sizes := [
+        result.deals + result.further * result.deals // result.games for result in unknown if result.further
+    ]:
+        needed = about(max(deals, *sizes))
+        return f"For a decision set deals = {needed} in {file} and gate again, or widen the claim."
+    if unknown:
+        return f"Widen the claim in {file}: its value is too close to the end of the range for a test."
     return f"Commit {file} with the rules: it records what was tested."

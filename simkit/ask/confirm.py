@@ -82,7 +82,7 @@ def is_checked(request: Experiment, cells: list[Cell]) -> bool:
 
 def _missing(request: Experiment, cells: list[Cell]) -> str:
     """Return why the settings of a run cannot be checked; empty if they can."""
-    if cells[0].target is not None and request.target is None:
+    if cells[0].team and request.target is None:
         return "a check on fresh deals needs the key target in a co-operative game"
     if all(cell.baseline for cell in cells) or not any(cell.baseline for cell in cells):
         return "a check on fresh deals needs options in [sweep] and a [baseline]"

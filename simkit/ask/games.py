@@ -71,13 +71,14 @@ def play(
 
 
 @checked
-def replay(run: AnyRun, number: Count, *, brief: bool = True) -> Story:
+def replay(run: AnyRun, number: Count, *, brief: bool = True, why: bool = False) -> Story:
     """Play a logged game again and tell it; it must end as logged.
 
     Args:
         run: A run, its result, or its folder.
         number: Number of the play, column `play` of the games table.
         brief: Whether to tell a line per turn; otherwise every move, with the table after each turn.
+        why: Whether to say what decisions were worth, against their alternatives, and which one cost most.
 
     Returns:
         The game as text.
@@ -91,7 +92,7 @@ def replay(run: AnyRun, number: Count, *, brief: bool = True) -> Story:
         True
     """
     folder = run if isinstance(run, str | Path) else findings(run).folder
-    telling = narrate.Telling(brief=brief, board=not brief)
+    telling = narrate.Telling(brief=brief, board=not brief, why=why)
     return _story(narrate.replay(open_play(folder, number), number, telling), brief)
 
 

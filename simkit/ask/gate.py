@@ -16,9 +16,11 @@ from simkit.ask import lock_file as locks
 from simkit.ask.claims import BROKEN, UNKNOWN, Claim
 from simkit.ask.execution import Execution, play_in
 from simkit.ask.lock_file import AcceptedState, Budget, ClaimResult, Lock, Outcomes
+from simkit.ask.requests import alone_among, opponents
 from simkit.ask.study import Play
 from simkit.engine import registry
-from simkit.engine.lineups import parse_lineup
+from simkit.engine.game import Game
+from simkit.engine.lineups import parse_lineup, seats_of
 from simkit.engine.rng import sub_seed
 from simkit.errors import UsageError
 from simkit.runs import experiment, log, source_digests
@@ -100,14 +102,8 @@ def cases(lock: Lock, folder: Path) -> list[Case]:
     """Return the cases of a lock file in a folder; UsageError for a claim that cannot be tested."""
     grouped, game = dict[str, Case](), registry.game(lock.game)
     for claim in [claims.parse(text, game) for text in dict.fromkeys(lock.claims)]:
-        lineup = claim.players or lock.lineup
-        if claim.players and len(parse_lineup(lineup)) == 1:
-            lineup = f"{lineup}*{game.default_seats}"
-        keys = {"question": "balance", "game": lock.game, "seed": lock.seed, "lineups": [[lineup]]}
-        keys |= {"deals": min(SHARED_DEALS, lock.deals), "trace": lock.deals * claim.is_worth}
-        keys |= {"files": lock.files, "options": lock.options | dict(claim.settings)}
         try:
-            request = experiment.parse(keys, folder)
+            request = experiment.parse(_keys(lock, claim, game), folder)
             plan = make_plan(request).check()
             cell = plan.cells[0]
             claims.check(claim, cell.seats, log.describe_columns(game, cell)[1])
@@ -118,6 +114,27 @@ def cases(lock: Lock, folder: Path) -> list[Case]:
         case = Case(source_digests.short(sources)[:8], request, sources, [])
         grouped.setdefault(case.name, case).claims.append(claim)
     return list(grouped.values())
+
+
+def _keys(lock: Lock, claim: Claim, game: Game) -> dict[str, Any]:
+    """Return the keys of the experiment of a claim on the shared deals, with as many seats as the lock.
+
+    A claim about the better player seats it alone at a table of the other, whose size follows from a lineup
+    of the other alone; as the two differ, all rotations are played.
+    """
+    lineup = claim.sides[-1] if claim.sides else claim.players or lock.lineup
+    if claim.players and len(parse_lineup(lineup)) == 1:
+        seats = len(parse_lineup(lock.lineup))
+        lineup = f"{lineup}*{seats if seats > 1 else game.default_seats}"
+    keys: dict[str, Any] = {"question": "balance", "game": lock.game, "lineups": [[lineup]]}
+    keys |= {"seed": lock.seed, "deals": min(SHARED_DEALS, lock.deals), "trace": lock.deals * claim.is_worth}
+    keys |= {"files": lock.files, "options": lock.options | dict(claim.settings)}
+    if claim.sides:
+        keys = experiment.with_players(keys)
+        seats = seats_of(keys["lineups"])
+        better, other = opponents(game, claim.sides[0], claim.sides[1], seats)
+        keys["lineups"] = [alone_among(better, other, seats)]
+    return keys
 
 
 def gate(

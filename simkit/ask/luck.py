@@ -15,6 +15,7 @@ import polars as pl
 from simkit.engine.game import Game
 from simkit.errors import UsageError
 from simkit.runs.folder import LUCK_STUDY, Run
+from simkit.runs.log import shares
 from simkit.runs.narrate import describe_changes
 from simkit.runs.plan import Cell
 from simkit.runs.play import STATES_BYTES, Seating, seating
@@ -75,15 +76,12 @@ def _study(run: Run, player: Seating, deals: int) -> pl.DataFrame:
 
 def _shares(player: Seating, games: np.ndarray) -> np.ndarray:
     """Return the shares [game, seat]; a team has one column, which is 1 where it wins."""
-    batch, ranks = max(1, STATES_BYTES // player.table.game.state_dtype.itemsize), list[np.ndarray]()
+    game, parts = player.table.game, list[np.ndarray]()
+    batch = max(1, STATES_BYTES // game.state_dtype.itemsize)
     for first in range(0, games.shape[1], batch):
         states = player.table.play(player.lineup, player.seed, *games[:, first : first + batch])
-        ranks.append(states["rank"][:, : player.cell.seats])
-    won = np.concatenate(ranks) == 1
-    if player.cell.target is not None:
-        return np.asarray(won[:, :1], np.float64)
-    winners = np.maximum(1, won.sum(axis=1, keepdims=True))
-    return np.asarray(won / winners, np.float64)
+        parts.append(shares(game, states, player.cell.seats))
+    return np.concatenate(parts)[:, : 1 if game.team else None]
 
 
 def _rows(cell: Cell, games: np.ndarray, shares: np.ndarray) -> pl.DataFrame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -18,6 +18,8 @@ from simkit.ask.question import checked
 from simkit.ask.results import AnyRun, findings
 from simkit.engine import registry
 from simkit.engine.game import Game
+from simkit.engine.learned.file import file_digests, other_tables
+from simkit.engine.lineups import Named, parse_strategy
 from simkit.engine.rng import sub_seed
 from simkit.engine.strategy import PERSON, Strategy
 from simkit.engine.table import Player
@@ -34,10 +36,15 @@ from simkit.runs.experiment import Seconds
 from simkit.runs.folder import Run, from_here, open_partly
 from simkit.runs.plan import Cell, read_files
 from simkit.runs.storage import remote
-from simkit.web import Start, WebModule, make, page_parts
+from simkit.runs.table_files import is_file
+from simkit.tables.findings import Findings
+from simkit.tables.length import lengths
+from simkit.tables.rungs import MILLISECONDS, Ladder, ladder_findings
+from simkit.web import Start, Training, WebModule, make, page_parts
 
 Form = Literal["html", "md", "json", "pdf"]
 PRINTED = "-"  # in place of a file
+Tables = dict[tuple[str, int], Named]  # label and number of seats of the players at tables
 
 
 @dataclass
@@ -178,57 +185,106 @@ def dials_of(run: Run, every_strategy: bool = False) -> tuple[dict[str, str], st
 
 def _dials(run: Run, every_strategy: bool) -> dict[str, str]:
     _check_sources(run)
-    game, players = registry.game(run.experiment.game), _players(run)
+    game, rungs = registry.game(run.experiment.game), _rungs(run)
+    tables = rungs | {(str(named), cell.seats): named for cell in run.cells for named in cell.lineup}
+    players = _players(game, tables)
     if PERSON.name in players:
         raise UsageError("a person played, whom a page cannot ask; play other lineups for a page with dials")
     strategies = _strategies(game, {name for name, _ in players.values()})
     played = [(name, player) for name, by_seats in players.values() for player in by_seats.values()]
     web_module = make(game, strategies, every_strategy, played)
     cell = _first_cell(run, web_module, players)
+    alike = len(set(cell.labels)) == 1
+    lineup = _strongest(web_module, rungs, cell.seats) * cell.seats if alike else []
     files = read_files(run.experiment, cell.varied)
+    digests = file_digests(run.experiment.files_of(cell.varied))
     swept = {
         name: list(dict.fromkeys(cell.varied[name] for cell in run.cells)) for name in _swept_options(run)
     }
     start = Start(
-        run.experiment.seed, cell.options, files, swept, cell.labels, players, _texts(run, players, files),
-        _trained_values(run),
+        run.experiment.seed, cell.options, files, swept, lineup or cell.labels, players,
+        _texts(run, cell, players, files) | {"plays_on": alike}, _training(game, tables, digests),
     )  # fmt: skip
     return page_parts(game, web_module, start)
 
 
+def _rungs(run: Run) -> Tables:
+    """Return the players of the run's ladder that do not search, the strongest that is fast enough first."""
+    ladder = ladder_findings(Findings(run))
+    if ladder is None or _change(ladder.run):
+        return {}
+    rungs = [rung.strategy for rung in ladder.run.answer_of(Ladder).rungs if not rung.searches]
+    times = ladder.run.manifest.machine.get(MILLISECONDS, {})
+    decisions = lengths(ladder).filter(measure="decisions")["mean"].to_list()
+    labels = fast_first(reversed(rungs), times, max(decisions))
+    return {(label, ladder.run.cells[0].seats): parse_strategy(label)[0] for label in labels}
+
+
+PROMPT_GAMES, PATIENCE = 2_000, 900  # games that an open dial plays at once; milliseconds that these may take
+
+
+def fast_first(labels: Iterable[str], times: Mapping[str, float], decisions: float) -> list[str]:
+    """Return players in their order, but those behind whose games take long.
+
+    Args:
+        labels: the players.
+        times: milliseconds of a decision, by label.
+        decisions: of a game.
+
+    >>> fast_first(["learned", "greedy"], {"learned": 0.035, "greedy": 0.002}, 50)
+    ['greedy', 'learned']
+    >>> fast_first(["learned", "greedy"], {"learned": 0.035, "greedy": 0.002}, 5)
+    ['learned', 'greedy']
+    """
+    return sorted(labels, key=lambda label: times.get(label, 0) * decisions * PROMPT_GAMES > PATIENCE)
+
+
+def _strongest(web_module: WebModule, rungs: Tables, seats: int) -> list[str]:
+    """Return the first of the rungs for this number of seats that is in the module, if any is."""
+    names = {entry["name"] for entry in web_module.layout["strategies"]}
+    return [label for (label, size), named in rungs.items() if size == seats and named.name in names][:1]
+
+
 def _check_sources(run: Run) -> None:
     """Refuse a run whose rules, tables or strategies are not those on this machine."""
+    if change := _change(run):
+        raise UsageError((OTHER_VERSION if change.was else OTHER).format(change))
+
+
+def _change(run: Run) -> Any:
+    """Return the first of these that is another one now; None if there is none."""
     whole = replace(run.plan, cells=run.manifest.cells)
     current = source_digests.Origin(sources=source_digests.digests(whole))
     if current.sources == run.manifest.sources:
-        return
-    change = next(iter(source_digests.others(run.manifest, current)))
-    raise UsageError((OTHER_VERSION if change.was else OTHER).format(change))
+        return None
+    return next(iter(source_digests.others(run.manifest, current)))
 
 
-def _players(run: Run) -> dict[str, tuple[str, dict[int, Player]]]:
+def _players(game: Game, tables: Tables) -> dict[str, tuple[str, dict[int, Player]]]:
     """Return by label the name of a strategy, and its player by the number of seats at its tables."""
-    game, players = registry.game(run.experiment.game), dict[str, tuple[str, dict[int, Player]]]()
-    tables = {(str(named), cell.seats): named for cell in run.cells for named in cell.lineup}
+    players = dict[str, tuple[str, dict[int, Player]]]()
     for (label, seats), named in tables.items():
         players.setdefault(label, (named.name, {}))[1][seats] = registry.player(game, named, seats)
     return players
 
 
-def _trained_values(run: Run) -> dict[str, dict[int, dict[str, list[int]]]]:
-    """Return for which values of options, as numbers, players were trained, by label and number of seats."""
-    game, trained = registry.game(run.experiment.game), dict[str, dict[int, dict[str, list[int]]]]()
+def _training(game: Game, tables: Tables, digests: Mapping[str, str]) -> dict[str, dict[int, Training]]:
+    """Return for which rules players were trained, by label and number of seats.
+
+    digests: of the designer's own tables, by name.
+    """
+    trained = dict[str, dict[int, Training]]()
     options = {option.name: option for option in game.options}
-    for cell in run.cells:
-        for label, named in zip(cell.labels, cell.lineup, strict=True):
-            for player in registry.trained_players(game, named, cell.seats):
-                rules = player.meta.rules
-                values = rules.varied | {name: [value] for name, value in rules.fixed.items()}
-                trained.setdefault(label, {})[cell.seats] = {
-                    name: [option.number(value) for value in values[name]]
-                    for name, option in options.items()
-                    if name in values
-                }
+    for (label, seats), named in tables.items():
+        for player in registry.trained_players(game, named, seats):
+            rules = player.meta.rules
+            values = rules.varied | {name: [value] for name, value in rules.fixed.items()}
+            numbers = {
+                name: [option.number(value) for value in values[name]]
+                for name, option in options.items()
+                if name in values
+            }
+            trained.setdefault(label, {})[seats] = Training(numbers, other_tables(player, digests))
     return trained
 
 
@@ -260,13 +316,15 @@ def _first_cell(
 
 def _swept_options(run: Run) -> list[str]:
     """Return the options that the run varies, other than files."""
-    return [name for name in run.words.options if name in run.cells[0].varied]
+    return [name for name in run.words.options if name in run.cells[0].varied and not is_file(name)]
 
 
-def _texts(run: Run, players: Mapping[str, Any], files: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the page calls things, and what it judges by."""
+def _texts(run: Run, start: Cell, players: Mapping[str, Any], files: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the page calls things, and what it judges by; start: the cell of the dials at first."""
     labels, game = Labels(run), registry.game(run.experiment.game)
     words, head = BASE_WORDS.get(labels.base, BASELINE)
+    if not (start.baseline or labels.is_printed(start.options)):
+        words, head = labels.setting(start.options), "at first"
     return {
         "players": {label: labels.strategy(label) for label in players},
         "seat_names": [seat_name(seat) for seat in range(game.max_seats)],

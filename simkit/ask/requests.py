@@ -10,8 +10,10 @@ from simkit.ask.arguments import lineup_text
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
+from simkit.engine.options import PLAYERS
 from simkit.engine.strategy import RANDOM, Strategy
 from simkit.errors import UsageError
+from simkit.page.words.numbers import join_names
 from simkit.runs import experiment
 from simkit.runs.experiment import USUAL_MARGIN, USUAL_SEED, Experiment, with_players
 from simkit.runs.plan import Plan, read_files
@@ -46,6 +48,17 @@ def ask(game: str, question: str, keys: Mapping[str, Any]) -> Experiment:
     return experiment.parse(front | dict(keys) | {"lineups": lineups_of(game, keys.get("lineups", ()))})
 
 
+def along(game: Game, swept: Iterable[str]) -> str:
+    """Return the end of a question that names the options of a sweep as readers do.
+
+    >>> along(registry.game("pig"), ["goal, faces", "players"])
+    ' along points that win, faces of the die and players'
+    """
+    labels = {option.name: option.label for option in game.options}
+    names = [labels.get(name.strip(), name.strip()) for key in swept for name in key.split(",")]
+    return f" along {join_names(names)}" if names else ""
+
+
 def lineups_of(game: str, lineups: Sequence[str | Sequence[str]]) -> list[list[str]]:
     """Return lineups by seat; the default is the game's reference, its first own strategy, or random."""
     if lineups:
@@ -54,6 +67,39 @@ def lineups_of(game: str, lineups: Sequence[str | Sequence[str]]) -> list[list[s
     own = [name for name, strategy in registry.strategies(definition).items() if strategy.game is not None]
     name = "reference_greedy" if "reference_greedy" in own else own[0] if own else RANDOM
     return [[name] * definition.default_seats]
+
+
+def opponents(game: Game, first: str, second: str, seats: int) -> tuple[str, str]:
+    """Return the labels of two strategies that play against each other; UsageError if they cannot."""
+    if game.team:
+        raise UsageError(f"{game.name} is co-operative: strategies cannot play against each other in it")
+    for text in (first, second):
+        if (count := len(parse_lineup(text))) != 1:
+            raise UsageError(f"'{text}' is {count} strategies; give one strategy against one other")
+    sides = parse_lineup(f"{first}, {second}")
+    if registry.same_player(game, sides[0], sides[1], seats):
+        raise UsageError(f"'{first}' and '{second}' are the same strategy; give two that differ")
+    return str(sides[0]), str(sides[1])
+
+
+def alone_among(strategy: str, others: str, seats: int) -> list[str]:
+    """Return the lineup of a strategy alone at a table of another.
+
+    >>> alone_among("a", "b", 3)
+    ['a', 'b', 'b']
+    """
+    return [strategy, *[others] * (seats - 1)]
+
+
+def table_of(game: str, seats: int | None, options: Mapping[str, Any]) -> str:
+    """Return a lineup of as many seats as are asked for; UsageError for two different numbers of players.
+
+    Who sits there is not known yet.
+    """
+    for name in PLAYERS:
+        if seats and options.get(name, seats) != seats:
+            raise UsageError(f"seats {seats} and {name} = {options[name]}: give the number of players once")
+    return f"{RANDOM}*{seats or registry.game(game).default_seats}"
 
 
 def with_seats(

@@ -45,7 +45,7 @@ class Result(Findings):
 
     Example:
         >>> match("pig", "hold_at(threshold=20)", "random", deals=200).question
-        'Which is stronger, hold_at(threshold=20) or random?'
+        'Which is stronger, “hold_at(threshold=20)” or “random”?'
     """
 
     def __init__(self, run: Run) -> None:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import polars as pl
 
+from simkit.ask.requests import alone_among
 from simkit.ask.study import Play, Study
 from simkit.engine import families, registry
 from simkit.engine.families import family_of
@@ -35,7 +36,7 @@ from simkit.tables.findings import Findings, axes
 from simkit.tables.length import lengths
 from simkit.tables.players import strategy_shares
 from simkit.tables.reading import deal_counts, moments
-from simkit.tables.rungs import MILLISECONDS, Answers, Estimate, FairAt, Ladder, Rung
+from simkit.tables.rungs import MILLISECONDS, Answers, Estimate, FairAt, Ladder, Rung, Share
 from simkit.tables.seats import first_player_advantage, seat_shares
 
 SEARCHES = ("search(budget=50)", "search(budget=200)")
@@ -166,15 +167,7 @@ class LadderStudy(Study):
         policy = registry.default_policy(registry.game(self.game))
         others = [label for label in scripted_by_strength(self, play) if label != policy]
         panel = [label for label in (policy, *others[:1], SEARCHES[0]) if label != RANDOM]
-        return list(dict.fromkeys([RANDOM, *panel, *SEARCHES, *self._learned_rungs()])), panel
-
-    def _learned_rungs(self) -> list[str]:
-        """Return `learned`, and `strong` if it uses it, if a learned player fits the game and its seats."""
-        try:
-            registry.trained_players(registry.game(self.game), Named(LEARNED, {}), self.seats)
-        except UsageError:
-            return []
-        return [label for label in LEARNED_RUNGS if family_of(self._player(label)) == families.LEARNED]
+        return list(dict.fromkeys([RANDOM, *panel, *SEARCHES, *learned_rungs(self)])), panel
 
     def _given_panel(self) -> list[str]:
         """Return the last of the given rungs that are not random."""
@@ -194,7 +187,7 @@ class LadderStudy(Study):
 
     def _meet(self, play: Play, name: str, pairs: list[Pair], deals: int) -> dict[Pair, Estimate]:
         """Return what the first of each pair wins where the second sits in all other seats."""
-        tables = {self._table_of(pair): [pair[0], *[pair[1]] * (self.seats - 1)] for pair in pairs}
+        tables = {self._table_of(pair): alone_among(*pair, self.seats) for pair in pairs}
         question, keys = "How strong is each rung against the same players?", {"deals": deals}
         run = play(self.experiment(question, "ladder/panel", lineups=[*tables.values()], **keys), name)
         parts = {table: run.only([place]) for place, table in enumerate(tables)}
@@ -217,7 +210,10 @@ class LadderStudy(Study):
 
     def _match(self, label: str, rival: str) -> Experiment:
         """Return the games of a rung against the one below it."""
-        question, lineup = f"How much stronger is {label} than {rival}?", [label, *[rival] * (self.seats - 1)]
+        question, lineup = (
+            f"How much stronger is {label} than {rival}?",
+            alone_among(label, rival, self.seats),
+        )
         deals = min(self._deals(label), self._deals(rival))
         deals = min(deals, MATCH_DEALS) if self._is_slow(label, rival) else deals
         keys: dict[str, Any] = {"lineups": [lineup], "deals": deals}
@@ -236,6 +232,17 @@ class LadderStudy(Study):
         return min(PRECISE, max(MIN_DEALS, round(BUDGET / budget * self.deals)))
 
 
+def learned_rungs(study: Study) -> list[str]:
+    """Return `learned`, and `strong` if it uses it, if a learned player fits the game and its seats."""
+    game = registry.game(study.game)
+    try:
+        registry.trained_players(game, Named(LEARNED, {}), study.seats)
+    except UsageError:
+        return []
+    players = {label: registry.player(game, parse_strategy(label)[0], study.seats) for label in LEARNED_RUNGS}
+    return [label for label, player in players.items() if family_of(player) == families.LEARNED]
+
+
 def scripted_by_strength(
     study: Study, play: Play, purpose: str = "ladder/scripted", **more: Any
 ) -> list[str]:
@@ -251,12 +258,13 @@ def scripted_by_strength(
     if len(labels) < 2:
         return labels
     players = [label for label in labels if study.team or label != policy]
-    lineups = [[label, *[label if study.team else policy] * (study.seats - 1)] for label in players]
+    lineups = [alone_among(label, label if study.team else policy, study.seats) for label in players]
     keys: dict[str, Any] = {"deals": SCRIPTED_DEALS, "lineups": lineups} | more
     question = "Which scripted strategy is the strongest?"
     run = play(study.experiment(question, purpose, **keys), "scripted")
     won = {label: share_of(run.only([place]), label).value for place, label in enumerate(players)}
-    return sorted(labels, key=lambda label: won.get(label, study.fair), reverse=True)
+    even = study.fair if study.team else 1 / study.seats
+    return sorted(labels, key=lambda label: won.get(label, even), reverse=True)
 
 
 # What the games of a rung say: shares with verdicts, length, lead changes, components, fair value.
@@ -314,8 +322,9 @@ def _answers_of(findings: Findings) -> Answers:
     return Answers(
         setting=cell.varied,
         deals=cell.deals,
-        shares=[_estimate(row, "share") for row in seat_shares(findings).rows(named=True)],
+        shares=[_share(row) for row in seat_shares(findings).rows(named=True)],
         verdict=first["verdict"],
+        near=first["near"],
         turns=_estimate(lengths(findings).filter(measure="turns").row(0, named=True), "mean"),
         lead_changes=_estimate(changes[0], "mean") if changes else None,
         components=_components(findings),
@@ -325,6 +334,11 @@ def _answers_of(findings: Findings) -> Answers:
 def _estimate(row: dict[str, Any], name: str) -> Estimate:
     low, high = (row[name] if row[end] is None else row[end] for end in ("low", "high"))
     return Estimate(value=row[name], low=low, high=high)
+
+
+def _share(row: dict[str, Any]) -> Share:
+    ends = {end: row[end] for end in ("ever_low", "ever_high")}
+    return Share(**_estimate(row, "share").model_dump(), **ends)
 
 
 def _components(findings: Findings) -> list[str]:
@@ -337,12 +351,13 @@ def _components(findings: Findings) -> list[str]:
 
 
 def _fair(mirror: Run) -> FairAt | None:
-    """Return where the first player's share is fair, if rivals play and one whole-number option is varied."""
+    """Return where the share of the first player or side is fair, if rivals play and one number is varied."""
     varied = axes(mirror)
     if mirror.team or len(varied) != 1 or len(varied[0].options) != 1 or not varied[0].whole_numbers:
         return None
     (option,) = varied[0].options
-    counts = deal_counts(mirror.seats().filter(seat=0), ["cell"], pl.col("share").mean()).collect()
+    first = mirror.judged_rows(mirror.seats()).filter(seat=0)
+    counts = deal_counts(first, ["cell"], pl.col("share").mean()).collect()
     rows = {row["cell"]: row for row in moments(counts.sort("cell", "value"), ["cell"]).rows(named=True)}
     cells = sorted(mirror.cells, key=lambda cell: int(cell.varied[option]))
     x, shares = [int(cell.varied[option]) for cell in cells], [rows[cell.index] for cell in cells]

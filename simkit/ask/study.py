@@ -125,26 +125,32 @@ class Study(ABC):
         return registry.game(self.game).team
 
     @property
+    def one_share(self) -> bool:
+        """Whether one share is judged: that of a team, or of the first of two sides."""
+        return self.team or bool(registry.game(self.game).sides)
+
+    @property
     def seats(self) -> int:
         """Number of seats of the lineups."""
         return seats_of(self.lineups)
 
     @property
     def fair(self) -> float:
-        """The share of a seat that counts as fair; for a team its target."""
+        """The share of a seat that counts as fair; for a team or the first of two sides its target."""
         target: float = self.more.get("target", USUAL_TARGET)
-        return target if self.team else 1 / self.seats
+        return target if self.one_share else 1 / self.seats
 
     def check_varied(self, names: Iterable[str]) -> None:
-        """Raise UsageError for unknown or fixed options, unequal lineups, and a target without a team."""
+        """Raise UsageError for unknown or fixed options, unequal lineups, and a target that nothing has."""
         for name in names:
             registry.game(self.game).option(name)
             if name in self.fixed:
                 raise UsageError(f"option {name} is both varied and set to one value; once is enough")
         self.experiment("?")  # refuses keys beyond their ranges, such as the seed as it was given
         _ = self.seats
-        if not self.team and "target" in self.more:
-            raise UsageError(f"target is for co-operative games; {self.game} is none: leave it out")
+        if not self.one_share and "target" in self.more:
+            why = f"target is for co-operative games and for two sides; {self.game} has neither"
+            raise UsageError(f"{why}: leave it out")
 
     def refuse_other(self, folder: Path, side_run: Experiment | None = None) -> None:
         """Raise OtherRun if a folder holds another run than that side run, or than the last run."""

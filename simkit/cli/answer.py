@@ -42,6 +42,9 @@ def print_brief(brief: Report) -> None:
     for warning in brief.warnings:
         say(f"Beware: {warning}")
     say(brief.source)
+    if brief.by_strength:
+        print_parts(terminal.table_in_text(brief.by_strength))
+        say("")
     say("\n".join(["What this cannot tell you:", *(f"- {limit}" for limit in brief.limits)]))
 
 

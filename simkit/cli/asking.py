@@ -47,10 +47,10 @@ class Invocation:
         return question(*bound.args, **bound.kwargs)
 
     def _value(self, name: str, shell: Shell) -> Any:
-        """Return the value of an argument, or its default in a shell."""
+        """Return the value of an argument; None where none is given."""
         text = self.given.get(name)
         if text in (None, ()):
-            return shell.default(self.given) if callable(shell.default) else None
+            return None
         if shell.parse is None:
             return text
         return shell.parse(text, self.given["game"]) if shell.of_game else shell.parse(text)

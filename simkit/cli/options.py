@@ -66,6 +66,7 @@ SHELL_OPTIONS: dict[str, Decorator] = {
     "table": option("--table", "whole", is_flag=True, help="Print all rows."),
     "json": option("--json", "as_json", is_flag=True, help="Print one JSON document."),
     "brief": option("--brief", is_flag=True, help="Print a line per turn, and the table at the end."),
+    "why": option("--why", is_flag=True, help="Say what decisions were worth, against their alternatives."),
     "board": option("--board", is_flag=True, help="With --brief: print the table after every turn, too."),
 }
 

@@ -44,8 +44,9 @@ class TableFile(NamedTuple):
     """Designer's file that may replace component tables: its reader, and the options that it replaces.
 
     With `printed` and `rows` the printed table can be written as such a file and compared with others. With
-    `columns` and `fill`, too, the page of a run can edit it: `fill(rules, sheet, n)`, a compiled rule, writes
-    n rows of numbers (see `Column`) into the rules record as `Components.build` does. It returns 0, or
+    `columns`, too, the page of a run can edit it, if each number of the rules record is a cell plus a
+    constant. Other tables need `fill`: `fill(rules, sheet, n)`, a compiled rule, writes n rows of numbers
+    (see `Column`) into the rules record as `Components.build` does. It returns 0, or
     1 + row * columns + column where a value does not fit, or -1 if there are too few rows.
 
     >>> TableFile(read=len, instead_of="card_set").replaced
@@ -56,7 +57,7 @@ class TableFile(NamedTuple):
     instead_of: str | tuple[str, ...] = ()
     printed: Callable[[dict[str, Any]], Any] | None = None  # options in force -> the table, as if read
     rows: Callable[[Any], list[list[str]]] | None = None  # a table -> a header and its rows, as in a file
-    columns: tuple[Column, ...] = ()  # those of `rows`
+    columns: tuple[Column, ...] = ()  # those of `rows`; one without values is not edited
     fill: Callable[..., Any] | None = None
     options: Callable[[Any], dict[str, Any]] | None = None  # a table -> options that it sets
 
@@ -141,7 +142,10 @@ def keyed_table(
     def rows_of(table: KeyedTable) -> list[list[str]]:
         return [header, *([name, *map(str, row.values())] for name, row in table.cells.items())]
 
-    return TableFile(read, printed=lambda options: KeyedTable(printed(options)), rows=rows_of)
+    columns = (Column(key), *next(iter(rows.values())))
+    return TableFile(
+        read, printed=lambda options: KeyedTable(printed(options)), rows=rows_of, columns=columns
+    )
 
 
 def option_table(

@@ -35,13 +35,14 @@ from simkit.engine.fields import (
     record,
     scalar,
 )
-from simkit.engine.options import Option, option_of
+from simkit.engine.options import Option, option_of, to_words
 from simkit.errors import UsageError, look_up, unknown
 
 CACHE_LINE = 64  # bytes; copies of states are 2 % faster if each state starts a cache line
 OVER = -1  # the value of `s.seat` when the game is over
 HIDDEN = -1  # the action passed to `describe` where the seat it is told to cannot see which one was taken
 SECRET = "chooses in secret"
+SIDE = "side"  # field of the log of a seat
 
 Preset = Mapping[str, Mapping[str, Any]]  # choice of an option -> options that it sets, unless they are given
 
@@ -101,6 +102,19 @@ class Words:
     provenance: Provenance | None = None  # sources of the data, see simkit.engine.components
     perfect: float | None = None  # share of seat 0 between perfect players by the usual rules, if it is known
 
+    def seat(self, number: int) -> str:
+        """Return the name of a seat alone, or `seat N` if the game gives no name."""
+        return self.seats[number] if number < len(self.seats) else f"seat {number}"
+
+    def side(self, member: enum.IntEnum) -> str:
+        """Return the name of a side, without an article.
+
+        >>> side = enum.IntEnum("side", "hunter hounds")
+        >>> Words(called={"side.hunter": "fox"}).side(side.hunter), Words().side(side.hounds)
+        ('fox', 'hounds')
+        """
+        return self.called.get(f"{SIDE}.{member.name}", to_words(member.name))
+
 
 class KnownAnswer(NamedTuple):
     """Exact mean of a column of the log, or exact frequency of one of its values.
@@ -114,7 +128,7 @@ class KnownAnswer(NamedTuple):
     source: str  # publication, or derivation
     lineup: str
     seat: int | None = None  # a column of this seat; None: of the games table
-    equals: int | None = None  # frequency of this value of the column; None: mean of the column
+    equals: int | str | None = None  # frequency of this value or name in the column; None: its mean
     options: Mapping[str, Any] = {}
 
     @property
@@ -282,6 +296,7 @@ class Game:
     known_answers: list[KnownAnswer] = field(default_factory=list)  # exact answers, for `simkit validate`
     team: bool = False  # co-operative: every seat has rank 1 on a win, rank 0 on a loss
     all_may_lose: bool = False  # competitive, but nobody may win: every seat has rank 0 then
+    sides: type[enum.IntEnum] | None = None  # two sides, who win together: the field `side` of Log(seat=...)
     usual_seats: int = 0  # default number of seats for `show` and `bench`; 0 = the fewest
     scratch: int = 3  # states lent to a strategy
     memo: int = 16  # numbers a strategy may remember during one game
@@ -303,6 +318,12 @@ class Game:
                 raise UsageError(f"{self.name}: stream '{stream}' must be called deal/NAME or nature/NAME")
         _ = self.turn_dtype, self.state_dtype, self.rules_dtype, self.rng_dtype  # refuse names that are taken
         logged = {name for f in self.log.seat for name in f.column_names}
+        if self.sides and (SIDE, self.sides) not in {(own.name, own.kind) for own in self.log.seat}:
+            raise UsageError(
+                f"{self.name}: Game(sides=...) needs the field '{SIDE}' of that kind in Log(seat=...)"
+            )
+        if self.sides and len(self.sides) != 2:
+            raise UsageError(f"{self.name}: Game(sides=...) needs an IntEnum with two members")
         of_log = {f.name for f in [*self.game_fields, *self.log.seat]}
         for name in self.log.public:
             look_up(f"field of the log of {self.name}, for Log(public=...)", name, dict.fromkeys(of_log))

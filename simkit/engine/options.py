@@ -24,7 +24,7 @@ class Option(NamedTuple):
     clause: str
     meaning: str
     label: str = ""  # short name for people
-    values: str | Mapping[str, str] = "{}"  # labels of values: a format for numbers ("keep {}"), else by name
+    values: str | Mapping[str, str] = "{}"  # labels by name or number, or a format for numbers: "keep {}"
     treats: tuple[int | str, ...] = ()  # seats, or strategies, that the option treats differently
     needs: Mapping[str, Any] = {}  # other options and the only values at which this option has an effect
 
@@ -103,7 +103,8 @@ class Option(NamedTuple):
         if isinstance(self.values, str) and not self.names:
             return fill_form(self.values, value)
         name = str(value).lower() if self.kind is bool else str(value)
-        return to_words(name) if isinstance(self.values, str) else self.values.get(name, to_words(name))
+        usual = to_words(name) if self.names else name
+        return usual if isinstance(self.values, str) else self.values.get(name, usual)
 
     def value(self, number: int) -> Any:
         """Return a stored number as a person writes it: the name of a choice, a flag or the integer."""
@@ -171,7 +172,8 @@ def option_maker(data: Mapping[str, Any], choices: Mapping[str, Any]) -> Callabl
 
 def _complete(option: Option) -> Option:
     """Return the option with a label; ValueError for labels of unknown values or a range without storage."""
-    if not isinstance(option.values, str) and (unknown := set(option.values) - set(option.names)):
+    names = option.names or map(str, range(option.low, option.high + 1))
+    if not isinstance(option.values, str) and (unknown := set(option.values).difference(names)):
         why = f"which is none of its values: {option.allowed}"
         raise ValueError(f"option {option.name} has a label for '{min(unknown)}', {why}")
     end = max(STORED.values())
@@ -210,10 +212,9 @@ def option_of(game: str, seats: tuple[int, int], name: str, options: Iterable[Op
     by_name = {option.name: option for option in options}
     if name in PLAYERS:
         check_varied(game, seats, name)
-        cure = f"give --set {name}={seats[1]}, or vary it: simkit sweep {game} {name}={seats[0]}:{seats[1]}"
-        raise UsageError(
-            f"the number of players is no rule option of {game}, so it cannot be given here; {cure}"
-        )
+        sweep = f"simkit sweep {game} {name}={seats[0]}:{seats[1]}"
+        cure = f"give --seats {seats[1]} if the command has it, else --set {name}={seats[1]}, or vary it"
+        raise UsageError(f"the number of players is no rule option of {game}; {cure}: {sweep}")
     return look_up(f"option of {game}", name, by_name)
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
 
 from simkit.engine.compile.messages import describe_error
 from simkit.engine.game import HIDDEN, Game, observe_open
+from simkit.engine.rng import open_streams
 from simkit.engine.table import GameTable
 from simkit.errors import PlayError
 
@@ -37,6 +39,24 @@ class Perspective:
             words = self.game.describe(self.state(s), self.rules, visible, self.state(after))
         return visible, str(words)
 
+    def offer(self, s: Any, action: int) -> str:
+        """Return a legal action in words, as far as they do not depend on what its seat cannot know."""
+        texts = [self._imagined(s, action, luck) for luck in (1, 2)]
+        if texts[0] == texts[1]:
+            return texts[0] or f"action {action}"
+        words = zip(*(text.split() for text in texts), strict=False)
+        return " ".join([*(word for word, _ in takewhile(lambda pair: pair[0] == pair[1], words)), "…"])
+
+    def _imagined(self, s: Any, action: int, luck: int) -> str:
+        """Return an action in words in a game that looks the same to its seat and has other luck."""
+        state, rng = np.zeros(1, self.game.state_dtype)[0], np.zeros(1, self.game.rng_dtype)
+        self.game.observe(s, self.rules, s.seat, state)
+        self.game.redeal(state, self.rules, s.seat, np.array([luck], np.uint64))
+        open_streams(rng.view(np.uint64), luck, 0, self.table.names)
+        after = state.copy()
+        self.game.step(after, self.rules, action, rng[0])
+        return self.describe(state, action, rng[0], after)[1]
+
     def show(self, s: Any) -> str:
         """Return the table in words."""
         with _name_location(self.game):
@@ -52,7 +72,7 @@ class Perspective:
         """
         if self.seat is None or s.seat == self.seat or not self._hides(s, after):
             return action
-        possible = [s] if len(self._legal(s)) > 1 else self._random_states(s)
+        possible = [s] if len(self.legal(s)) > 1 else self._random_states(s)
         return HIDDEN if any(self._ambiguous(state, action, luck) for state in possible) else action
 
     def _view(self, s: Any) -> Any:
@@ -80,7 +100,7 @@ class Perspective:
             self.game.redeal(state, self.rules, self.seat, stream)
         return states
 
-    def _legal(self, s: Any) -> list[int]:
+    def legal(self, s: Any) -> list[int]:
         """Return the legal actions."""
         ids = np.zeros(self.game.max_actions, np.int64)
         n = self.game.legal(s, self.rules, ids)
@@ -88,7 +108,7 @@ class Perspective:
 
     def _ambiguous(self, s: Any, action: int, luck: Any) -> bool:
         """Return whether another legal action looks the same to the seat and leads to another state."""
-        legal = self._legal(s)
+        legal = self.legal(s)
         if action not in legal:
             return False
         taken = self._state_after(s, action, luck)

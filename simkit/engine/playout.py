@@ -118,10 +118,12 @@ def usual_choice(view, rules, legal, lent, key):  # type: ignore[no-untyped-def]
 def judging(game: Game) -> Any:
     """Return the rule `result(s, seat)`: the share of the win, 0 to 1, and the margin of scores, in points.
 
-    The margin is over the best other seat; of a team it is the score. A game that was stopped counts as won
+    The margin is over the best other seat, where sides win together over the best that does not share the
+    rank; of a team it is the score. A game that was stopped counts as won
     by the seat that leads. A sooner win, and a later loss, count a trifle more, so that a sure win is taken.
     """
-    share_and_margin = _result_of_team if game.team else _result_of_seat
+    of_competition = _result_of_side if game.sides else _result_of_seat
+    share_and_margin = _result_of_team if game.team else of_competition
 
     @jit.rule
     def result(s, seat):  # type: ignore[no-untyped-def]
@@ -135,6 +137,22 @@ def judging(game: Game) -> Any:
 def _result_of_team(s, seat):  # type: ignore[no-untyped-def]
     won = s.rank[0] == 1 if s.seat == OVER else s.score[0] > 0
     return 1.0 * won, 1.0 * s.score[0]
+
+
+@jit.rule
+def _result_of_side(s, seat):  # type: ignore[no-untyped-def]
+    """Return the share of the side of a seat; only ranks tell the sides, since a view has no log."""
+    is_over, winners, rival = s.seat == OVER, 0, NO_SCORE
+    for other in range(s.seats):
+        winners += s.rank[other] == 1
+        if other != seat and not (is_over and s.rank[other] == s.rank[seat]):
+            rival = max(rival, int(s.score[other]))
+    margin = 0.0 if rival == NO_SCORE else 1.0 * (s.score[seat] - rival)
+    if not is_over:
+        return (0.5 if margin == 0 else 1.0 * (margin > 0)), margin
+    if s.rank[seat] != 1:
+        return 0.0, margin
+    return (0.5 if winners == s.seats else 1.0), margin
 
 
 @jit.rule

@@ -198,7 +198,8 @@ def record_positions(
 def results(game: Game, states: Array) -> tuple[Array, Array]:
     """Return the share of the win and the margin of every seat at the end of games, float32[game, seat].
 
-    The margin is over the best other seat; of a team it is the score.
+    The margin is over the best other seat; of a team it is the score. Where sides win together a seat has the
+    share of its side, and the margin is over those that do not share its rank.
     """
     seats = int(states[0]["seats"])
     won = states["rank"][:, :seats] == 1
@@ -206,6 +207,11 @@ def results(game: Game, states: Array) -> tuple[Array, Array]:
     if game.team:
         return won.astype(np.float32), scores
     shares = won / np.maximum(1, won.sum(axis=1, keepdims=True))
-    others = np.where(np.eye(seats, dtype=bool), -np.inf, scores[:, np.newaxis, :])
+    own, ranks = np.eye(seats, dtype=bool), states["rank"][:, :seats]
+    if game.sides:
+        shares = np.where(won.all(axis=1, keepdims=True), 0.5, won)
+        own = ranks[:, :, np.newaxis] == ranks[:, np.newaxis, :]
+    others = np.where(own, -np.inf, scores[:, np.newaxis, :])
     rivals = others.max(axis=2) if seats > 1 else np.zeros_like(scores)
+    rivals = np.where(np.isinf(rivals), scores, rivals)  # all seats share the rank
     return shares.astype(np.float32), (scores - rivals).astype(np.float32)

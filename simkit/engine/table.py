@@ -11,7 +11,7 @@ import numpy as np
 from simkit.engine import watchdog
 from simkit.engine.compile import jit
 from simkit.engine.compile.messages import author_line, beginning
-from simkit.engine.game import Game
+from simkit.engine.game import SIDE, Game
 from simkit.engine.kernel import (
     FAULT_MESSAGES,
     PLACE,
@@ -378,8 +378,13 @@ def _subject(games: Games, failed: FailedGame) -> str:
 
 
 def _lose(game: Game, s: np.void, failed: FailedGame, seats: int) -> None:
-    """Rank the seat at fault last and all others first; if the rules failed, nobody wins."""
+    """Rank the seat at fault, with its side, last and all others first; if the rules failed, nobody wins."""
     s["rank"] = 0
-    if failed.by_strategy and seats > 1 and not game.team:
-        s["rank"][:seats] = 1
-        s["rank"][failed.seat] = seats
+    if not failed.by_strategy or seats == 1 or game.team:
+        return
+    at_fault = np.arange(seats) == failed.seat
+    if game.sides:
+        side = s["log"]["seat"][SIDE][:seats]
+        at_fault = side == side[failed.seat]
+    if not at_fault.all():  # sides may not be known yet
+        s["rank"][:seats] = np.where(at_fault, 1 + np.count_nonzero(~at_fault), 1)

@@ -122,8 +122,8 @@ class VectorEnv:
         return view
 
     def rewards(self, states: Array) -> Array:
-        values: Array = states[self.reward][:, : self.seats]
-        values = shares(self.game, values) if self.reward == "rank" else values.astype(np.float64)
+        scores: Array = states["score"][:, : self.seats].astype(np.float64)
+        values = shares(self.game, states, self.seats) if self.reward == "rank" else scores
         return values if self.game.team else values - values.mean(axis=1, keepdims=True)
 
 

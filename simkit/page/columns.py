@@ -149,8 +149,9 @@ def _columns(findings: Findings, frame: pl.DataFrame, names: list[str]) -> Itera
     groups["n"] = ["games", *failed, "deals"]
     still_open = "needed" in frame and frame["needed"].count()
     one_look = {"low", "fpa_low"} & {*names} and "ever_low" in frame and not findings.run.experiment.adaptive
-    sure = ["ever_low", "ever_high"] if one_look else []
-    groups["verdict"] = [*sure, "verdict", "needed"] if still_open else [*sure, "verdict"]
+    groups["verdict"] = ["verdict", "needed"] if still_open else ["verdict"]
+    if one_look and findings.run.judged and "verdict" in names:
+        groups |= {end: [end, "ever_low", "ever_high"] for end in ("high", "fpa_high")}
     if not findings.run.judged:
         groups |= {"verdict": [], "fair": []}
     for name in names:

@@ -22,6 +22,7 @@ from simkit.page.tiles import tiles
 from simkit.page.words.confidence import failures, grounds, limits, measurement_note
 from simkit.page.words.labels import Labels, labels_of
 from simkit.page.words.numbers import TableRow, capital, count_different, distance, in_elo, percent
+from simkit.page.words.skill import by_strength
 from simkit.page.words.verdicts import not_known, side_of, verdict_scale
 from simkit.runs.folder import Run
 from simkit.runs.source_digests import short
@@ -114,8 +115,10 @@ class Recipe:
             origin=origin(run),
             takeaways=takeaways,
             stamp=_first(section.stamp for section in sections) if run.part == 1 else not_known(missing),
+            plays_on=(_first(section.plays_on for section in sections) or "") if run.part == 1 else "",
             step=_first(section.step for section in sections) if run.part == 1 else finish,
             picture=_first(section.picture for section in sections),
+            by_strength=_first(section.by_strength for section in sections) or by_strength(findings),
             source=measurement_note(findings, " ".join(part.text for part in takeaways)),
             tiles=_first(section.tiles for section in sections) or [],
             tiles_of=_first(section.tiles_of for section in sections) or here(findings, lineup=False),
@@ -191,7 +194,7 @@ def _words(run: Run) -> dict[str, str]:
     half, more = (f"{100 * part * run.experiment.margin:g}" for part in (INNER, OUTER))
     meaning = f"{verdict_scale(run)}. Between {half} and {more} off two of them can be true: {FIRST}"
     verdicts = {", ".join(side_of(run).verdicts[:-2]): meaning} if run.judged else {}
-    score = {"Score": f"{run.words.score_is}."} if run.words.score_is else {}
+    score = {capital(run.words.score): f"{run.words.score_is}."} if run.words.score_is else {}
     general = {name: text for name, text in GENERAL_WORDS.items() if not (run.team and name in ABOUT_SEATS)}
     return general | verdicts | score
 
@@ -257,7 +260,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     deals, rotated = ({getattr(cell, name) for cell in run.cells} for name in ("deals", "rotations"))
     per_deal = f"games per deal (rotations): {_numbers(rotated)}"
     yield "Games", f"{games} of {_numbers(deals)} deals; {per_deal}"
-    target = f"; the target is {percent(run.cells[0].fair)}" if run.team else ""
+    target = f"; the target is {percent(run.cells[0].fair)}" if side_of(run).has_target else ""
     if run.judged:
         yield "Margin", f"{verdict_scale(run)}{target}; {WRONG}. {grounds(run)}"
     if keys.adaptive:

@@ -7,6 +7,7 @@ import polars as pl
 
 from simkit.formatting import counted
 from simkit.page.document.parts import Report
+from simkit.page.document.tables import Table
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow, percent, roughly, seat_name, span
 from simkit.page.words.verdicts import side_of
@@ -20,7 +21,7 @@ MAX_ROWS = 20  # rows on a screen
 MAX_MATCHES = 10  # rows of matches among them
 DISTANCE_FROM_FAIR = (pl.col("share") - pl.col("fair")).abs()
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "failed", "deals")
-SEATS_HEAD = "Seats, whoever sits there:"
+SEATS_HEAD, SIDES_HEAD = "Seats, whoever sits there:", "Sides, whoever plays:"
 
 TextOrTable = str | list[TableRow]  # a text or a table of an answer
 
@@ -28,9 +29,14 @@ TextOrTable = str | list[TableRow]  # a text or a table of an answer
 def numbers_behind(findings: Findings, brief: Report, whole: bool) -> Iterator[TextOrTable]:
     """Yield the tables behind the answer with their captions, as on the page."""
     for each in brief.tables():
-        heads = [column.heading for column in each.columns]
-        yield f"\n{each.caption}:\n"
-        yield [dict(zip(heads, row, strict=True)) for row in each.rows]
+        yield from table_in_text(each)
+
+
+def table_in_text(table: Table) -> Iterator[TextOrTable]:
+    """Yield a table of the page with its caption."""
+    heads = [column.heading for column in table.columns]
+    yield f"\n{table.caption}:\n"
+    yield [dict(zip(heads, row, strict=True)) for row in table.rows]
 
 
 def rows_left_out(rows: int) -> Iterator[TextOrTable]:
@@ -59,7 +65,8 @@ def brief_document(brief: Report) -> TableRow:
     step = brief.step._asdict() if brief.step else None
     stamp = brief.stamp.text if brief.stamp else None
     document = {"question": brief.question, "answer": brief.sentence, "stamp": stamp, "step": step}
-    return document | {"limits": brief.limits, "warnings": brief.warnings}
+    lines = brief.by_strength.records() if brief.by_strength else []
+    return document | {"by_strength": lines, "limits": brief.limits, "warnings": brief.warnings}
 
 
 def study_document(findings: Findings, brief: Report) -> TableRow:
@@ -79,7 +86,7 @@ def everything(findings: Findings) -> Iterator[Listing]:
     """Yield every match, and every seat of every cell."""
     if matches := _matches(findings):
         yield Listing(matches)
-    yield Listing(_every_seat(findings), SEATS_HEAD if matches else "")
+    yield Listing(_every_seat(findings), _head(findings) if matches else "")
 
 
 def screen(findings: Findings) -> Iterator[Listing]:
@@ -92,7 +99,11 @@ def screen(findings: Findings) -> Iterator[Listing]:
     cells = {cell.index: cell for cell in findings.run.cells}
     shown = first.filter(pl.col("cell").is_in(shown_cells)).rows(named=True)
     rows = [_cell(findings, cells[row["cell"]], row) for row in shown]
-    yield Listing(rows, SEATS_HEAD if few else "", first.height - len(rows))
+    yield Listing(rows, _head(findings) if few else "", first.height - len(rows))
+
+
+def _head(findings: Findings) -> str:
+    return SIDES_HEAD if findings.run.sides else SEATS_HEAD
 
 
 def choose_cells(findings: Findings, most: int) -> set[int]:
@@ -117,8 +128,9 @@ def choose_cells(findings: Findings, most: int) -> set[int]:
 def _cell(findings: Findings, cell: Cell, row: TableRow) -> TableRow:
     """Return a cell in one row; with two seats it has only the first seat's share."""
     columns = labels_of(findings).in_columns(cell.index) | {"lineup": labels_of(findings).lineup(cell.labels)}
-    if findings.run.team or set(cells(findings)["seats"]) == {2}:
-        columns |= _share(row, "team wins" if findings.run.team else side_of(findings.run).name)
+    if findings.run.one_share or set(cells(findings)["seats"]) == {2}:
+        side = side_of(findings.run).name
+        columns |= _share(row, f"{side} wins" if findings.run.one_share else side)
     else:
         seats = seat_shares(findings).filter(cell=row["cell"])
         half = (seats["joint_high"] - seats["joint_low"]).max()
@@ -139,8 +151,9 @@ def _every_seat(findings: Findings) -> list[TableRow]:
         fixed = len(set(cell.labels)) > 1 and not is_rotated(cell)
         strategy = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
         columns = labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)}
-        columns |= {} if findings.run.team else {"seat": seat_name(row["seat"]) + strategy}
-        share = _share(row, "team wins" if findings.run.team else "share")
+        columns |= {} if findings.run.one_share else {"seat": seat_name(row["seat"]) + strategy}
+        own = f"{side_of(findings.run).name} wins" if findings.run.one_share else "share"
+        share = _share(row, own)
         rows.append(columns | share | (_sure(row) if verdict else {}) | verdict)
     return rows
 

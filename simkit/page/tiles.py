@@ -1,13 +1,15 @@
 """Tiles of the brief: who wins, how long games are, how tense, and which components stand out."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import polars as pl
 
 from simkit.page.document.parts import Tile, TileLine
 from simkit.page.words.confidence import SURE
 from simkit.page.words.labels import labels_of, lower_first, plain
-from simkit.page.words.numbers import TableRow, ends, in_minutes, plural_of, whole
+from simkit.page.words.numbers import TableRow, ends, fair_of_100, in_minutes, plural_of, seat_name, whole
+from simkit.page.words.verdicts import joint_verdict, seat_or_side, with_not_equal
 from simkit.tables import length as length_tables
 from simkit.tables.course import decided_at, lead_changes, runaway
 from simkit.tables.findings import Findings, cells, cells_to_look_at
@@ -34,11 +36,29 @@ def tiles(findings: Findings) -> list[Tile]:
         wins = _by_size(looked, "The team wins", first, _range, "games in 100")
         return [*wins, *length, *_endings(looked), *last]
     order = "games in 100, in the order of play"
-    wins = _by_size(looked, "Who wins", seat_shares(looked), _winners, order)
+    if looked.run.sides:
+        order = f"games in 100: {' and '.join(looked.run.sides)}"
+    wins = _by_size(looked, "Who wins", _every_side(looked), _winners, order)
+    if cells(looked)["seats"].n_unique() > 1:
+        first, note = (
+            with_not_equal(first_player_advantage(looked)),
+            f"the {looked.run.sides[0] if looked.run.sides else 'player farthest from its fair share'}",
+        )
+        called = partial(seat_or_side, looked.run)
+        line = partial(verdict_line, called=called)
+        wins = _by_size(looked, "Is it fair?", first, line, f"{note}: games in 100")
     traced = looked.run.experiment.trace
     changes = lead_changes(looked) if traced else pl.DataFrame()
     tension = _by_size(looked, "Lead changes", changes, lambda rows: _tension(looked, rows))
-    return [*wins, *length, *tension, *_components(looked)]
+    eventful = [tile for tile in tension if any(line.number != "0" for line in tile.lines)]
+    return [*wins, *length, *eventful, *_components(looked)]
+
+
+def _every_side(findings: Findings) -> pl.DataFrame:
+    """Return the share of each seat, or of both sides."""
+    rows = seat_shares(findings).select("cell", "seat", "share")
+    other = rows.with_columns(seat=1 - pl.col("seat"), share=1 - pl.col("share"))
+    return pl.concat([rows, other]) if findings.run.sides else rows
 
 
 def _by_size(
@@ -84,6 +104,19 @@ def _winners(rows: pl.DataFrame) -> TileLine:
     if by_seat.height == 2 and ranges[0].isdigit() and abs(sum(by_seat["low"]) - 1) < 1e-9:
         ranges[1] = f"{100 - int(ranges[0])}"  # two halves are not both rounded up
     return TileLine(" : ".join(ranges), "" if by_seat.height == 2 else fair)
+
+
+def verdict_line(rows: pl.DataFrame, called: Callable[[int], str] = seat_name) -> TileLine:
+    """Return the verdict at tables of one size, and what the player farthest from its fair share wins.
+
+    >>> row = {"verdict": "UNFAIR", "farthest": 2, "farthest_share": 0.28, "fair": 1 / 3}
+    >>> verdict_line(pl.DataFrame([row]))[:2]
+    ('UNFAIR', 'third player 28 (fair is 33)')
+    """
+    off = (pl.col("farthest_share") - pl.col("fair")).abs()
+    row = rows.sort(off, descending=True, maintain_order=True).row(0, named=True)
+    share = f"{whole(row['farthest_share'])} (fair is {fair_of_100(row['fair'])})"
+    return TileLine(joint_verdict(rows["verdict"].to_list()), f"{called(row['farthest'])} {share}")
 
 
 def _range(rows: pl.DataFrame) -> TileLine:
@@ -160,9 +193,12 @@ def _components(findings: Findings) -> Iterator[Tile]:
     for row in greatest_and_least(standing_out(first_pieces(pieces(findings))), "difference"):
         more = "more" if row["difference"] > 0 else "fewer"
         lines.append(TileLine(row["piece"], f"{whole(abs(row['difference']))} {more} wins in 100"))
-    note = "goes with winning, which need not be its cause" if lines else ""
-    none = [TileLine("none surely goes with winning")]
-    yield Tile(plural_of(findings.run.words.piece).capitalize(), lines or none, note)
+    title = plural_of(findings.run.words.piece).capitalize()
+    if lines:
+        yield Tile(title, lines, "goes with winning, which need not be its cause")
+    else:
+        none = TileLine("none surely goes with winning")
+        yield Tile(title, [none], f"of those used in {MIN_GAMES} games or more")
 
 
 def first_pieces(table: pl.DataFrame) -> pl.DataFrame:

@@ -18,6 +18,7 @@ from simkit.ask.requests import ask
 from simkit.ask.results import Result, answer
 from simkit.engine import ablation, registry
 from simkit.engine.ablation import BLOCK, coins
+from simkit.engine.game import SIDE
 from simkit.errors import UsageError
 from simkit.runs.experiment import Deals, Share
 from simkit.runs.folder import Run
@@ -146,16 +147,18 @@ def strategies_of(cell: Cell) -> list[str]:
     No strategy of a mirror or a team, the first of two (the other share follows), else all.
     """
     names = list(dict.fromkeys(cell.labels))
-    return [] if len(names) == 1 or cell.target is not None else names[:1] if len(names) == 2 else names
+    return [] if len(names) == 1 or cell.team else names[:1] if len(names) == 2 else names
 
 
 @LOG("cell", "block")
 def block_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Sum per block the games, their turns, and the shares won by seat 0."""
+    """Sum per block the games, their turns, and the shares won by seat 0 (or the first side)."""
     if findings.run.words.ablation is None:
         return None
     games = block.games.group_by(BLOCKS).agg(games=COUNT, turns=pl.col("turns").cast(pl.Float64).sum())
-    first = block.seats.filter(pl.col("seat") == 0).group_by(BLOCKS).agg(share=pl.col("share").sum())
+    side = findings.run.cells[0].side
+    is_judged = as_text(SIDE) == side if side else pl.col("seat") == 0
+    first = block.seats.filter(is_judged).group_by(BLOCKS).agg(share=pl.col("share").sum())
     return pl.concat([games, first], how="diagonal")
 
 

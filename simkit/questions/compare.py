@@ -195,8 +195,8 @@ def _rule_pairs(findings: Findings) -> list[CellPair]:
 
 
 def _seats(cell: Cell) -> range:
-    """Return the seats whose shares determine all others: one of two, any of a team."""
-    return range(1 if cell.target is not None or cell.seats == 2 else cell.seats)
+    """Return the seats (or sides) whose shares determine all others: one of two, any of a team."""
+    return range(1 if cell.judged_shares <= 2 else cell.seats)
 
 
 def _sums(findings: Findings, pairs: list[CellPair]) -> pl.DataFrame:
@@ -211,7 +211,7 @@ def _sums(findings: Findings, pairs: list[CellPair]) -> pl.DataFrame:
 
     def of_block(_: Findings, block: Block) -> pl.LazyFrame:
         """Return the sums of one block of deals."""
-        deals = even_deals(block.deals) if lost else block.deals
+        deals = even_deals(block.deals) if lost else block.judged
         shares = {f"{seat}": pl.col("share").filter(pl.col("seat") == seat).first() for seat in seats}
         wide = deals.group_by("cell", "deal").agg(**shares)
         other = wide.rename({f"{seat}": f"than {seat}" for seat in seats} | {"cell": "than"})

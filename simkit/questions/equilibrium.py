@@ -5,7 +5,7 @@ The function, the rule that stops pairings early, and the tables of the solution
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, combinations_with_replacement, compress
 from typing import Annotated, Any, NamedTuple, Unpack
 
@@ -17,6 +17,7 @@ from simkit.ask import texts
 from simkit.ask.arguments import Common, Shell, Strategies, Values, Word
 from simkit.ask.execution import Execution
 from simkit.ask.question import question
+from simkit.ask.requests import along
 from simkit.ask.results import Result, answer
 from simkit.engine import limits, registry
 from simkit.engine.lineups import parse_lineup
@@ -37,17 +38,6 @@ DealsOfPairing = Annotated[int, Field(ge=MIN_DEALS, le=limits.DEALS["le"])]
 SWEPT = Shell(metavar="OPTION=VALUES", parse=texts.sweep, repeatable=True, note="Form: A,B or LOW:HIGH:STEP.")
 
 
-def _question_along(swept: Iterable[str]) -> str:
-    """Return the usual question of an equilibrium."""
-    along = f" along {', '.join(swept)}" if swept else ""
-    return f"How often does the first player win if both choose their best strategies{along}?"
-
-
-def _question_of_command(given: Mapping[str, Any]) -> str:
-    """Return the question of a command, which names the values as they are typed."""
-    return _question_along(given["sweep"])
-
-
 @question(hidden=("target",))  # of teams, which cannot play against each other
 def equilibrium(
     execution: Execution,
@@ -58,7 +48,7 @@ def equilibrium(
     sweep: Annotated[Mapping[str, Values], SWEPT] = {},
     even: bool = False,
     deals: DealsOfPairing = 5_000,
-    question: Annotated[str, Shell(hidden=True, default=_question_of_command)] = "",
+    question: Annotated[str, Shell(hidden=True)] = "",
     **keywords: Unpack[Common],
 ) -> Result:
     """Find the best mix of strategies for each side, and its value.
@@ -92,7 +82,9 @@ def equilibrium(
         simkit equilibrium outpost_seven --strategies reference_greedy,hoarder
     """
     names = _chosen_strategies(game, strategies) + ([SEARCH] if with_search else [])
-    keys = {**keywords, "game": game, "question": question or _question_along(sweep), "sweep": sweep}
+    usual = "How often does the first player win if both choose their best strategies"
+    usual += f"{along(registry.game(game), sweep)}?"
+    keys = {**keywords, "game": game, "question": question or usual, "sweep": sweep}
     keys |= {"deals": deals, "round_robin": names, "mirrors": True, "report": "equilibrium"}
     return answer(execution, experiments.parse(keys | {"until_outclassed": not even}))
 

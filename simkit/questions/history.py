@@ -90,12 +90,12 @@ def history_page(lock: Lock, name: str) -> Report:
         origin=counted(len(lock.history), "accepted state"),
         takeaways=[Takeaway(f"{state(last)}." if last else "No claim was measured yet.", kind="answer")],
         stamp=Stamp(worst, {BROKEN: "change", UNKNOWN: "open", HOLDS: "keep"}[worst]) if last else None,
-        step=Step("Gate the present rules.", f"simkit gate {name}"),
+        step=Step("Test the present rules against these targets.", f"simkit gate {name}"),
         picture=figures[0] if figures else None,
         source="Bars are 95 % intervals, the grey band is the target.",
         tiles=[Tile(its.claim, [TileLine(f"{its.value:.1f}", f"{its.low:.1f} to {its.high:.1f}")],
                     its.verdict.capitalize()) for its in last[:MAX_TILES]],
-        limits=["How people play: all values are of scripted players."],
+        limits=["How people play: all games were played by computer players."],
         chapters=[Chapter("Claim by claim", [
             Section(heading=claim.text, tables=[table_of(_frame(rows), HISTORY_COLUMNS, claim.text)],
                     figures=[figure for figure in figures[1:] if figure.title == claim.text])
@@ -134,7 +134,7 @@ def _figure(claim: Claim, states: list[State], place: int) -> Figure:
     rows = (
         _frame(states).with_row_index("x").with_columns(middle, line=pl.lit(""), tick="date", measured=True)
     )
-    options = {"label": "accepted state", "unit": "", "form": "{:.1f}", "aim": "target"}
+    options = {"label": "rules accepted on", "unit": "", "form": "{:.1f}", "aim": "target"}
     drawn = charts.picture(f"claim-{place}", charts.curve, rows, margin=(high - low) / 2, **options)
     alt = f"{claim.text}: the value of each accepted state, with 95 % intervals"
     return Figure(drawn, alt, title=claim.text)

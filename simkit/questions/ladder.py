@@ -9,7 +9,7 @@ from simkit.ask import texts
 from simkit.ask.arguments import Common, Seats, Shell, Strategies, Values, Word
 from simkit.ask.execution import Execution
 from simkit.ask.question import question
-from simkit.ask.requests import study_keys
+from simkit.ask.requests import study_keys, table_of
 from simkit.ask.results import Result, answer
 from simkit.ask.rungs import LadderStudy
 from simkit.ask.study import ManyDeals
@@ -71,10 +71,10 @@ def ladder(
         simkit ladder outpost_seven --vary start_total_second=16/20
     """
     definition, sweep = registry.game(game), {name: [*values] for name, values in vary.items()}
-    if not (sweep or rungs):
-        sweep = usual_sweep(definition, keywords.get("options", {}))
-    lineups = [f"random*{seats or definition.default_seats}"]
+    lineups = [table_of(game, seats, keywords.get("options", {}))]
     keys = study_keys(game, deals, {**keywords, "lineups": lineups})
+    if not (sweep or rungs):
+        sweep = usual_sweep(definition, keys["more"].get("options", {}))
     return answer(execution, LadderStudy(sweep=sweep, given=list(rungs), **keys))
 
 

@@ -39,9 +39,9 @@ def lock(
 
     Args:
         game: Name of the game, or an experiment file, whose game, options, files and first lineup count.
-        claims: Target, such as "first player wins 48 to 52" or "turns 25 to 35 with PLAYER in OPTION
-            VALUE"; by default that the first player wins (the team: half of the games) within 2 games in
-            100 of fair.
+        claims: Target, such as "first player wins 48 to 52", "better player wins 60 to 70 with PLAYER over
+            PLAYER" or "turns 25 to 35 with PLAYER in OPTION VALUE"; by default that the first player wins
+            (the team: half of the games) within 2 games in 100 of fair.
         file: Lock file to write; it must not exist yet.
         lineup: Players of claims that name none, by seat; by default the game's reference strategy.
         deals: Deals that a test may take.
@@ -73,7 +73,11 @@ def lock(
     keys |= {"lineup": lineup if isinstance(lineup, str) else ", ".join(lineup), "options": options}
     own = {name: path for name, path in files.items() if "://" not in path}
     keys["files"] = files | {name: os.path.relpath(path, place.parent) for name, path in own.items()}
-    team = registry.game(keys["game"]).team
-    side, fair = ("team", 50.0) if team else ("first player", 100 / len(parse_lineup(keys["lineup"])))
+    definition = registry.game(keys["game"])
+    side, fair = (
+        ("team", 50.0) if definition.team else ("first player", 100 / len(parse_lineup(keys["lineup"])))
+    )
+    if definition.sides:
+        side, fair = f"the {definition.words.side(next(iter(definition.sides)))}", 50.0
     keys["claims"] = claims or [f"{side} wins {fair - 2:.1f} to {fair + 2:.1f}"]
     return judge_lock(execution, place, locks.lock_from_keys(place, keys), "first lock")

@@ -15,11 +15,9 @@ import polars as pl
 from simkit.ask.arguments import Common, Seats, Shell, Word
 from simkit.ask.execution import Execution
 from simkit.ask.question import question
-from simkit.ask.requests import ask
+from simkit.ask.requests import alone_among, ask, opponents
 from simkit.ask.results import Result, answer
 from simkit.engine import registry
-from simkit.engine.game import Game
-from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
 from simkit.formatting import formed
 from simkit.runs.experiment import Deals, Elo, Experiment
@@ -84,23 +82,10 @@ def match(
     """
     definition = registry.game(game)
     at_table = seats or definition.default_seats
-    sides = _sides(definition, first, second, at_table)
+    sides = opponents(definition, first, second, at_table)
     lineups = match_lineups(*sides, at_table)
     keys = {**keywords, **_test(deals, elo0, elo1, normalized), "lineups": lineups, "report": "match"}
-    return answer(execution, ask(game, f"Which is stronger, {sides[0]} or {sides[1]}?", keys))
-
-
-def _sides(game: Game, first: str, second: str, seats: int) -> tuple[str, str]:
-    """Return the labels of the two strategies."""
-    if game.team:
-        raise UsageError(f"{game.name} is co-operative: strategies cannot play against each other in it")
-    for text in (first, second):
-        if (count := len(parse_lineup(text))) != 1:
-            raise UsageError(f"'{text}' is {count} strategies; a match is of one against one other")
-    sides = parse_lineup(f"{first}, {second}")
-    if registry.same_player(game, sides[0], sides[1], seats):
-        raise UsageError(f"'{first}' and '{second}' are the same strategy; a match is of two")
-    return str(sides[0]), str(sides[1])
+    return answer(execution, ask(game, f"Which is stronger, “{sides[0]}” or “{sides[1]}”?", keys))
 
 
 def _test(deals: int | None, elo0: float | None, elo1: float | None, normalized: bool) -> dict[str, Any]:
@@ -121,8 +106,8 @@ def match_lineups(first: str, second: str, seats: int) -> list[list[str]]:
     >>> match_lineups("a", "b", 2), match_lineups("a", "b", 3)
     ([['a', 'b']], [['a', 'b', 'b'], ['b', 'a', 'a']])
     """
-    alone = [first, *[second] * (seats - 1)]
-    return [alone] if seats == 2 else [alone, [second, *[first] * (seats - 1)]]
+    alone = alone_among(first, second, seats)
+    return [alone] if seats == 2 else [alone, alone_among(second, first, seats)]
 
 
 def sides_of(played: Sequence[Sequence[str]]) -> tuple[str, str] | None:

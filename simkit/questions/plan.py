@@ -155,9 +155,9 @@ def verdict_needs(run: Run, aim: Aim) -> dict[tuple[int, int], list[Need]]:
         shares = _first_shares(run, cell)
         if len(shares) > 1 and shares.var() > 0:
             variances.setdefault((cell.seats, cell.rotations), []).append(float(shares.var(ddof=1)))
-    target = run.cells[0].target
+    judged = run.cells[0].target, run.team
     return {
-        (seats, rotations): list(_verdicts(seats, float(np.median(group)), aim, target))
+        (seats, rotations): list(_verdicts(seats, float(np.median(group)), aim, *judged))
         for (seats, rotations), group in variances.items()
     }
 
@@ -168,8 +168,9 @@ def pace(run: Run) -> float:
 
 
 def _first_shares(run: Run, cell: Cell) -> np.ndarray:
-    """Return the share of the first seat (or of the team) in each deal of a cell."""
-    rows = run.only([cell.index]).seats().filter((pl.col("cell") == cell.index) & (pl.col("seat") == 0))
+    """Return the share of the first seat (or of the team or side) in each deal of a cell."""
+    rows = run.judged_rows(run.only([cell.index]).seats())
+    rows = rows.filter((pl.col("cell") == cell.index) & (pl.col("seat") == 0))
     means = rows.group_by("deal").agg(pl.col("share").mean())
     return means.collect(engine="streaming")["share"].to_numpy()
 
@@ -179,7 +180,7 @@ def needs_of_run(run: Run, aim: Aim) -> list[Need]:
     _check(2, aim)
     needs = []
     for cell in run.cells:
-        for need in _cell_needs(cell, _first_shares(run, cell), aim):
+        for need in _cell_needs(cell, _first_shares(run, cell), aim, _subject(run)):
             seconds = None if need.deals is None else need.deals * cell.rotations * pace(run)
             needs.append(need._replace(cell=cell_words(cell), seconds=seconds))
     return [*needs, *_comparison_needs(run, aim)]
@@ -196,18 +197,22 @@ def _check(seats: int, aim: Aim) -> None:
         raise UsageError(f"an effect of {aim.effect:g} leaves no share between 0 and 1; 0.02 is 2 points")
 
 
-def _cell_needs(cell: Cell, shares: np.ndarray, aim: Aim) -> list[Need]:
+def _subject(run: Run) -> str:
+    return "team" if run.team else run.sides[0] if run.sides else "first player"
+
+
+def _cell_needs(cell: Cell, shares: np.ndarray, aim: Aim, subject: str) -> list[Need]:
     """Return the needs of one cell from the shares of its deals."""
     if len(shares) < 2:
         return []
     variance, points = float(shares.var(ddof=1)), _points(aim.effect)
     if not variance > 0:
         return [Need("anything", None, "the deals of this run do not vary")]
-    subject, aim_of = ("first player", "fair share") if cell.target is None else ("team", "target")
+    aim_of = "target" if cell.team else "fair share"
     return [
         Need(f"the {subject} differs from its {aim_of} by {points}", aim.deals(variance), ONE_TEST),
         Need(f"its interval is ± {points}", aim.width(variance)),
-        *_verdicts(cell.seats, variance, aim, cell.target),
+        *_verdicts(cell.seats, variance, aim, cell.target, cell.team),
     ]
 
 
@@ -218,20 +223,23 @@ def _comparison_needs(run: Run, aim: Aim) -> Iterator[Need]:
     for row in first.iter_rows(named=True):
         cell, deals = run.cells[row["cell"]], aim.deals(row["variance"])
         note = f"common deals; on deals of their own {row['factor']:.1f} times as many"
-        side = "team" if run.team else "first player"
-        question = f"the {side} gains or loses {_points(aim.effect)} against the baseline"
+        question = f"the {_subject(run)} gains or loses {_points(aim.effect)} against the baseline"
         seconds = 2 * deals * cell.rotations * pace(run)
         yield Need(question, deals, note, cell=cell_words(cell), seconds=seconds)
 
 
-def _verdicts(seats: int, variance: float, aim: Aim, target: float | None = None) -> Iterator[Need]:
+def _verdicts(
+    seats: int, variance: float, aim: Aim, target: float | None = None, team: bool = True
+) -> Iterator[Need]:
     """Yield the deals until half of all runs, and 95 % of them, have a verdict.
 
     The game is exactly fair for FAIR, off by the effect for UNFAIR and NOT EQUAL, and off by the margin for
-    BORDERLINE. With a target the verdicts are those of a team: ON TARGET, TOO EASY or TOO HARD.
+    BORDERLINE. The verdicts on a team are ON TARGET, TOO EASY or TOO HARD.
     """
     fair, subject, near, far, exactly = 1 / seats, "a seat", "FAIR", "UNFAIR", "fair"
-    if target is not None:
+    if target is not None and not team:
+        fair, subject = target, "a side"
+    elif target is not None:
         fair, subject, near, far, exactly = target, "it", "ON TARGET", "TOO EASY or TOO HARD", "on target"
     beyond = aim.effect > verdicts.OUTER * aim.margin
     effect, margin = aim.effect if beyond else UNFAIR_MARGINS * aim.margin, _points(aim.margin)

@@ -82,6 +82,7 @@ def playtests(
         simkit playtests pig > table.csv
     """
     definition, given = registry.game(game), {**keywords.get("options", {})}
+    refuse_sides(definition)
     sheet = Path(local_copy(str(file)))
     people, note = read_games(definition, sheet, given, given.pop("players", definition.default_seats))
     execution.say(f"{sheet}: {note}")
@@ -110,6 +111,12 @@ SEATS = "name a seat by its number or its player's name, several joined by '&', 
 TOTALS = re.compile(r"(grand |sub-?)?(totals?|sums?|averages?|means?|medians?)\b", re.IGNORECASE)
 MOST = 10**8  # of any number in a sheet
 KINDS = {"share": pl.Float64} | dict.fromkeys(("score", "turns", "minutes"), pl.Int64)
+
+
+def refuse_sides(game: Game) -> None:
+    """Raise UsageError for a game between two sides: a sheet has no column for them."""
+    if game.sides:
+        raise UsageError(f"{game.name} has two sides, and a sheet does not say who was on which")
 
 
 def columns_of(game: Game) -> list[str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Unpack
+from collections.abc import Mapping
+from typing import Annotated, Unpack
 
 from simkit.ask import texts
 from simkit.ask.arguments import Shell, Stopping, Values, Word
 from simkit.ask.execution import Execution
 from simkit.ask.question import question
-from simkit.ask.requests import ask, with_seats
+from simkit.ask.requests import along, ask, with_seats
 from simkit.ask.results import Result, answer
 from simkit.engine import registry
 from simkit.errors import UsageError
@@ -21,17 +21,6 @@ SWEPT = Shell(
 )
 
 
-def _question_along(game: str, swept: Iterable[str]) -> str:
-    """Return the usual question of a sweep."""
-    along = f" along {', '.join(swept)}" if swept else ""
-    return f"How {'hard' if registry.game(game).team else 'fair'} is {game}{along}?"
-
-
-def _question_of_command(given: Mapping[str, Any]) -> str | None:
-    """Return the question of a command, which names the ranges as they are typed."""
-    return _question_along(given["game"], given["vary"]) if given["vary"] else None
-
-
 @question(shell=("table",), page="sweep")
 def sweep(
     execution: Execution,
@@ -39,7 +28,7 @@ def sweep(
     vary: Annotated[Mapping[str, Values], SWEPT] = {},
     *,
     deals: Deals = 2_000,
-    question: Annotated[str, Shell(hidden=True, default=_question_of_command)] = "",
+    question: Annotated[str, Shell(hidden=True)] = "",
     **keywords: Unpack[Stopping],
 ) -> Result:
     """Try values of rule options on the same deals.
@@ -82,4 +71,5 @@ def sweep(
     }
     is_swept = all(value in swept[name] for name, value in baseline.items())
     keys |= {"sweep": swept, "baseline": baseline if is_swept else {}}
-    return answer(execution, ask(game, question or _question_along(game, vary), keys))
+    usual = f"How {'hard' if definition.team else 'fair'} is {definition.title}{along(definition, vary)}?"
+    return answer(execution, ask(game, question or usual, keys))

@@ -21,6 +21,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from polars.exceptions import ComputeError, PanicException, PolarsError
 
+from simkit.engine.fields import TURN_KEY
+from simkit.engine.game import SIDE
 from simkit.errors import UsageError, brief
 from simkit.runs import answers as search_schema
 from simkit.runs import manifest
@@ -114,6 +116,16 @@ class Run:
     @property
     def team(self) -> bool:
         """Whether the game is co-operative: the share of every seat is that of the team."""
+        return self.cells[0].team
+
+    @property
+    def sides(self) -> list[str]:
+        """The names of the two sides that play against each other; none where each seat plays for itself."""
+        return self.words.sides if self.cells[0].side else []
+
+    @property
+    def one_share(self) -> bool:
+        """Whether one share is judged: that of a team, or of the first of two sides."""
         return self.cells[0].target is not None
 
     @property
@@ -200,6 +212,18 @@ class Run:
     def seats(self) -> pl.LazyFrame:
         """Return one row per seat of each game, in the order of games and seats."""
         return self._scan("seats", self.shards)
+
+    def judged_rows(self, seats: pl.LazyFrame) -> pl.LazyFrame:
+        """Return the rows of the seats table that are judged: of two sides the first, as seat 0.
+
+        A game that nobody wins counts half for both sides.
+        """
+        if not self.sides:
+            return seats
+        of_side = (pl.col(SIDE).cast(pl.String) == self.cells[0].side).cast(pl.Float64)
+        won = (pl.col("share") * of_side).sum()
+        share = won + (1 - pl.col("share").sum()) / 2
+        return seats.group_by(TURN_KEY).agg(seat=pl.lit(0, pl.Int32), share=share)
 
     def turns(self) -> pl.LazyFrame:
         """Return one row per turn and seat of each traced game, in the order of games, turns and seats."""

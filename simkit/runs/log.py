@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from simkit.engine.fields import FAULT, MEANINGS, PIECE_FIELDS, TURN_FIELDS, Field
-from simkit.engine.game import Game
+from simkit.engine.game import SIDE, Game
 from simkit.engine.table import ENDED, FailedGame
 from simkit.errors import PlayError, UsageError
 from simkit.runs import table_files
@@ -43,6 +43,7 @@ def games_table(
     """Return the `games` table, one row per game; `failed` is None unless the run keeps going."""
     n, first, log = len(states), states["rank"][:, : cell.seats] == 1, _copy_part(states, "log", "game")
     winners = np.zeros(n) if game.team else first.sum(axis=1)
+    sharing = _shares_of_sides(game, states, first)[1] if game.sides else winners
     broken = None if failed is None else _failed_mask(n, failed)
     return _table(
         *_key(cell, deals, shifts),
@@ -51,7 +52,7 @@ def games_table(
         *((name, _repeated(value, n), _meaning(game, name)) for name, value in cell.varied.items()),
         _column("lineup", _repeated(", ".join(cell.labels), n)),
         _column("winner", Partly(first.argmax(axis=1).astype(np.int32), winners != 1)),
-        _column("draw", winners > 1),
+        _column("draw", sharing > 1),
         *_log_columns(game.game_fields[:HEAD], log, broken),
         _column("first", states["first"].astype(np.int32)),
         *_log_columns(game.game_fields[HEAD:], log, broken),
@@ -81,11 +82,26 @@ def _meaning(game: Game, name: str) -> str:
     return table_files.meaning(name) if table_files.is_file(name) else game.option(name).full_meaning
 
 
-def shares(game: Game, ranks: Array) -> Array:
-    """Return the share of the win by rank[game, seat]; in a team 1 for each seat of a win."""
-    winners = np.ones(len(ranks)) if game.team else np.maximum((ranks == 1).sum(axis=1), 1)
-    share: Array = (ranks == 1) / winners[:, np.newaxis]
+def shares(game: Game, states: Array, seats: int) -> Array:
+    """Return the share of the win by game and seat; in a team 1 for each seat of a win.
+
+    Where sides win together, those that win share the win equally, and the seats of a side its share.
+    """
+    won: Array = states["rank"][:, :seats] == 1
+    if game.sides:
+        return _shares_of_sides(game, states, won)[0]
+    winners = np.ones(len(won)) if game.team else np.maximum(won.sum(axis=1), 1)
+    share: Array = won / winners[:, np.newaxis]
     return share
+
+
+def _shares_of_sides(game: Game, states: Array, won: Array) -> tuple[Array, Array]:
+    """Return the share of the win by game and seat, and how many sides win, each with any of its seats."""
+    side = states["log"]["seat"][SIDE][:, : won.shape[1]]
+    partners = side[:, :, np.newaxis] == side[:, np.newaxis, :]  # [game, seat, other seat]
+    part = (partners & won[:, np.newaxis, :]).any(axis=2) / partners.sum(axis=2)
+    winning = part.sum(axis=1).round()
+    return part / np.maximum(winning, 1)[:, np.newaxis], winning
 
 
 def seats_table(
@@ -94,7 +110,7 @@ def seats_table(
     """Return the `seats` table, one row per seat of each game; `failed` as in `games_table`."""
     broken = None if failed is None else np.repeat(_failed_mask(len(states), failed), cell.seats)
     n, seats, ranks = len(states), cell.seats, states["rank"][:, : cell.seats]
-    share = shares(game, ranks)
+    share = shares(game, states, seats)
     labels = list(dict.fromkeys(cell.labels))
     lineup_codes = np.array([labels.index(label) for label in cell.labels], np.int32)
     players = lineup_codes[(np.arange(seats) + shifts[:, np.newaxis]) % seats]

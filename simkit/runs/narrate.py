@@ -1,6 +1,7 @@
 """Narration of one game: the kernel plays it, then its actions are stepped through and described."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ from simkit.engine.game import OVER, Game
 from simkit.engine.perspective import Perspective
 from simkit.engine.stepper import current_trace
 from simkit.errors import PlayError, UsageError
-from simkit.runs import source_digests
+from simkit.runs import source_digests, why
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.runs.plan import Cell
@@ -26,6 +27,7 @@ class Move(NamedTuple):
     seat: int
     what: str
     action: int  # HIDDEN if the seat that the game is narrated for cannot know it
+    step: int = 0  # index among all actions of the game
 
 
 class Turn(NamedTuple):
@@ -40,11 +42,12 @@ class Turn(NamedTuple):
 
 
 class Telling(NamedTuple):
-    """Options of a narration: the seat that observes, one line per turn, the table after every turn."""
+    """Options of a narration: who observes, one line per turn, the table after every turn, and why."""
 
     as_seat: int | None = None
     brief: bool = False
     board: bool = True
+    why: bool = False  # what decisions were worth, of the seat that observes or of all
 
 
 FULLY = Telling()
@@ -57,6 +60,7 @@ class Recording(NamedTuple):
     deal: int
     rotation: int
     actions: list[int]
+    judge: why.Judge | None = None  # None where nobody asks why
 
     @property
     def labels(self) -> list[str]:
@@ -80,7 +84,7 @@ class Recording(NamedTuple):
         s.seats = self.place.cell.seats
         game.setup(s, rules, rng)
         yield describe_turn(number := 0)
-        for action in self.actions:
+        for step, action in enumerate(self.actions):
             before, luck, count = s.copy(), rng.copy(), int(s.log.game.turns)
             try:
                 game.step(s, rules, action, rng)
@@ -89,7 +93,7 @@ class Recording(NamedTuple):
                 raise
             visible, sentence = eyes.describe(before, action, luck, s)
             if sentence:  # empty for a step of a compound decision
-                moves.append(Move(int(before["seat"]), sentence, visible))
+                moves.append(Move(int(before["seat"]), sentence, visible, step))
                 after += [] if game.log.at_turns_end else [current_trace(game, s, rules)]
             if s.seat == OVER or s.log.game.turns != count:
                 yield describe_turn(number := number + 1)
@@ -98,7 +102,7 @@ class Recording(NamedTuple):
         yield from [describe_turn(number + 1)] if moves else []  # the unfinished turn of a game that failed
 
     def story(self, telling: Telling) -> Lines:
-        """Yield the heading, every move, the table after each turn, and the end."""
+        """Yield the heading, every move with what it was worth, the table after each turn, and the end."""
         cell, game, as_seat = self.place.cell, self.place.table.game, telling.as_seat
         heading = f"seed {self.place.seed}, deal {self.deal}, rotation {self.rotation}"
         yield f"{game.title}, {cell.seats} seats: {heading}"
@@ -107,13 +111,55 @@ class Recording(NamedTuple):
         if cell.options:
             yield "options: " + ", ".join(f"{name} = {value}" for name, value in cell.options.items())
         yield from (f"{_seat(game, seat)}: {label}" for seat, label in enumerate(self.labels))
+        every = self.decisions(as_seat)
+        if self.judge:
+            yield why.heading(self.judge, every)
         for turn in self.turns(as_seat):
+            own = [each for each in every if each.turn == turn.number]
             if telling.brief:
-                yield from _briefly(turn, game, telling)
+                costly = (each for each in own if each.cost >= why.TRIFLE)
+                verdicts = [f"     {game.words.seat(each.seat)}: {why.verdict(each)}" for each in costly]
+                yield from _briefly(turn, game, telling, verdicts)
                 continue
-            yield from (f"{_seat(game, move.seat)} {move.what}" for move in turn.moves)
+            for move in turn.moves:
+                yield f"{_seat(game, move.seat)} {move.what}"
+                yield from (f"  {why.verdict(each)}" for each in own if each.step == move.step)
+            yield from _parts(turn, game, own)
             yield from (f"    {line}" for line in turn.table)
             yield from ["", *turn.over]
+        if self.judge:
+            yield why.turning_sentence(every, partial(_seat, game))
+
+    def decisions(self, as_seat: int | None = None) -> list[why.Decision]:
+        """Return the decisions of a seat, or of all, with their alternatives; none where nobody asks why."""
+        if self.judge is None:
+            return []
+        every = why.decisions(self.judge, self.place, self.deal, self.actions)
+        return [each for each in every if as_seat in (None, each.seat)]
+
+    def document(self, s: Any, as_seat: int | None = None) -> dict[str, Any]:
+        """Return the game as data: its setting, every described action, its end `s`, and why."""
+        game, labels = self.place.table.game, self.labels
+        return {
+            "game": game.name,
+            "seed": self.place.seed,
+            "deal": self.deal,
+            "rotation": self.rotation,
+            "as_seat": as_seat,
+            "lineup": labels,
+            "options": self.place.cell.options,
+            "actions": [
+                {"turn": turn.number, "seat": move.seat, "action": move.action, "text": move.what}
+                for turn in self.turns(as_seat)
+                for move in turn.moves
+            ],
+            "seats": [
+                {"seat": seat, "strategy": label, "rank": int(s.rank[seat]), "score": int(s.score[seat])}
+                for seat, label in enumerate(labels)
+            ],
+            "turns": int(s.log.game.turns),
+            "end_reason": game.end_reasons(int(s.log.game.end_reason)).name,
+        } | ({"why": why.as_document(self.judge, self.decisions(as_seat))} if self.judge else {})
 
 
 def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndarray]:
@@ -138,44 +184,27 @@ def narrate(
     experiment: Experiment, cell: Cell, deal: int, rotation: int = 0, telling: Telling = FULLY
 ) -> Lines:
     """Return the narration of one game."""
-    recording, _ = _record(experiment, cell, deal, rotation, telling.as_seat)
+    recording, _ = _record(experiment, cell, deal, rotation, telling)
     return recording.story(telling)
 
 
-def document(experiment: Experiment, cell: Cell, deal: int, as_seat: int | None = None) -> dict[str, Any]:
-    """Return one game as data: its setting, every described action, and its end."""
-    recording, s = _record(experiment, cell, deal, 0, as_seat)
-    game, labels = recording.place.table.game, recording.labels
-    return {
-        "game": game.name,
-        "seed": recording.place.seed,
-        "deal": deal,
-        "as_seat": as_seat,
-        "lineup": labels,
-        "options": cell.options,
-        "actions": [
-            {"turn": turn.number, "seat": move.seat, "action": move.action, "text": move.what}
-            for turn in recording.turns(as_seat)
-            for move in turn.moves
-        ],
-        "seats": [
-            {"seat": seat, "strategy": label, "rank": int(s.rank[seat]), "score": int(s.score[seat])}
-            for seat, label in enumerate(labels)
-        ],
-        "turns": int(s.log.game.turns),
-        "end_reason": game.end_reasons(int(s.log.game.end_reason)).name,
-    }
+def document(experiment: Experiment, cell: Cell, deal: int, telling: Telling = FULLY) -> dict[str, Any]:
+    """Return one game as data: its setting, every described action, its end, and why."""
+    recording, s = _record(experiment, cell, deal, 0, telling)
+    return recording.document(s, telling.as_seat)
 
 
 def _record(
-    experiment: Experiment, cell: Cell, deal: int, rotation: int, as_seat: int | None
+    experiment: Experiment, cell: Cell, deal: int, rotation: int, telling: Telling
 ) -> tuple[Recording, Any]:
-    """Play one game; return it and its final state. Refuses a seat `as_seat` that the game does not have."""
+    """Play one game; return it and its final state. Refuses a seat that the game does not have."""
+    as_seat = telling.as_seat
     if as_seat is not None and as_seat >= cell.seats:
         raise UsageError(f"there is no seat {as_seat}: the seats of this game are 0 to {cell.seats - 1}")
     place = seating(experiment, cell)
     states, actions = trail(place, deal, rotation)
-    return Recording(place, deal, rotation, actions.tolist()), states[0]
+    judge = why.judge_of(experiment, place) if telling.why else None
+    return Recording(place, deal, rotation, actions.tolist(), judge), states[0]
 
 
 def replay(run: Run, play: int, telling: Telling = FULLY) -> Lines:
@@ -183,8 +212,16 @@ def replay(run: Run, play: int, telling: Telling = FULLY) -> Lines:
 
     Raises a PlayError if replaying does not give what the log says.
     """
-    recording, fault = _replay_play(run, play)
+    recording, _, fault = _replay_play(run, play, telling.why)
     return _until(fault, recording.story(telling)) if fault else recording.story(telling)
+
+
+def replayed(run: Run, play: int, explains: bool = False) -> dict[str, Any]:
+    """Return a logged play as data, as `document` does; raises as `replay`."""
+    recording, states, fault = _replay_play(run, play, explains)
+    if fault:
+        raise fault
+    return recording.document(states[0])
 
 
 def _until(fault: PlayError, story: Lines) -> Lines:
@@ -198,16 +235,16 @@ def _until(fault: PlayError, story: Lines) -> Lines:
 
 def turns(run: Run, play: int) -> list[Turn]:
     """Return a logged play turn by turn; raises as `replay`."""
-    recording, fault = _replay_play(run, play)
+    recording, _, fault = _replay_play(run, play)
     if fault:
         raise fault
     return list(recording.turns())
 
 
-def _replay_play(run: Run, play: int) -> tuple[Recording, PlayError | None]:
+def _replay_play(run: Run, play: int, explains: bool = False) -> tuple[Recording, Any, PlayError | None]:
     """Play a logged play again; raises a PlayError if it differs from the log.
 
-    A play that fails is returned with its failure, and with the actions up to there.
+    A play that fails is returned with its failure and the actions up to there; another with its states.
     """
     cell, deal, rotation = run.locate(play)
     try:
@@ -218,7 +255,7 @@ def _replay_play(run: Run, play: int) -> tuple[Recording, PlayError | None]:
     try:
         states, actions = trail(place, deal, rotation)
     except PlayError as fault:
-        return Recording(place, deal, rotation, fault.actions or []), fault
+        return Recording(place, deal, rotation, fault.actions or []), None, fault
     if not run.manifest.finished and not run.has(play):
         raise UsageError(f"{run.place}: play {play} is not there yet; run it again to finish the run")
     replayed = place.rows(np.array([deal]), np.array([rotation]), states)
@@ -226,7 +263,8 @@ def _replay_play(run: Run, play: int) -> tuple[Recording, PlayError | None]:
     now = [*replayed["seats"].to_pylist(), *replayed["games"].to_pylist()]
     for differs in _differences([*seats, game], now):
         raise PlayError(f"play {play}: {differs}: {describe_changes(run)}")
-    return Recording(place, deal, rotation, actions.tolist()), None
+    judge = why.judge_of(run.experiment, place) if explains else None
+    return Recording(place, deal, rotation, actions.tolist(), judge), states, None
 
 
 def describe_changes(run: Run) -> str:
@@ -244,29 +282,35 @@ def _differences(logged: Rows, replayed: Rows) -> Iterator[str]:
                 yield f"the log says {name}{seat} = {was[name]}, the replay gives {now[name]}"
 
 
-def _briefly(turn: Turn, game: Game, telling: Telling) -> Lines:
-    """Yield a turn in one line with its moves and the score; then the table if requested or at the end.
+def _briefly(turn: Turn, game: Game, telling: Telling, verdicts: list[str]) -> Lines:
+    """Yield a turn in a line with its moves and score, then verdicts; the table if requested or at the end.
 
     The score is left out in a narration for one seat, which may not know it.
     """
     each = groupby(turn.moves, key=lambda move: move.seat)
-    moves_by_seat = [f"{_short(game, seat)} {'; '.join(move.what for move in moves)}" for seat, moves in each]
+    moves_by_seat = [
+        f"{game.words.seat(seat)} {'; '.join(move.what for move in moves)}" for seat, moves in each
+    ]
     scores = [str(row["score"]) for row in turn.rows[: 1 if game.team else None]]
     score = f" [{' : '.join(scores)}]" if telling.as_seat is None else ""
     if moves_by_seat:
         yield f"{turn.number:>3}  {' | '.join(moves_by_seat)}{score}"
+    yield from verdicts
     if telling.board or turn.over:
         yield from (f"    {line}" for line in turn.table)
     yield from turn.over
 
 
-def _short(game: Game, seat: int) -> str:
-    """Return the name of a seat alone, or `seat N` if the game gives no name."""
-    return game.words.seats[seat] if seat < len(game.words.seats) else f"seat {seat}"
+def _parts(turn: Turn, game: Game, own: list[why.Decision]) -> Lines:
+    """Yield the verdicts on decisions of a turn that no move tells: parts of compound decisions."""
+    steps = {move.step for move in turn.moves}
+    for each in own:
+        if each.step not in steps:
+            yield f"{_seat(game, each.seat)}: {each.taken.text}, {why.verdict(each)}"
 
 
 def _seat(game: Game, seat: int) -> str:
-    name = _short(game, seat)
+    name = game.words.seat(seat)
     return name if name == f"seat {seat}" else f"seat {seat} ({name})"
 
 
@@ -276,6 +320,7 @@ def _end(game: Game, s: Any, labels: list[str]) -> Lines:
         yield f"the team {'wins' if s.rank[0] == 1 else 'loses'}, score {s.score[0]}"
         return
     winners = [seat for seat in range(len(labels)) if s.rank[seat] == 1]
+    sides = {int(s.log.seat[seat].side) for seat in winners} if game.sides else set(winners)
     for seat, label in enumerate(labels):
-        won = " wins" if winners == [seat] else " shares the first place" if seat in winners else ""
+        won = (" wins" if len(sides) == 1 else " shares the first place") if seat in winners else ""
         yield f"{_seat(game, seat)} ({label}): rank {s.rank[seat]}, score {s.score[seat]}{won}"

@@ -1,7 +1,7 @@
 """Games with a person at the table, kept in a folder that pages read like the folder of any run."""
 
 from collections.abc import Callable
-from itertools import takewhile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from simkit.engine.rng import open_streams, purposes
 from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.formatting import counted
-from simkit.runs import manifest
+from simkit.runs import manifest, why
 from simkit.runs.experiment import Experiment
 from simkit.runs.log import write_tables
 from simkit.runs.plan import make_plan, shards, usual_layout
@@ -23,16 +23,25 @@ from simkit.runs.play import Seating
 from simkit.runs.storage import checksums
 
 STATES = "states.npy"  # final states of all games in the folder, in the order of play
-UNDO = -1  # in place of an action
+UNDO, WHY = -1, -2  # in place of an action; WHY asks what the actions are worth
 Words = list[str]
-# The table and the legal actions in words, whether a decision can be undone -> index or UNDO.
+# The table and the legal actions in words, whether a decision can be undone -> index, UNDO or WHY.
 Ask = Callable[[Words, Words, bool], int]
 
 
 class Sitting:
     """One game, stepped through in plain Python, in which a person decides for a seat."""
 
-    def __init__(self, place: Seating, deal: int, seat: int, ask: Ask, report: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        place: Seating,
+        deal: int,
+        seat: int,
+        ask: Ask,
+        report: Callable[[str], None],
+        judge: Callable[[], why.Judge],
+    ) -> None:
+        self.place, self.deal, self.judge, self.actions = place, deal, judge, list[int]()
         self.table, self.lineup, self.seat = place.table, place.lineup, seat
         self.ask, self.report = ask, report
         self.game, self.rules, seats = self.table.game, self.table.rules[0], place.cell.seats
@@ -41,60 +50,58 @@ class Sitting:
         self.rng, self.s.seats = self.table.open_luck(place.seed, deal), seats
         names = purposes([f"{kind}/{number}" for kind in ("choice", "blunder") for number in range(seats)])
         open_streams(self.choices, place.seed, deal, names)
-        self.turn: list[tuple[np.ndarray, ...]] = []  # what stood before each decision of the person's turn
+        # What stood before each decision of the person's turn, and the number of actions until then.
+        self.turn: list[tuple[tuple[np.ndarray, ...], int]] = []
 
     def play(self) -> np.ndarray:
         """Play to the end; return the final state, an array of length 1."""
         self.game.setup(self.s, self.rules, self.rng)
         while self.s.seat != OVER:
             seat, before = int(self.s.seat), (self.states, self.table.rng, self.choices, self.memos)
-            saved, legal = tuple(part.copy() for part in before), self.eyes._legal(self.s)
+            saved, legal = tuple(part.copy() for part in before), self.eyes.legal(self.s)
             action = legal[0]
             if len(legal) > 1:
                 self.s.log.game.decisions += 1
                 action = self._ask(legal) if seat == self.seat else self._bot(np.array(legal), seat)
             if action == UNDO:
-                for part, old in zip(before, self.turn.pop(), strict=True):
+                parts, count = self.turn.pop()
+                for part, old in zip(before, parts, strict=True):
                     part[:] = old
+                del self.actions[count:]
                 continue
             if seat != self.seat:
                 self.turn.clear()
             elif len(legal) > 1:
-                self.turn.append(saved)
+                self.turn.append((saved, len(self.actions)))
             self._step(action, seat)
         return self.states
 
     def _step(self, action: int, seat: int) -> None:
         before, luck = self.s.copy(), self.rng.copy()
+        self.actions.append(int(action))
         self.game.step(self.s, self.rules, action, self.rng)
         if self.rng.tobytes() != luck.tobytes():
             self.turn.clear()  # luck that was seen is not drawn anew
         if words := self.eyes.describe(before, action, luck, self.s)[1]:
-            self.report(f"{'you' if seat == self.seat else f'seat {seat}'}: {words}")
+            self.report(f"{'you' if seat == self.seat else self.game.words.seat(seat)}: {words}")
 
     def _ask(self, legal: list[int]) -> int:
-        chosen = self.ask(self.eyes.show(self.s).splitlines(), list(map(self._words, legal)), bool(self.turn))
+        words = [self.eyes.offer(self.s, action) for action in legal]
+        table = self.eyes.show(self.s).splitlines()
+        while (chosen := self.ask(table, words, bool(self.turn))) == WHY:
+            actions, number = [*self.actions, legal[0]], int(self.s.log.game.decisions) - 1
+            (decision,) = why.decisions(self.judge(), self.place, self.deal, actions, number)
+            self.report(f"chance of winning in percent, by what you see: {why.hint(decision)}")
         return UNDO if chosen == UNDO else legal[chosen]
 
-    def _words(self, action: int) -> str:
-        """Return an action in words, as far as they do not depend on what the person cannot know."""
-        texts = [self._imagined(action, luck) for luck in (1, 2)]
-        if texts[0] == texts[1]:
-            return texts[0] or f"action {action}"
-        alike = takewhile(
-            lambda pair: pair[0] == pair[1], zip(*(text.split() for text in texts), strict=False)
-        )
-        return " ".join([*(word for word, _ in alike), "…"])
-
-    def _imagined(self, action: int, luck: int) -> str:
-        """Return an action in words in a game that looks the same to the person and has other luck."""
-        state, rng = np.zeros(1, self.game.state_dtype)[0], np.zeros(1, self.game.rng_dtype)
-        self.game.observe(self.s, self.rules, self.seat, state)
-        self.game.redeal(state, self.rules, self.seat, np.array([luck], np.uint64))
-        open_streams(rng.view(np.uint64), luck, 0, self.table.names)
-        after = state.copy()
-        self.game.step(after, self.rules, action, rng[0])
-        return self.eyes.describe(state, action, rng[0], after)[1]
+    def review(self) -> list[str]:
+        """Return what the person's decisions were worth that cost something, and the turning point."""
+        judge = self.judge()
+        every = why.decisions(judge, self.place, self.deal, self.actions)
+        own = [each for each in every if each.seat == self.seat]
+        costly = (each for each in own if each.cost >= why.TRIFLE)
+        lines = [f"turn {each.turn}: {each.taken.text}, {why.verdict(each)}" for each in costly]
+        return [why.heading(judge, own), *lines, why.turning_sentence(own, lambda _: "you")]
 
     def _bot(self, legal: np.ndarray, seat: int) -> int:
         """Return the action of a strategy, as the kernel asks it."""
@@ -109,17 +116,28 @@ class Sitting:
 
 
 def play(
-    experiment: Experiment, folder: Path, seat: int, ask: Ask, report: Callable[[str], None]
+    experiment: Experiment,
+    folder: Path,
+    seat: int,
+    ask: Ask,
+    report: Callable[[str], None],
+    explains: bool = False,
 ) -> np.ndarray:
-    """Play the next game of a folder with a person in a seat, and keep it; return its final state."""
+    """Play the next game of a folder with a person in a seat, and keep it; return its final state.
+
+    With `explains`, report what the person's decisions were worth.
+    """
     game = registry.game(experiment.game)
     plan = make_plan(experiment, usual_layout(game, []))
     (cell,) = plan.cells
     states = _states(folder, manifest.new(plan, None))
     rules = plan.rules(cell)
     place = Seating(cell, GameTable(game, rules), registry.players(game, cell.lineup), experiment.seed)
-    last = Sitting(place, len(states), seat, ask, report).play()
+    sitting = Sitting(place, len(states), seat, ask, report, cache(lambda: why.judge_of(experiment, place)))
+    last = sitting.play()
     _keep(experiment, folder, seat, np.concatenate([states, last]), place)
+    for line in sitting.review() if explains else []:
+        report(line)
     return last
 
 

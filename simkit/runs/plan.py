@@ -42,7 +42,7 @@ STOPPING_RULES = {
     "until_elo": "simkit.questions.match:MatchTest",
     "until_outclassed": "simkit.questions.equilibrium:Outclassed",
 }
-USUAL_TARGET = 0.5  # default win rate that a team should reach
+USUAL_TARGET = 0.5  # default win rate that a team, or the first of two sides, should reach
 TABLES = ("seats", "games")  # in the order of writing: the games file completes the shard
 TURNS, PIECES = "turns", "pieces"  # the trace, written before the others, if the run has one
 QUICK, SLOW = 2_500, 60  # spread of shards, without and with strategies that search
@@ -67,12 +67,23 @@ class Cell:
     first_play: int  # the play id of deal 0, rotation 0
     stride: int  # distance of the play ids of consecutive deals: the plays of a deal in all cells
     baseline: bool  # whether other cells are compared with this one
-    target: float | None = None  # of a co-operative game: win rate that the team should reach
+    target: float | None = None  # win rate that a team, or the first of two sides, should reach
+    side: str = ""  # name of the first side, where two sides play against each other
 
     @property
     def fair(self) -> float:
-        """The share of a seat that counts as fair; for a team its target."""
+        """The share of a seat that counts as fair; for a team or the first of two sides its target."""
         return 1 / self.seats if self.target is None else self.target
+
+    @property
+    def team(self) -> bool:
+        """Whether the seats play together against the game."""
+        return self.target is not None and not self.side
+
+    @property
+    def judged_shares(self) -> int:
+        """The number of shares that are judged: that of a team or of a side, else one for each seat."""
+        return self.seats if self.target is None else 1
 
     @cached_property
     def labels(self) -> list[str]:
@@ -263,9 +274,13 @@ def _cells(experiment: Experiment) -> list[Cell]:
     game, lineups = registry.game(experiment.game), _lineups(experiment)
     if experiment.report is not None:
         look_up("report recipe in key 'report'", experiment.report, registry.recipes())
-    if experiment.target is not None and not game.team:
-        raise UsageError(f"key 'target' is for co-operative games; {game.name} is none: leave it out")
-    target = experiment.target or USUAL_TARGET if game.team else None
+    if experiment.target is not None and not (game.team or game.sides):
+        why = (
+            f"key 'target' is for co-operative games and for two sides; {game.name} has neither: leave it out"
+        )
+        raise UsageError(why)
+    target = experiment.target or USUAL_TARGET if game.team or game.sides else None
+    side = next(iter(game.sides)).name if game.sides else ""
     for lineup in lineups:
         game.check_lineup(lineup)
         registry.players(game, lineup)
@@ -282,7 +297,7 @@ def _cells(experiment: Experiment) -> list[Cell]:
     for place, (varied, lineup) in enumerate(itertools.product(combinations, lineups)):
         seats, options, base = len(lineup), table_files.options_of(game, fixed | varied), varied == baseline
         rotations = _rotations(experiment, lineup)
-        ids = play, stride, base, target
+        ids = play, stride, base, target, side
         cell_list.append(Cell(place, game.name, seats, options, varied, lineup, rotations, deals, *ids))
         play += rotations
     played = dict.fromkeys([BASELINE, *(label for cell in cell_list for label in cell.labels)])
@@ -347,7 +362,7 @@ def _plan_beginners(plan: Plan) -> Plan:
     players = {cell.seats: player for cell in reversed(plan.cells) if (player := cell.usual_player)}
     if not players:
         raise UsageError("key 'beginners': random players cannot err; give a lineup of others")
-    error_rates = experiment.beginners if setting.target is None else [0.0, *experiment.beginners]
+    error_rates = experiment.beginners if not setting.team else [0.0, *experiment.beginners]
     lineups = [
         [str(_with_errors(player, rate)), *[str(player)] * (seats - 1)]
         for seats, player in sorted(players.items())

@@ -94,6 +94,7 @@ class RunWords(_Record):
     title: str
     summary: str
     seats: list[str]  # names of the seats, in order, if the game has them
+    sides: list[str] = []  # names of the two sides, if seats win together
     score: str
     score_is: str = ""  # explanation of the score, if the word is not enough
     turns_of: str
@@ -138,6 +139,7 @@ def words_of(
     contents = vars(game.words) | {"title": game.title, "summary": game.summary, "presets": game.presets}
     contents["provenance"] = list(dict.fromkeys(sources))
     contents["tables"] = [name for name, file in game.components.files.items() if file.printed and file.rows]
+    contents["sides"] = [game.words.side(side) for side in game.sides or ()]
     contents["options"] = {option.name: _option(option) for option in game.options}
     if pieces := game.pieces:
         contents |= {"played": pieces.played, "piece": pieces.word}
@@ -172,7 +174,8 @@ def in_cells(parts: Iterable[PieceWords], cells: int) -> list[PieceWords]:
 
 def _option(option: Option) -> OptionWords:
     own = {name: getattr(option, name) for name in ("label", "meaning", "clause", "low", "high", "treats")}
-    values = {name: option.value_label(name) for name in option.names} or str(option.values)
+    names = option.names or ([] if isinstance(option.values, str) else [*option.values])
+    values = {name: option.value_label(name) for name in names} or str(option.values)
     kind = "choice" if option.is_choice else "flag" if option.kind is bool else "integer"
     default = option.value(option.default)
     return OptionWords(**own, kind=kind, default=default, values=values, needs=option.at)

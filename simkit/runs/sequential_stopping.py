@@ -30,7 +30,7 @@ def tally(seats: pl.LazyFrame) -> Tally:
 
 
 def tallies(seats: pl.LazyFrame) -> dict[int, Tally]:
-    """Return the tally of each cell in a seats table."""
+    """Return the tally of each cell in the rows that are judged (`Run.judged_rows`)."""
     means = seats.group_by("cell", "deal", "seat").agg(pl.col("share").mean())
     deals = means.group_by("cell", "deal").agg(pl.col("share").sort_by("seat"))
     counted = deals.group_by("cell", "share").agg(pl.len().cast(pl.Float64)).collect(engine="streaming")
@@ -55,7 +55,7 @@ def unclaimed_shares(cell_tally: Tally) -> np.ndarray:
 
 
 def divide_unclaimed(cell_tally: Tally, cell: Cell) -> Tally:
-    """Divide unclaimed shares among all seats, so that fair is 1 / seats; a team's tally stays as it is."""
+    """Divide unclaimed shares among all seats, so that fair is 1 / seats; a single share stays as it is."""
     if cell.target is not None or not unclaimed_shares(cell_tally).any():
         return cell_tally
     rest = unclaimed_shares(cell_tally)[:, np.newaxis]
@@ -98,7 +98,7 @@ class Verdicts:
     def enough(self, more: pl.LazyFrame) -> set[int]:
         """Return the cells to stop after the rows of one more analysis, of those that have some."""
         keys, cells = self.run.experiment, {cell.index: cell for cell in self.run.cells}
-        added = tallies(more)
+        added = tallies(self.run.judged_rows(more))
         for index, rows in added.items():
             parts = [self.tallies[index]] if index in self.tallies else []
             self.tallies[index] = merge_tallies([*parts, divide_unclaimed(rows, cells[index])])
@@ -151,7 +151,7 @@ def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
     """
     if run.experiment.until_elo or run.experiment.until_outclassed:
         return None
-    cell_tally = tally(run.only([cell.index]).seats())
+    cell_tally = tally(run.judged_rows(run.only([cell.index]).seats()))
     if len(cell_tally.counts) > MAX_OUTCOMES or divide_unclaimed(cell_tally, cell) is not cell_tally:
         return None
     keys, per_deviation = run.experiment, width(cell_tally) / _deviation(cell_tally, cell_tally.counts)
@@ -162,7 +162,7 @@ def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
         narrow = per_deviation * _deviation(cell_tally, counts) <= (keys.until_width or np.inf)
         return cast(np.ndarray, decided & narrow)
 
-    seats = cell_tally.outcomes.T[:1] if cell.seats == 2 and not run.team else cell_tally.outcomes.T
+    seats = cell_tally.outcomes.T[:1] if cell.judged_shares == 2 else cell_tally.outcomes.T
     shares = [stopping.adjusted_mean(values, cell_tally.counts, run.analyses, stops) for values in seats]
     return [*shares, 1 - shares[0]] if len(seats) < len(cell_tally.outcomes.T) else shares
 

@@ -10,14 +10,15 @@ from typing import Any
 
 from joblib import Parallel, cpu_count, delayed, parallel_config
 
-from simkit.engine import kernel, registry, stepper, watchdog
+from simkit.engine import alternatives, kernel, registry, stepper, watchdog
 from simkit.engine.compile import jit
 from simkit.engine.game import Game
 from simkit.engine.lineups import Seated, parse_strategy
 from simkit.engine.tasks import Task
 from simkit.runs.progress import Progress
 
-KERNEL, TRACER = "the kernel", "the tracer"  # parts to compile; any other part is a player
+# Parts to compile; any other part is a player.
+KERNEL, TRACER, VALUER = "the kernel", "the tracer", "the values of alternatives"
 Part = str | Seated
 LOKY = "loky"  # joblib's backend of processes
 MIN_REPORTED_SECONDS = 3  # shorter compilations are not reported
@@ -29,6 +30,9 @@ def warm_up(game: Game, players: Iterable[Seated], progress: Progress, traced: b
     Runs in a thread so that Ctrl-C works while Numba compiles.
     """
     rules: list[Part] = [KERNEL, TRACER] if traced else [KERNEL]  # one process, as they share the rules
+    players = list(players)
+    learned = (registry.player(game, parse_strategy(label)[0], seats).net.size for label, seats in players)
+    rules += [VALUER] if traced and any(learned) else []  # pages with dials say why
     different = {tuple(_entries(game, player)): player for player in sorted(set(players), reverse=True)}
     groups = [rules]
     groups += [[player] for player in sorted(different.values())]
@@ -68,4 +72,6 @@ def compile_parts(projects: list[str], game: str, parts: list[Part]) -> None:
 def _entries(game: Game, part: Part) -> list[jit.EntryPoint]:
     if isinstance(part, Seated):
         return registry.player(game, parse_strategy(part.label)[0], part.seats).entries
+    if part == VALUER:
+        return [alternatives.valuer(game)]
     return [stepper.tracer(game)] if part == TRACER else [kernel.build(game), kernel.no_search(game)]

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
+from simkit.engine.game import SIDE
 from simkit.errors import UsageError, unknown
 from simkit.runs.folder import Run
 from simkit.runs.plan import Cell
@@ -44,7 +45,8 @@ OF_TEAM: dict[str, dict[str, Any]] = {
     "score": {"seat": None},
 }
 OF_SEATS = ("fpa", "draw")  # measures that a team does not have
-PRIMARY: tuple[str, ...] = ("fpa", "team_wins")  # measures of the main outcome of a comparison
+SIDE_WINS = "side_wins"  # share of the first of two sides
+PRIMARY: tuple[str, ...] = ("fpa", "team_wins", SIDE_WINS)  # measures of the main outcome of a comparison
 TESTED = ("p_adjusted", "confidence")
 EFFECT = pl.col("difference").abs() / pl.col("spread")  # in standard deviations, comparable between measures
 
@@ -79,6 +81,25 @@ def lead() -> Measure:
     in_seat = pl.col("seat") == 0
     ahead = (pl.col("share") * in_seat).sum() / in_seat.sum() - pl.col("share").mean()
     return Measure("fpa", 0, "share", ahead, True)
+
+
+def side_wins(side: str) -> Measure:
+    """Return the measure for the share that the seats of a side win together, half where nobody wins."""
+    games, share = (pl.col("seat") == 0).sum(), pl.col("share")
+    own = (share * (as_text(SIDE) == side)).sum() + (games - share.sum()) / 2
+    return Measure(SIDE_WINS, 0, "share", own / games, True)
+
+
+def shares_won(run: Run, seats: int) -> list[Measure]:
+    """Return the share of each of the first seats, or of the first side alone, each called share."""
+    side = run.cells[0].side
+    return [side_wins(side)._replace(measure="share")] if side else usual_measures(seats)[:seats]
+
+
+def strategy_share(strategy: str) -> Measure:
+    """Return the measure for the share of a strategy, by its label, over the seats where it sits."""
+    own = pl.col("share").filter(as_text("strategy") == strategy)
+    return Measure(f"share of {strategy}", 0, "share", own.mean(), True)  # seat 0: of the seats table
 
 
 def logged_measures(run: Run, seats: int, request: str) -> list[Measure]:
@@ -130,8 +151,10 @@ def _number(rows: pl.LazyFrame, column: str) -> pl.Expr:
 
 
 def wins(run: Run) -> pl.Expr:
-    """Return a filter of the `comparisons` rows on the win share of the first player or the team."""
+    """Return a filter of the `comparisons` rows on the wins of the first player, team or first side."""
     measure, seat = pl.col("measure"), pl.col("seat")
+    if run.sides:
+        return measure == SIDE_WINS
     return measure == "team_wins" if run.team else (measure == "share") & (seat == 0)
 
 
@@ -145,12 +168,13 @@ def bases(findings: Findings) -> Bases:
 def measures_to_compare(findings: Findings) -> list[Measure]:
     """Return the measures to compare, each once: the usual ones and the requested columns."""
     run, seats = findings.run, max(cell.seats for cell in findings.run.cells)
-    sides = 1 if run.team else seats
+    shares = 1 if run.team else seats
     columns = run.manifest.asked_columns
     logged = (measure for name in columns for measure in logged_measures(run, seats, name))
-    every = dict[str, Measure]()
-    usual = usual_measures(sides)
-    for measure in (*usual[:sides], lead(), *usual[sides:], *logged):
+    every, usual = dict[str, Measure](), usual_measures(shares)
+    first = [side_wins(run.cells[0].side)] if run.sides else [*usual[:shares], lead()]
+    rest = usual_measures(0) if run.sides else usual[shares:]
+    for measure in (*first, *rest, *logged):
         every.setdefault(measure.name, measure)
     return list(every.values())
 
@@ -246,7 +270,9 @@ def _cell_comparisons(
         for measure in every
         if measure.seat is None or measure.seat < seats
     ]
-    if base.target is not None:
+    if base.side:
+        return rows
+    if base.team:
         return [row | OF_TEAM.get(row["measure"], {}) for row in rows if row["measure"] not in OF_SEATS]
     if not lost:
         less = {key: rows[0][key] - base.fair for key in ("base_value", "value")}
@@ -333,8 +359,10 @@ def means_by_deal(run: Run, every: Sequence[Measure]) -> dict[tuple[str, str], n
 
     Raises UsageError if a measure has no number in some games.
     """
-    seated = _means(_by_turn(run), [measure for measure in every if measure.seat is not None])
-    means = seated.join(_means(run.games(), [m for m in every if m.seat is None]), on=["cell", "deal"])
+    own_cells = pl.col("cell").is_in([cell.index for cell in run.cells])
+    seated = _means(_by_turn(run).filter(own_cells), [m for m in every if m.seat is not None])
+    games = _means(run.games().filter(own_cells), [m for m in every if m.seat is None])
+    means = seated.join(games, on=["cell", "deal"])
     in_order = means.sort("cell", "deal").collect(engine="streaming")
     values: dict[tuple[str, str], np.ndarray] = {}
     for group in cells_by(run.cells, lambda cell: lineup_words(cell.labels)):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from simkit.engine.game import SIDE
 from simkit.errors import UsageError
 from simkit.runs.folder import Run
 from simkit.stats import deals, ratios
@@ -41,7 +42,8 @@ def standings(run: Run, inside: pl.Expr) -> pl.LazyFrame:
     counted = [pl.col(name).cast(pl.Int64) for name in LOAD if name in traced.collect_schema()]
     columns = [pl.col("cell", "turn", "score").cast(pl.Int64), "deal", "play", "seat", *counted]
     seats = part.seats().filter(inside).select("play", "seat", as_text("strategy"), "share")
-    games = part.games().filter(inside).select("play", "winner")
+    winner = pl.lit(None, pl.Int32) if run.sides else pl.col("winner")  # a side wins, whoever leads
+    games = part.games().filter(inside).select("play", winner=winner)
     table = traced.filter(inside).select(columns).join(seats.join(games, on="play"), on=["play", "seat"])
     # Windows over a single key of play and turn take a third of the time.
     moment, score = pl.struct("play", "turn").rle_id(), pl.col("score")
@@ -349,7 +351,7 @@ def interesting_games(findings: Findings) -> pl.DataFrame:
     play. margin: best score less the second best. lead_changes, decided: as in `traced_games`; without a
     trace as logged, or null. For a team, whose margin is its score: typical (of wins or defeats, whichever
     are more frequent, nearest to the median length, then margin), and the narrowest of the others (smallest
-    margin, then the longest).
+    margin, then the longest). side: the side that wins, where sides win together.
     """
     run, looked_at = findings.run, cells_to_look_at(findings.run)
     games = pl.concat([_games(findings, cell) for cell in looked_at])
@@ -366,7 +368,8 @@ def interesting_games(findings: Findings) -> pl.DataFrame:
 def _first_of_each_kind(kinds: dict[str, pl.DataFrame], count: int) -> pl.DataFrame:
     """Return the first game of each kind, out of `count` games."""
     rows = pl.concat(games.head(1).with_columns(kind=pl.lit(kind)) for kind, games in kinds.items())
-    return rows.select("cell", *COLUMNS, "won", games=pl.lit(count, pl.Int64))
+    columns = ["cell", *COLUMNS, "won", *(name for name in (SIDE,) if name in rows.columns)]
+    return rows.select(columns, games=pl.lit(count, pl.Int64))
 
 
 def _games(findings: Findings, cell: int) -> pl.DataFrame:
@@ -381,7 +384,10 @@ def _games(findings: Findings, cell: int) -> pl.DataFrame:
     )
     if findings.run.team:
         margin = score.first().alias("margin")
-    margins = part.seats().filter(inside).group_by("play").agg(margin, won=pl.col("share").first() > 0)
+    columns = {"won": pl.col("share").first() > 0}
+    if findings.run.sides:
+        columns["side"] = as_text(SIDE).filter(pl.col("share") > 0).unique().sort().str.join(" and ")
+    margins = part.seats().filter(inside).group_by("play").agg(margin, **columns)
     return rows.join(margins, on="play").sort("play").collect(engine="streaming")
 
 

@@ -14,7 +14,7 @@ from simkit.runs.storage.remote import MANIFEST
 from simkit.stats.comparisons import difference_p_value
 from simkit.stats.quantiles import normal
 from simkit.stats.verdicts import GOOD, OFF
-from simkit.tables.compare import paired, usual_measures
+from simkit.tables.compare import paired, shares_won
 from simkit.tables.findings import Findings, cells, finding
 from simkit.tables.reading import moment, reals, sum_over_blocks, text_columns, whole
 from simkit.tables.seats import advantage_less_bias, first_player_advantage
@@ -25,7 +25,7 @@ NEAREST_LEVEL = 0.95
 OFF_FAIR = (pl.col("farthest_share") - pl.col("fair")).abs().round(12)
 CONFIRM_FOLDER = "confirm"  # of a run: its check on fresh deals
 NUMBERS = ("fair", "share", "low", "high", "farthest_share")
-CONFIRMED_COLUMNS = ("setting", "lineup", "seats", *NUMBERS, "verdict", "near", "games")
+CONFIRMED_COLUMNS = ("setting", "lineup", "seats", *NUMBERS, "farthest", "verdict", "near", "games")
 
 
 @finding
@@ -144,8 +144,8 @@ def lineups_apart(findings: Findings) -> pl.DataFrame:
 
 
 def same_share(findings: Findings, base: int, other: int) -> float:
-    """Return the p-value, over common deals, for the first player winning equally often in two cells."""
-    share = usual_measures(1)[0]
+    """Return the p-value, over common deals, for the first player or side winning as often in two cells."""
+    share = shares_won(findings.run, 1)[0]
     plays = min(cell.rotations for cell in findings.only([base, other]).run.cells)
     row = sum_over_blocks(
         findings, [base, other], ["cell"], lambda _, block: paired(block.seats, {other: base}, [share])

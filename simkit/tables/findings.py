@@ -216,6 +216,7 @@ class Axis(NamedTuple):
 
     options: tuple[str, ...]
     values: list[tuple[Any, ...]]
+    named: bool = False  # whether a number among the values stands for something else
 
     @property
     def label(self) -> str:
@@ -225,7 +226,7 @@ class Axis(NamedTuple):
     @property
     def whole_numbers(self) -> bool:
         """Whether every tied option is a whole number, so that the values are ordered."""
-        return all(type(part) is int for value in self.values for part in value)
+        return not self.named and all(type(part) is int for value in self.values for part in value)
 
 
 def axes(run: Run) -> list[Axis]:
@@ -235,8 +236,16 @@ def axes(run: Run) -> list[Axis]:
         names = tuple(name.strip() for name in key.split(","))
         values = list(dict.fromkeys(tuple(cell.varied[name] for name in names) for cell in run.cells))
         if len(values) > 1:
-            swept.append(Axis(names, values))
+            pairs = [pair for value in values for pair in zip(names, value, strict=True)]
+            swept.append(Axis(names, values, any(_is_named(run, *pair) for pair in pairs)))
     return swept
+
+
+def _is_named(run: Run, name: str, value: Any) -> bool:
+    """Return whether a number of an option stands for something that the option names."""
+    option = run.words.options.get(name)
+    named = option.values if option and isinstance(option.values, dict) else {}
+    return type(value) is int and str(value) in named
 
 
 def lineup_words(lineup: list[str]) -> str:

@@ -306,6 +306,10 @@ class TableNames:
         """Per cell and seat: mean score with its interval, and standard deviation over games."""
 
     @property
+    def seat_effects(self) -> pl.DataFrame:
+        """Per pair of levels of skill and seat: what the seat is worth to `row` against a table of `column`."""
+
+    @property
     def seat_shares(self) -> pl.DataFrame:
         """Per cell and seat: games, deals, share with intervals, and the evidence for and against fairness."""
 
@@ -314,8 +318,16 @@ class TableNames:
         """Per cell: spread of the seat shares (`simkit.stats.spread`), over deals."""
 
     @property
+    def seats_by_side(self) -> pl.DataFrame:
+        """Per cell, side and seat: games of the seat on that side, and how often the side wins them."""
+
+    @property
     def settings(self) -> pl.DataFrame:
         """Per setting that all lineups played: distance from fair of the worst lineup, closest to fair first."""
+
+    @property
+    def skill_matrix(self) -> pl.DataFrame:
+        """Per ordered pair of levels of skill: what `row` wins alone against a table of `column`."""
 
     @property
     def sobol_indices(self) -> pl.DataFrame:

@@ -1,7 +1,7 @@
 """A designer's own cards or tracks: what their files change row by row, and which components get stronger."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -17,7 +17,7 @@ from simkit.tables.pieces import DIFFERENCE_ENDS, pieces
 from simkit.tables.reading import reals, text_columns, whole
 
 Rows = list[list[str]]
-CHANGES_SCHEMA = text_columns("table", "file", "kind", "was", "now", "cells") | whole("row")
+CHANGES_SCHEMA = text_columns("table", "file", "kind", "name", "was", "now", "cells") | whole("row")
 STRONGER_SCHEMA = whole("cell") | text_columns("piece", "was")
 STRONGER_SCHEMA |= reals("before", "now", "change", "change_low", "change_high", "p") | text_columns("why")
 NEW, TOO_RARE = "new", "too rare"
@@ -29,10 +29,10 @@ UNKNOWN_WORTH: Worth = (None, None, None)
 def table_changes(findings: Findings) -> pl.DataFrame:
     """Per row added, removed or changed by a table file: the difference from the table of the baseline.
 
-    kind: added, removed or changed; was, now: the cells of the row; cells: the changed cells; row: 1-based
-    index of the row in its table (for a changed row: in the file). Rows are matched by the names in the
-    first column, if every row has its own, else in order (`difflib`); a
-    removed and an added row in the same place count as one changed row. No rows without own files.
+    kind: added, removed or changed; name: the first cell of the row now; was, now: all its cells; cells: the
+    changed cells; row: 1-based index of the row in its table (for a changed row: in the file). Rows are
+    matched by the names in the first column, if every row has its own, else in order (`difflib`); a removed
+    and an added row in the same place count as one changed row. No rows without own files.
     """
     tables = findings.run.manifest.tables
     base = next((cell.varied for cell in findings.run.cells if cell.baseline), findings.run.cells[0].varied)
@@ -84,8 +84,24 @@ def _row_change(was: dict[str, str], now: dict[str, str]) -> dict[str, str]:
     names = dict.fromkeys([*was, *now]) if kind == "changed" else ()
     changed = [name for name in names if was.get(name, "") != now.get(name, "")]
     cells = [f"{name}: {was.get(name) or 'none'} → {now.get(name) or 'none'}" for name in changed]
-    texts = {"was": " ".join(was.values()).strip(), "now": " ".join(now.values()).strip()}
+    texts = {"name": next(iter(now.values()), "").strip()}
+    texts |= {"was": " ".join(was.values()).strip(), "now": " ".join(now.values()).strip()}
     return {"kind": kind, **texts, "cells": "; ".join(cells)}
+
+
+def changed_pieces(changed: Iterable[Mapping[str, Any]], pieces: Iterable[str]) -> list[str | None]:
+    """Return the component of each row of `table_changes`, by all its cells, else by its name, or None.
+
+    >>> rows = [{"name": "Data_library", "now": "Data_library 15 1"}, {"name": "", "now": ""}]
+    >>> changed_pieces(rows, ["data library", "library"])
+    ['data library', None]
+    """
+    called = {_plain(piece): piece for piece in pieces}
+    return [called.get(_plain(row["now"])) or called.get(_plain(row["name"])) for row in changed]
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ").casefold()
 
 
 @finding

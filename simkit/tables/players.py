@@ -162,7 +162,9 @@ def _tables_of(cells: list[Cell]) -> dict[str, list[Cell]]:
 def strategy_shares(findings: Findings) -> pl.DataFrame:
     """Per cell of several strategies, and strategy: games, deals, share, low, high over its seats."""
     table = _strategies_table(findings, "cell", lambda cells, name: {"cell": cells[0].index})
-    return findings.with_cells(table.select(pl.exclude("group")))
+    table = findings.with_cells(table.select(pl.exclude("group")))
+    even = 1 / pl.col("seats")  # a seat of a side has its part of the win
+    return table.with_columns(fair=even) if findings.run.sides and table.width else table
 
 
 @finding

@@ -30,6 +30,7 @@ class Block(NamedTuple):
     games: pl.LazyFrame
     seats: pl.LazyFrame
     deals: pl.LazyFrame  # per cell, seat and deal: rows, means of share, score and squared score
+    judged: pl.LazyFrame  # the same of the shares that are judged, which may be those of a side
 
 
 class Reading(Generic[B]):
@@ -109,8 +110,15 @@ def log_blocks(run: Run, games_per_block: int | None = None) -> Iterator[Block]:
     for low, high in ranges(run, games_per_block or BLOCK_GAMES):
         inside, part = pl.col("deal").is_between(low, high, closed="left"), run.between(low, high)
         games, seats = part.games().filter(inside).cache(), part.seats().filter(inside).cache()
-        deals = seats.group_by("cell", "seat", "deal").agg(rows=pl.len().cast(pl.Int64), **means)
-        yield Block(games, seats, deals.cache())
+        deals = seats.group_by("cell", "seat", "deal").agg(rows=pl.len().cast(pl.Int64), **means).cache()
+        yield Block(games, seats, deals, _judged_deals(run, seats) if run.one_share else deals)
+
+
+def _judged_deals(run: Run, seats: pl.LazyFrame) -> pl.LazyFrame:
+    """Return per cell and deal the rows and the mean share of a team, or of the first of two sides."""
+    rows = run.judged_rows(seats).filter(pl.col("seat") == 0)
+    share = {"rows": pl.len().cast(pl.Int64), "share": pl.col("share").mean()}
+    return rows.group_by("cell", "seat", "deal").agg(**share)
 
 
 def small_blocks(run: Run) -> Iterator[Block]:

@@ -9,12 +9,14 @@ from pydantic import BaseModel, Field
 
 from simkit.runs.answers import StudyResults
 from simkit.runs.folder import RESULTS_FILE, open_run
+from simkit.stats.verdicts import BORDERLINE, GOOD
 from simkit.tables.findings import Findings, finding, setting_words
 from simkit.tables.reading import mark_always
 
 LADDER_FOLDER = "ladder"  # of a run with the key skill: its ladder
 MILLISECONDS = "milliseconds"  # in the manifest, under machine: strategy -> processor time per decision
 RungValue = bool | int | float | str
+NEAR = (*GOOD, BORDERLINE)  # verdicts that imply that a setting is near fair
 
 
 class Estimate(BaseModel):
@@ -25,13 +27,21 @@ class Estimate(BaseModel):
     high: float
 
 
+class Share(Estimate):
+    """A share; its second interval is the one that the verdict rests on."""
+
+    ever_low: float | None = None  # as in `seat_shares`; None in ladders played before it was kept
+    ever_high: float | None = None
+
+
 class Answers(BaseModel):
     """What the mirror of a rung says of a setting."""
 
     setting: dict[str, RungValue]
     deals: Annotated[int, Field(ge=1)]
-    shares: list[Estimate]  # by seat; of a team, one
+    shares: list[Share]  # by seat; of a team, one
     verdict: str | None  # None: a team without a target
+    near: bool | None = None  # as in `first_player_advantage`; None in ladders played before it was kept
     turns: Estimate
     lead_changes: Estimate | None
     components: list[str]  # that go most with winning, the strongest first
@@ -124,8 +134,9 @@ def rungs(findings: Findings) -> pl.DataFrame:
 def rung_answers(findings: Findings) -> pl.DataFrame:
     """Per rung, setting and seat (of a team, one row): share with interval, verdict, length, lead changes.
 
-    low, high hold at every interim analysis; turns and lead_changes are means with _low and _high;
-    components: columns of the seats table that surely go with winning, the most certain first.
+    ever_low, ever_high: the interval that the verdict rests on; near: whether every seat is surely less than
+    1.5 margins off fair; turns and lead_changes are means with _low and _high; components: columns of the
+    seats table that surely go with winning, the most certain first.
     """
     ladder = findings.cached(ladder_findings)
     if ladder is None:
@@ -136,12 +147,15 @@ def rung_answers(findings: Findings) -> pl.DataFrame:
             row: dict[str, Any] = {"rung": place, "strategy": rung.strategy, "searches": rung.searches}
             row |= {"family": rung.family} | answers.setting
             row |= {"setting": setting_words(answers.setting), "deals": answers.deals}
-            row |= {"verdict": answers.verdict, "components": answers.components}
+            near = answers.verdict in NEAR if answers.near is None else answers.near
+            row |= {"verdict": answers.verdict, "near": near, "components": answers.components}
             row |= _estimate_ends("turns", answers.turns) | _estimate_ends(
                 "lead_changes", answers.lead_changes
             )
             for seat, share in enumerate(answers.shares):
                 ends = {"share": share.value, "low": share.low, "high": share.high}
+                ends |= {"ever_low": share.low if share.ever_low is None else share.ever_low}
+                ends |= {"ever_high": share.high if share.ever_high is None else share.ever_high}
                 rows.append(row | {"seat": seat, "fair": ladder.run.cells[0].fair} | ends)
     kinds = {"verdict": pl.String}  # null for a team without a target
     table = pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)

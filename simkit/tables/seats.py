@@ -40,8 +40,7 @@ MOST_FAILED = 0.01  # fraction of a cell's games that may fail without invalidat
 @LOG("cell", "seat", "analysis", "value")
 def share_counts(findings: Findings, block: Block) -> pl.LazyFrame:
     """Count the deals by share; analysis: 0-based index of the first interim analysis that includes them."""
-    deals = block.deals.filter(pl.col("seat") == 0) if findings.run.team else block.deals
-    return _share_counts(findings, deals)
+    return _share_counts(findings, block.judged)
 
 
 def _share_counts(findings: Findings, deals: pl.LazyFrame) -> pl.LazyFrame:
@@ -62,7 +61,7 @@ def nobody_wins(findings: Findings) -> dict[int, float]:
     """Return the fraction of games that nobody won, by cell of a competitive game with such games."""
     lost = game_counts(findings).with_columns(lost=pl.col("games") - pl.col("won"))
     rows = lost.filter(pl.col("lost") > 0.5).rows(named=True)  # less than half a game is rounding
-    return {} if findings.run.team else {row["cell"]: row["lost"] / row["games"] for row in rows}
+    return {} if findings.run.one_share else {row["cell"]: row["lost"] / row["games"] for row in rows}
 
 
 @LOST_GAMES("cell", "seat", "analysis", "value")
@@ -83,16 +82,17 @@ def even_deals(deals: pl.LazyFrame) -> pl.LazyFrame:
 def seat_shares(findings: Findings) -> pl.DataFrame:
     """Per cell and seat: games, deals, share with intervals, and the evidence for and against fairness.
 
-    A co-operative game has seat 0 only, with the share of the team, and `fair` is the target. low, high: 95 %
-    interval; ever_...: 95 % at all interim analyses simultaneously, in agreement with the verdict
+    A co-operative game has seat 0 only, with the share of the team, and `fair` is the target. Of two sides
+    the first has the row of seat 0, and the other one wins the rest. low, high: 95 % interval; ever_...: 95 %
+    at all interim analyses simultaneously, in agreement with the verdict
     (`verdicts.agreeing_ends`); joint_...: 95 % for all seats of a cell simultaneously. log_...: natural
     logarithms of the e-values of the five tests of `stats.verdicts.Evidence`, at the analysis at which the
     cell had its first claim (the last one if it has none); bar: the threshold for a claim there, for all
     cells combined; bar_unequal: the same for NOT EQUAL. With sequential stopping low and high are ever_low
     and ever_high, and `adjusted` is the share less the stopping bias (null with too many outcomes). fpa...:
-    share of seat 0 less the fair share; a team has none. Where games may have no winner, the fair share is
-    P(somebody wins) / seats, and evidence and fpa are those of the shares with lost games divided among all
-    seats.
+    share of seat 0 less the fair share; a team has none. Where games between seats may have no
+    winner, the fair share is P(somebody wins) / seats, and evidence and fpa are those of the shares with lost
+    games divided among all seats.
     """
     if findings.whole:
         return findings.of_part(seat_shares(findings.whole))
@@ -130,7 +130,7 @@ def _seat_shares(findings: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     )
     deal_moments = moments(of_all_analyses, SEAT_KEY, often=False)
     table = findings.with_cells(shares(deal_moments))
-    sides = [1 if findings.run.team else seats for seats in table["seats"]]
+    sides = [1 if findings.run.one_share else seats for seats in table["seats"]]
     rows = zip(map(joint_level, sides), deal_moments.select(MOMENTS).iter_rows(), strict=True)
     ends = [share_from_moments(m, v, n, k, level, off)[1:3] for level, (m, v, n, k, off) in rows]
     table = table.hstack(pl.DataFrame(ends, schema=reals("joint_low", "joint_high"), orient="row"))
@@ -173,10 +173,10 @@ def _evidence_of(
     findings: Findings, counts: pl.DataFrame, fair: float, seats: int, cells: list[int]
 ) -> tuple[pl.DataFrame, np.ndarray]:
     """Return intervals of cells with equal number of seats, and their evidence [test, seat, analysis]."""
-    keys, team = findings.run.experiment, findings.run.team
+    keys, single = findings.run.experiment, findings.run.one_share
     table, seen, deals = _cumulative_deals(counts, cells)
     each = joint = betting.confidence_sequence(seen, deals[:, -1])
-    if keys.adaptive and seats > 2 and not team:
+    if keys.adaptive and seats > 2 and not single:
         joint = betting.confidence_sequence(seen, deals[:, -1], joint_level(seats))
     pieces = np.array_split(deals, 1 + deals.size // MOST_COUNTS)
     tests = [np.stack(verdicts.evidence(seen, piece, fair, keys.margin)) for piece in pieces]
@@ -214,8 +214,8 @@ def first_player_advantage(findings: Findings) -> pl.DataFrame:
     near: whether every seat is surely less than 1.5 margins off fair, which FAIR and BORDERLINE imply.
     needed: for NOT SETTLED cells the number of deals that would settle them, as in `deals_to_settle`. A team
     without a target has no verdict. farthest, farthest_share: the seat farthest from the fair share; elo,
-    elo_low, elo_high: the first player's lead over the second in Elo, for two seats (null if it won all or
-    none; games that nobody won count half).
+    elo_low, elo_high: the first player's lead over the second in Elo, for two seats, or that of the first of
+    two sides (null if it won all or none; games that nobody won count half).
     """
     first = seat_shares(findings).filter(pl.col("seat") == 0).drop(*CLAIMS, *BAR_COLUMNS)
     first = first.join(findings.cached(cell_verdicts), on="cell", maintain_order="left")
@@ -228,7 +228,8 @@ def first_player_advantage(findings: Findings) -> pl.DataFrame:
     elo = {}
     for end in ("", "_low", "_high"):
         share = pl.col(f"fpa{end}") + 0.5
-        two = (pl.col("seats") == 2) & share.is_between(0, 1, closed="none")
+        both = (pl.col("seats") == 2) | bool(findings.run.sides)
+        two = both & share.is_between(0, 1, closed="none")
         elo[f"elo{end}"] = pl.when(two).then(-400 * (1 / share - 1).log10())
     return first.with_columns(**elo)
 

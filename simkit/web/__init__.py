@@ -33,13 +33,21 @@ how many events there are. It steps through `actions` actions, at most as many a
 which `replayed` is the state; it returns -1 if the game has more, or fails. A module that was made without
 compiling has no `trace` if that was not compiled.
 
+**Why.** A module with what players have learned has `value(deal, shift)`, too. It plays one game, as `trace`
+does, and writes a row of `alternatives` for each legal action of each decision: the number of the decision,
+the action, and how many samples of its `values` count, each an expected share of the win for the seat that
+decides, by what it sees. It returns the number of rows, or -1 if there is no room for all, or the game
+fails. The page writes address and size of what judges, as of an entry of `nets`, to `judge` and `judge_size`.
+`retrace` is `trace` for the actions that `trail` holds, so that the page may write another one first.
+
 **Failures.** A game that failed is the one after those that ended: `deal` and `shift` are its own, and
 `place` has the fault (0 for an exception), the seat to decide (-1 in the setup), and `deciding`, 1 while a
 strategy decides. The states before it are valid, and the page may go on with the next deal. An endless game
 stops at `max_steps` actions with the fault too_many_steps. A loop without end inside one action has no such
-cap: the page plays in a worker, which it terminates when there is no answer. A strategy that allocates more
-than 4 MiB in one decision fails with an exception; an overflow of the stack is a trap.
+cap: the page plays in a worker, says after a minute which deal takes long, and ends the worker once a dial is
+turned. A strategy that allocates more than 4 MiB in one decision fails with an exception; an overflow of the
+stack is a trap.
 """
 
-from simkit.web.dials import Start, page_parts
+from simkit.web.dials import Start, Training, page_parts
 from simkit.web.module import WebModule, make

@@ -21,6 +21,7 @@ from simkit.engine.options import Option, to_words
 from simkit.engine.strategy import BLUNDER
 from simkit.engine.table import Player
 from simkit.errors import UsageError
+from simkit.web.cells import cell_table
 from simkit.web.glue import MOST_PIECES, sheet_of
 from simkit.web.module import JsonObject, WebModule
 
@@ -28,7 +29,8 @@ FOLDER = Path(__file__).with_name("page")
 WORKER = ("player.js", "worker.js")  # scripts of the worker, then those of the page
 SCRIPT = (
     *("evidence.js", "player.js", "series.js", "settings.js"),
-    *("elements.js", "sheet.js", "controls.js", "results.js", "story.js", "curve.js", "tried.js", "dials.js"),
+    *("elements.js", "sheet.js", "controls.js", "address.js"),
+    *("results.js", "story.js", "curve.js", "tried.js", "dials.js"),
 )
 POLICY = " 'wasm-unsafe-eval'; worker-src blob:"  # what a page that plays may do besides
 YES_NO = {"true": "yes", "false": "no"}
@@ -38,7 +40,13 @@ GAP = 8  # equal bytes that a patch repeats rather than begin anew
 NOTHING: JsonObject = {"nets": {}, "named": [], "trained": {}}  # learned
 Patch = list[tuple[int, str]]  # offset and bytes in base64
 OptionValues = Mapping[str, Any]
-OptionNumbers = Mapping[str, list[int]]
+
+
+class Training(NamedTuple):
+    """The rules for which a player learned to play."""
+
+    options: Mapping[str, list[int]]  # numbers of the values of options
+    other_tables: list[str]  # names of tables that were others than those at the start
 
 
 class Start(NamedTuple):
@@ -51,8 +59,7 @@ class Start(NamedTuple):
     lineup: Sequence[str]  # labels of players by seat
     players: Mapping[str, tuple[str, Mapping[int, Player]]]  # label -> strategy, and the player by seats
     texts: Mapping[str, Any]  # what the page calls things: see `simkit.ask.report`
-    # label -> number of seats -> values of options for which the player learned to play
-    trained: Mapping[str, Mapping[int, OptionNumbers]] = {}
+    trained: Mapping[str, Mapping[int, Training]] = {}  # label -> number of seats -> rules
 
 
 class PreparedRules:
@@ -188,11 +195,14 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
         "seed": str(start.seed),
         "base": base64.b64encode(prepared.base).decode(),
         "given": _numbers(game, start.options),
+        "live": _live_option(game, start),
         "options": [_option(game, option, prepared, start) for option in game.options],
         "presets": {name: _preset(game, name) for name in game.presets},
         "roster": _roster(web_module, start),
         "lineup": [playable.index(label) for label in start.lineup],
         "team": game.team,
+        "sides": [game.words.side(side) for side in game.sides or ()],
+        "seat_colours": game.words.seats,
         "pieces": MOST_PIECES if game.pieces else 0,
         **_pieces(game, prepared),
         "traces": web_module.traces,
@@ -201,24 +211,37 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
     }
 
 
+def _live_option(game: Game, start: Start) -> str:
+    """Return the option whose dial is open: one that the run varies, else sets, else any in force."""
+    values = game.resolve(start.options)
+    in_force = [o.name for o in game.options if all(values[name] in at for name, at in o.at.items())]
+    return next(iter([*start.swept, *start.options, *in_force]), "")
+
+
 def _pieces(game: Game, prepared: PreparedRules) -> JsonObject:
     """Return the names of the components with the rules that the page starts from, and words for events."""
     if game.pieces is None:
-        return {"piece_names": [], "event_words": {}}
+        return {"piece_names": [], "piece_word": "", "event_words": {}}
     names = game.pieces.names(np.frombuffer(prepared.base, game.rules_dtype)[0])
     words = {int(Event.taken): "taken", int(Event.given): "given", int(Event.played): game.pieces.use}
-    return {"piece_names": [piece.label for piece in names], "event_words": words}
+    labels = [piece.label for piece in names]
+    return {"piece_names": labels, "piece_word": game.pieces.word, "event_words": words}
 
 
 def _sheet(game: Game, start: Start) -> JsonObject | None:
     """Return the table that the page edits, with the rows that are in force; None if there is none."""
     if not (sheet := sheet_of(game)):
-        return None
+        table = cell_table(game, start.options, start.files)
+        return table and {
+            **table._asdict(),
+            "columns": [column._asdict() for column in table.columns],
+            "instead_of": game.components.files[table.name].replaced,
+        }
     name, file = sheet
     assert file.rows and file.printed
     rows = file.rows(start.files.get(name) or file.printed(game.resolve(start.options)))[1:]
     columns = [column._asdict() for column in file.columns]
-    return {"name": name, "columns": columns, "rows": rows, "instead_of": "".join(file.replaced)}
+    return {"name": name, "columns": columns, "rows": rows, "instead_of": file.replaced}
 
 
 def _numbers(game: Game, options: Mapping[str, Any]) -> dict[str, int]:
@@ -239,11 +262,13 @@ def _option(game: Game, option: Option, prepared: PreparedRules, start: Start) -
         "default": int(option.default),
         "kind": "choice" if option.is_choice else "flag" if option.kind is bool else "integer",
         "names": {name: option.number(name) for name in option.names},
+        "labels": {} if isinstance(option.values, str) or option.names else dict(option.values),
         "choices": _choices(option, patches, prepared.refused.get(option.name, {})),
         "span": _span(option, start.swept.get(option.name, [])),
         "first": option.name in start.swept or option.name in start.options,
         "chapter": _chapter(option),
         "needs": needs,
+        "treats": option.treats,
         "tables": patches,
         "refused": prepared.refused.get(option.name, {}),
         "why": "its tables would take more room than a page has",
@@ -291,7 +316,7 @@ def _roster(web_module: WebModule, start: Start) -> list[JsonObject]:
         name, by_seats = start.players[label]
         player = next(iter(by_seats.values()))  # all have the same weights
         entry = {"label": start.texts["players"][label], **_player(places[name], player)}
-        trained = start.trained.get(label, {})
+        trained = {seats: rules._asdict() for seats, rules in start.trained.get(label, {}).items()}
         roster.append(entry | _learned(web_module, strategies[places[name]], by_seats, label, trained))
     played = [(entry["strategy"], entry["weights"]) for entry in roster]
     learned = {entry["strategy"] for entry in roster if entry["nets"]}
@@ -308,7 +333,7 @@ def _learned(
     entry: JsonObject,
     by_seats: Mapping[int, Player],
     label: str,
-    trained: Mapping[int, OptionNumbers],
+    trained: Mapping[int, JsonObject],
 ) -> JsonObject:
     """Return place and size of what a player has learned, by number of seats, and weights that name it."""
     learned = {seats: player.net for seats, player in by_seats.items() if player.net.size}

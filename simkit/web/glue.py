@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
+from simkit.engine.alternatives import REDEALS, ROOM, SCRATCH, ByNet
 from simkit.engine.compile import jit
 from simkit.engine.game import Game, TableFile
 from simkit.engine.kernel import PLACE, SEARCH_STATES, WORK, Batch, arrays
@@ -26,11 +27,12 @@ EVENTS = 1 << 14  # events of the pieces of a traced game
 MOST_PIECES = 512
 SETUP = np.dtype([(name, "i8") for name in ("seed", "seats", "rotations", "pieces")])
 RUNTIME = Path(__file__).with_name("runtime.ll")
-PLAY, TRACE, FILL = "play", "trace", "fill"  # functions of the module
-KERNEL, TRACER, FILLER = "kernel", "tracer", "filler"  # what they call
+PLAY, TRACE, RETRACE, VALUE, FILL = "play", "trace", "retrace", "value", "fill"  # functions of the module
+KERNEL, TRACER, VALUER, FILLER = "kernel", "tracer", "valuer", "filler"  # what they call
 PUBLIC = (  # blocks of the page: those that it writes, then those that it reads
-    *("setup", "rules", "sheet", "lineup", "weights", "blunders", "learned", "nets", "net_sizes"),
-    *("states", "place", "deal", "shift", "trail", "rows", "events", "done", "replayed"),
+    *("setup", "rules", "sheet", "lineup", "weights", "blunders", "learned", "nets", "net_sizes", "judge"),
+    *("judge_size", "states", "place", "deal", "shift", "trail", "rows", "events", "done", "replayed"),
+    *("alternatives", "values"),
 )
 PRODUCT = "__multi3"  # called by code that LLVM makes of products with overflow
 MAX_ROWS = 256  # of a sheet
@@ -119,6 +121,13 @@ def blocks(game: Game, players: Sequence[Player], learned: int) -> dict[str, Mem
         MemoryBlock("work", integer, (max(WORK, *(player.room for player in players)),)),
         MemoryBlock("search_work", integer, (1,)),
         MemoryBlock("replayed", game.state_dtype, (1,)),
+        MemoryBlock("judge", integer, (1,)),
+        MemoryBlock("judge_size", integer, (1,)),
+        MemoryBlock("earliest", integer, (1,)),
+        MemoryBlock("imagined", game.state_dtype, (SCRATCH,)),
+        MemoryBlock("redeals", word, (1 + most,)),
+        MemoryBlock("alternatives", integer, (ROOM, 5)),
+        MemoryBlock("values", real, (ROOM, 1 if game.is_certain else REDEALS)),
         MemoryBlock("load", integer, (most, 4)),
         MemoryBlock("counts", integer, (3, 2 + most, MOST_PIECES)),
         MemoryBlock("heap", np.dtype("u1"), (HEAP,)),
@@ -168,7 +177,9 @@ def strategy_name(index: int) -> str:
     return f"strategy_{index}"
 
 
-def text(game: Game, players: Sequence[Player], learned: int, arguments: list[str], traces: bool) -> str:
+def text(
+    game: Game, players: Sequence[Player], learned: int, arguments: list[str], traces: bool, judges: bool
+) -> str:
     """Return the glue of a game and its players: the memory, the functions and what compiled code calls.
 
     `learned` as for `blocks`. `arguments` are the types of the arguments of every strategy, the places of its
@@ -182,7 +193,8 @@ def text(game: Game, players: Sequence[Player], learned: int, arguments: list[st
         f"@strategies = constant [{count} x ptr] [{strategies}]",
         _game_function(memory, game.max_seats),
         f"%record = type [{memory['states'].kind.itemsize} x i8]",
-        _trace_function(memory) if traces else "",
+        _trace_function(memory, TRACE, _PLAYED) if traces else "",
+        _value_functions(memory) if judges else "",
         _fill_function(memory) if sheet_of(game) else "",
         _runtime({"CAPACITY": memory["states"].shape[0], "HEAP_SIZE": HEAP}),
     ])  # fmt: skip
@@ -296,20 +308,26 @@ def _kernel_arguments(memory: dict[str, MemoryBlock]) -> str:
     return _arguments(Batch, memory, own)
 
 
-def _trace_function(memory: dict[str, MemoryBlock]) -> str:
-    """Return the function that plays a game and traces it; -1 if it fails or the trace is not whole."""
-    arguments, setup = _tracer_arguments(memory), memory["setup"]
-    return f"""
-declare i32 @{TRACER}({_types(arguments)})
+_PLAYED = f"call i1 @game(i64 %deal, i64 %shift, ptr @states, i64 {TRAIL})"  # whether a game has ended
 
-define i32 @{TRACE}(i32 %number, i32 %rotation, i32 %actions) {{
+
+def _trace_function(memory: dict[str, MemoryBlock], name: str, ended: str) -> str:
+    """Return the function that plays a game, if so, and traces it; -1 if it fails or the trace is not whole.
+
+    `ended` is what says whether the trail holds a game.
+    """
+    arguments, setup = _tracer_arguments(memory), memory["setup"]
+    declaration = f"declare i32 @{TRACER}({_types(arguments)})" if name == TRACE else ""
+    return f"""
+{declaration}
+define i32 @{name}(i32 %number, i32 %rotation, i32 %actions) {{
 entry:
   %result = alloca ptr
   %error = alloca ptr
   %deal = sext i32 %number to i64
   %shift = zext i32 %rotation to i64
   %most = zext i32 %actions to i64
-  %ended = call i1 @game(i64 %deal, i64 %shift, ptr @states, i64 {TRAIL})
+  %ended = {ended}
   br i1 %ended, label %go, label %fail
 go:
   %seed = load i64, ptr {_address(setup, "seed")}
@@ -331,6 +349,42 @@ go:
 fail:
   ret i32 -1
 }}"""
+
+
+def _value_functions(memory: dict[str, MemoryBlock]) -> str:
+    """Return the function that plays a game and values its decisions, -1 if it fails; and RETRACE."""
+    setup, own = memory["setup"], {
+        "seed": "i64 %seed",
+        "deal": "i64 %deal",
+        "seats": "i64 %seats",
+        "state": str(memory["replayed"]),
+        "words": _words(memory),
+    }  # fmt: skip
+    arguments = _arguments(ByNet, memory, own)
+    return f"""
+declare i32 @{VALUER}({_types(arguments)})
+
+define i32 @{VALUE}(i32 %number, i32 %rotation) {{
+  %result = alloca ptr
+  %error = alloca ptr
+  %deal = sext i32 %number to i64
+  %shift = zext i32 %rotation to i64
+  %ended = {_PLAYED}
+  br i1 %ended, label %go, label %fail
+go:
+  %seed = load i64, ptr {_address(setup, "seed")}
+  %seats = load i64, ptr {_address(setup, "seats")}
+  %status = call i32 @{VALUER}({arguments})
+  %rows = load i64, ptr @done
+  %whole = load i64, ptr getelementptr (i8, ptr @done, i64 8)
+  %is.whole = icmp eq i64 %whole, 1
+  %count = trunc i64 %rows to i32
+  %answer = select i1 %is.whole, i32 %count, i32 -1
+  ret i32 %answer
+fail:
+  ret i32 -1
+}}
+{_trace_function(memory, RETRACE, "icmp eq i32 0, 0")}"""
 
 
 def _fill_function(memory: dict[str, MemoryBlock]) -> str:

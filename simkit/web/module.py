@@ -4,6 +4,7 @@ The layout is what a page must know of a module to set options, choose strategie
 plain data for JSON:
 
 game, seats   name; fewest and most seats
+sides         whether two sides play against each other
 blocks        name -> "address" in the memory, "shape", and the type of the elements (see below). What players
               have learned is written to "learned", once; "nets" and "net_sizes" have, for entry k of the
               lineup, the address and the size of its own at 2k
@@ -15,8 +16,8 @@ faults        words for the numbers in `place`
 
 The type of elements is "type", such as "i4" in the notation of NumPy, and "size" in bytes; a record has
 "size" and "fields": name -> type, "offset" in bytes, "shape" and "meaning". Those of "replayed", a state,
-also have "axes", their names; "firsts", the numbers that name the first seat; and "names" of numbers. All is
-little-endian and not aligned: read it with a DataView.
+also have "axes", their names; "firsts", the numbers that name the first seat; "names" of numbers; and
+"kind" and "of", what the numbers stand for. All is little-endian and not aligned: read it with a DataView.
 """
 
 import hashlib
@@ -29,6 +30,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from simkit.engine.alternatives import valuer
 from simkit.engine.fields import Field
 from simkit.engine.game import Game
 from simkit.engine.kernel import FAULT_MESSAGES, build
@@ -66,6 +68,7 @@ class WebModule(NamedTuple):
     refused: dict[str, str]  # strategies that the module lacks -> why
     nets: dict[bytes, int]  # what players have learned -> place of its first number in `learned`
     traces: bool = True  # whether it has `trace`
+    judges: bool = False  # whether it has `value`, which needs what a player has learned
 
 
 class _Content(NamedTuple):
@@ -117,11 +120,12 @@ def _make(
         refused |= dict.fromkeys(names - {f.strategy.name for f in functions}, NOT_COMPILED)
     traced = compiles or tracer(game).ready
     learned = sum(map(len, nets)) // NUMBER
-    cached = _load_or_link(game, functions, learned, traced)
+    judged = traced and learned > 0 and (compiles or valuer(game).ready)
+    cached = _load_or_link(game, functions, learned, traced, judged)
     refused |= {functions[i].strategy.name: reason for i, reason in cached.reasons.items()}
     usable = [function for i, function in enumerate(functions) if i not in cached.reasons]
     described = layout(game, usable, learned, cached.linked.addresses)
-    return WebModule(cached.linked.module, described, refused, nets, traced)
+    return WebModule(cached.linked.module, described, refused, nets, traced, judged)
 
 
 def _places(nets: Iterable[np.ndarray]) -> dict[bytes, int]:
@@ -160,9 +164,12 @@ def _other(strategy: Strategy, name: str) -> str:
     return str(weight.low if weight.low != weight.default else weight.high)
 
 
-def _load_or_link(game: Game, functions: list[StrategyFunction], learned: int, traced: bool) -> _Content:
+def _load_or_link(
+    game: Game, functions: list[StrategyFunction], learned: int, traced: bool, judged: bool
+) -> _Content:
     """Return the module from its file in the cache; make and save it if there is none."""
     kernel, others = build(game), [tracer(game)] if traced else []
+    others += [valuer(game)] if judged else []
     others += [entry] if (entry := glue.filler(game)) else []
     entries = [kernel, *(function.player.decide for function in functions), *others]
     memory = glue.blocks(game, [function.player for function in functions], learned).values()
@@ -172,7 +179,7 @@ def _load_or_link(game: Game, functions: list[StrategyFunction], learned: int, t
     file = kernel.code_file(f"web-{strategies}", stamp)
     if content := file.load():
         return _unpack(content)
-    result = _link_module(game, functions, learned, traced)
+    result = _link_module(game, functions, learned, traced, judged)
     file.save(_pack(result))
     return result
 
@@ -190,7 +197,9 @@ def _unpack(packed: bytes) -> _Content:
     return _Content(Linked(module, addresses, memory), dict(reasons))
 
 
-def _link_module(game: Game, functions: list[StrategyFunction], learned: int, traced: bool) -> _Content:
+def _link_module(
+    game: Game, functions: list[StrategyFunction], learned: int, traced: bool, judged: bool
+) -> _Content:
     """Return the linked module of the kernel and all functions that WebAssembly can play."""
     codes, refused = dict[int, Any](), dict[str, str]()
     for i, function in enumerate(functions):
@@ -212,11 +221,14 @@ def _link_module(game: Game, functions: list[StrategyFunction], learned: int, tr
     if traced:
         parts[glue.TRACER] = llvm.code(tracer(game), glue.TRACER)
         exports.append(glue.TRACE)
+    if judged:
+        parts[glue.VALUER] = llvm.code(valuer(game), glue.VALUER)
+        exports += [glue.RETRACE, glue.VALUE]
     if entry := glue.filler(game):
         parts[glue.FILLER] = llvm.code(entry, glue.FILLER)
         exports.append(glue.FILL)
     arguments = llvm.arguments(parts[glue.strategy_name(0)], glue.strategy_name(0))
-    text = glue.text(game, players, learned, arguments, traced)
+    text = glue.text(game, players, learned, arguments, traced, judged)
     symbols = {*exports, glue.PRODUCT, *glue.PUBLIC}
     return _Content(link(llvm.assemble(llvm.parse(text), parts, symbols), exports), reasons)
 
@@ -252,6 +264,7 @@ def layout(
     return {
         "game": game.name,
         "seats": list(game.seats),
+        "sides": bool(game.sides),
         "blocks": blocks,
         "strategies": _strategies(functions),
         "faults": faults,
@@ -278,7 +291,9 @@ def _content(field: Field) -> JsonObject:
     """Return what the numbers of a field of the state stand for."""
     members: Any = field.kind if isinstance(field.kind, type) else ()
     names = {int(member): to_words(member.name) for member in members}
-    return {"meaning": field.words, "axes": field.axes, "firsts": list(field.content.firsts), "names": names}
+    content = field.content
+    numbers = {"kind": content.kind, "of": content.of, "firsts": list(content.firsts), "names": names}
+    return {"meaning": field.words, "axes": field.axes, **numbers}
 
 
 def _strategies(functions: list[StrategyFunction]) -> list[JsonObject]:

@@ -228,7 +228,7 @@ def test_an_experiment_is_recorded_by_its_keys() -> None:
     first = sk.sweep("pig", GOAL, **QUICK)
     repeated = sk.run(first.run.experiment, out="again", progress=False)
     assert command(repeated).startswith(
-        "simkit.run({'question': 'How fair is pig along goal?', 'game': 'pig'"
+        "simkit.run({'question': 'How fair is Pig along points that win?', 'game': 'pig'"
     )
 
 

@@ -31,6 +31,14 @@ def claim(text: str, game: str = "pig") -> Claim:
         ("turns 25 to 35 with random, hold_at in goal 60", "turns", 25, 35, "random, hold_at", {"goal": 60}),
         ("end_reason=goal 0 to 5 in a true in b name", "end_reason=goal", 0, 5, "", {"a": True, "b": "name"}),
         ("lead  -3 to -1", "lead", -3, -1, "", {}),
+        (
+            "better player wins 60 to 70 with hold_at(threshold=20,blunder=.3) over random in goal 60",
+            "better player wins",
+            60,
+            70,
+            "hold_at(threshold=20,blunder=.3) over random",
+            {"goal": 60},
+        ),
     ],
 )
 def test_a_claim_has_a_subject_a_range_players_and_options(
@@ -39,6 +47,11 @@ def test_a_claim_has_a_subject_a_range_players_and_options(
     parsed = claim(text)
     assert (parsed.what, parsed.low, parsed.high, parsed.players) == (what, low, high, players)
     assert dict(parsed.settings) == settings
+
+
+def test_only_a_claim_about_the_better_player_has_two_sides() -> None:
+    assert claim("better player wins 60 to 70 with hold_at  over random").sides == ("hold_at", "random")
+    assert claim("first player wins 40 to 60 with hold_at, random").sides == ()
 
 
 def test_an_edited_range_leaves_the_subject() -> None:
@@ -65,6 +78,16 @@ def test_worth_has_no_lower_limit() -> None:
         ("turns 10 to 1" + 400 * "0", "the range has a number that is too long"),
         ("team wins 40 to 60", "pig is not co-operative: say 'first player wins'"),
         ("no card is worth more than 5 games in 100", "pig has no components with names"),
+        ("better player wins 60 to 70", "name both players: with PLAYER over PLAYER"),
+        ("better player wins 60 to 70 with hold_at", "name both players: with PLAYER over PLAYER"),
+        ("better player wins 60 to 70 with hold_at, random", "name both players: with PLAYER over PLAYER"),
+        ("better player wins 60 to 70 with a over b over c", "name both players: with PLAYER over PLAYER"),
+        ("better player wins 60 to 170 with hold_at over random", "games in 100 lie within 0 to 100"),
+        (
+            "first player wins 40 to 60 with hold_at over random",
+            "only 'better player wins' takes PLAYER over PLAYER; here say: with PLAYER, PLAYER",
+        ),
+        ("turns 10 to 40 with hold_at over random", "here say: with PLAYER, PLAYER"),
     ],
 )
 def test_a_claim_that_cannot_be_tested_is_refused_with_a_cure(text: str, problem: str) -> None:
@@ -73,9 +96,10 @@ def test_a_claim_that_cannot_be_tested_is_refused_with_a_cure(text: str, problem
     assert problem in str(error.value)
 
 
-def test_a_team_has_no_first_player_that_wins() -> None:
-    with pytest.raises(UsageError, match="say 'team wins'"):
-        claim("first player wins 40 to 60", "rope_bridge")
+def test_a_team_has_no_first_or_better_player_that_wins() -> None:
+    for text in ("first player wins 40 to 60", "better player wins 40 to 60 with random over random"):
+        with pytest.raises(UsageError, match="say 'team wins'"):
+            claim(text, "rope_bridge")
 
 
 def judged(text: str, observed: Any, is_share: bool = False, game: str = "pig", level: float = 0.01) -> str:

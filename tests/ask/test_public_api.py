@@ -42,7 +42,7 @@ def test_a_sweep_gives_findings_an_answer_and_a_page() -> None:
     run = sk.sweep("pig", {"goal": range(50, 101, 50)}, **QUICK)
     assert run.seat_shares["goal"].to_list() == [50, 50, 100, 100]
     assert run.answer and run.answer in repr(run)
-    assert "How fair is pig along goal?" in run._repr_html_() and "<table" in run._repr_html_()
+    assert "How fair is Pig along points that win?" in run._repr_html_() and "<table" in run._repr_html_()
     page = sk.report(run)
     assert page.path.is_file() and page.path == run.folder / "report.html"
     assert page._repr_html_().startswith("<iframe")

@@ -44,7 +44,7 @@ def completed(tmp_path, monkeypatch, capsys):
         ("simkit report somewhere --format h", ["html"]),
         ("simkit run outpost_t", ["outpost_two_players"]),
         ("simkit play chess --lineup ", []),
-        ("simkit play 'p", ["pig"]),
+        ("simkit play 'pi", ["pig"]),
         ("simkit --project nowhere play pi", ["pig"]),
         ("simkit match pig ho", ["hold_at"]),
         ("simkit tune pig ho", ["hold_at"]),

@@ -64,7 +64,12 @@ def test_the_sentence_names_what_is_broken_and_the_next_step_what_to_do(gated: G
         words.sentence(gated.results[3:], 9)
         == "No claim is broken; 1 of 1 cannot be decided yet. 9 games played."
     )
-    assert "set deals = 80000" in words.next_step(gated.results[3:], "b.lock", 20_000)
+    (unknown,) = gated.results[3:]
+    update = {"games": 4_000, "deals": 2_000, "further": 18_000}  # that is 9,000 deals more
+    twice = unknown.model_copy(update=update)
+    assert "set deals = 11000" in words.next_step([twice], "b.lock", 2_000)
+    close = twice.model_copy(update={"further": None})
+    assert words.next_step([close], "b.lock", 2_000).startswith("Widen the claim in b.lock")
     assert words.sentence(gated.results[1:2], 1) == "The claim holds. 1 game played."
     assert words.next_step(gated.results[1:2], "b.lock", 20_000).startswith("Commit b.lock")
 

@@ -150,6 +150,14 @@ def test_an_option_without_a_label_has_its_name_in_words():
     )
 
 
+def test_a_number_that_stands_for_something_is_named() -> None:
+    """The manual gave this very example, and it was refused."""
+    rounds = integer("rounds", 0, 0, 12, "X-1", "Rounds", values={"0": "7, as printed"})
+    assert (rounds.value_label(0), rounds.value_label(3)) == ("7, as printed", "3")
+    with pytest.raises(ValueError, match="has a label for '13', which is none of its values: 0 to 12"):
+        integer("rounds", 0, 0, 12, "X-1", "Rounds", values={"13": "many"})
+
+
 def test_a_label_for_a_value_that_an_option_does_not_have_is_refused():
     with pytest.raises(ValueError, match="has a label for 'draft', which is none of its values"):
         choice("rule", Rule.keep_exact, "X-3", "Hands", values={"draft": "pick in turn"})

@@ -119,6 +119,9 @@ ROWS = [
     Row("kuhn_poker", "other card", lambda s, seats: s["card"][np.arange(s.size), 1 - seats], range(2)),
     Row("high_card", "first card", lambda s, seats: s["card"][:, 0], range(3)),
     Row("high_card", "last card", lambda s, seats: s["card"][:, 2], range(3)),
+    Row("one_against_many", "hidden number", lambda s, seats: s["hidden"], range(1, 3)),
+    Row("partners", "cards of others", lambda s, seats: others(s, seats, s["card"].astype(int)), range(4)),
+    Row("hidden_traitor", "traitor", lambda s, seats: s["role"].argmax(axis=1), range(20), {"nights": True}),
 ]
 
 

@@ -62,6 +62,9 @@ def test_the_interval_that_a_verdict_rests_on_stands_beside_it(tmp_path: Path) -
     texts = dict(zip([column.name for column in table.columns], table.rows[0], strict=True))
     assert texts["verdict"] == "NOT SETTLED" and "48" < texts["low"] < texts["high"] < "52"
     assert texts["ever_low"] < "48" and texts["ever_high"] > "52"
+    order = [column.name for column in table.columns]
+    after = order.index("fpa_high" if "fpa_high" in order else "high")
+    assert order[after + 1 : after + 3] == ["ever_low", "ever_high"]  # not those of the farthest seat
     ((row,),) = (listing.rows for listing in screen(Findings(run)))
     surely = f"{texts['ever_low'].removesuffix(' %')} to {texts['ever_high']}"
     assert row["surely"] == surely != row["95 % interval"]

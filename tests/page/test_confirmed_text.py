@@ -97,15 +97,21 @@ def test_a_team_that_is_off_target_in_both_directions_is_told_of_both() -> None:
     ]
 
 
+def test_lineups_of_several_players_stand_in_quotes() -> None:
+    """Their commas ran into those of the sentence."""
+    rows = [case("4", "a, b, b", 0.41, UNFAIR), case("4", "a", 0.5, FAIR)]
+    assert sentences(rows)[0].startswith("On fresh deals 4 is UNFAIR with “a, b, b”, surely more than")
+
+
 def test_of_three_players_the_distance_from_fair_is_said() -> None:
     row = case("20", "a", 0.33, FAIR) | {"seats": 3, "fair": 1 / 3, "farthest_share": 0.347}
     assert sentences([row]) == [
         "Recommended: 20. On fresh deals no player is more than 1.4 percentage points off fair, certainly within "
         "2 percentage points of fair."
     ]
-    assert sentences([row | {"verdict": UNFAIR, "farthest_share": 0.41}]) == [
+    assert sentences([row | {"verdict": UNFAIR, "farthest": 2, "farthest_share": 0.41}]) == [
         "On fresh deals 20 is UNFAIR, surely more than 2 percentage points off, so it is not recommended: "
-        "a player is 7.7 percentage points off fair (1,200 games)."
+        "the third player wins 41 games of 100, where 33 would be fair (1,200 games)."
     ]
 
 

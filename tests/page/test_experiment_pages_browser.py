@@ -51,8 +51,9 @@ def most_settings() -> dict[str, Path]:
     """Return the experiment with the most cells of each recipe."""
     requests = {path: load(path) for path in EXPERIMENTS}
     cells = {path: make_plan(request).cells for path, request in requests.items()}
+    words = SimpleNamespace(options={})
     unplayed = {
-        path: SimpleNamespace(kind="", experiment=request, cells=cells[path])
+        path: SimpleNamespace(kind="", experiment=request, cells=cells[path], words=words)
         for path, request in requests.items()
     }
     ascending = sorted(EXPERIMENTS, key=lambda path: len(cells[path]))

@@ -40,9 +40,9 @@ def test_no_head_stands_twice_in_a_table(pages: list[Report]) -> None:
 def test_a_score_that_its_word_does_not_explain_is_explained(pages: list[Report], tmp_path: Path) -> None:
     for page in pages:
         text = document.as_text(page, "md", {})
-        assert "margin)" not in text and "event cards left" in page.glossary()["Score"]
+        assert "margin)" not in text and "event cards left" in page.glossary()["Points"]
     plain = registry.recipe("balance").build(made_run(tmp_path, [["a", "a"]], [0.5], deals=60))
-    assert "Score" not in plain.words
+    assert "Points" not in plain.words
 
 
 def test_outcomes_of_several_settings_are_drawn_by_name(pages: list[Report]) -> None:

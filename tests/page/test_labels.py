@@ -39,6 +39,15 @@ def test_a_number_stands_right_after_its_option(tmp_path: Path) -> None:
     assert labels.setting({"start_total_second": 16, "unknown": "draft"}).endswith("16, unknown: draft")
 
 
+def test_a_number_that_stands_for_something_has_its_label(tmp_path: Path) -> None:
+    """A page said "usual rules: 0" of an option in which 0 stands for 7."""
+    run = made_run(tmp_path, [["a", "a"]], [0.5, 0.5], deals=2, sweep={"guards": [0, 3]})
+    guards = option("integer", "guards", 0, values={"0": "7, as printed"})
+    labels = Labels(with_words(run, options={"guards": guards}))
+    assert not labels.swept[0].whole_numbers  # 7, which 0 stands for, does not lie below 3
+    assert labels.at("guards = 0") == "guards 7, as printed" and labels.at("guards = 3") == "guards 3"
+
+
 def test_options_that_choose_from_the_same_names_are_told_by_these(tmp_path: Path) -> None:
     names = {"none": "nobody", "medic": "Medic", "pilot": "Pilot"}
     words = {key: option("choice", f"{key} seat", "none", values=names) for key in ("one", "two")}

@@ -48,7 +48,8 @@ SHIPPED = {
 
 def page_of(request: Experiment) -> str:
     """The recipe for a run of the experiment, without playing it."""
-    run = SimpleNamespace(experiment=request, cells=make_plan(request).cells, answer=None, kind="")
+    words, cells = SimpleNamespace(options={}), make_plan(request).cells
+    run = SimpleNamespace(experiment=request, cells=cells, answer=None, kind="", words=words)
     return recipe_for(cast(Run, run))
 
 

@@ -26,6 +26,7 @@ from synthetic import MadeRun, made_run
 
 from simkit.errors import UsageError
 from simkit.page import document as report
+from simkit.page.document.tables import Show, table
 from simkit.tables.findings import Findings
 
 ODD = "<script>alert(1)</script>"
@@ -53,6 +54,15 @@ def test_the_page_is_whole_and_asks_for_nothing(tmp_path: Path) -> None:
     assert len(ids) == len(set(ids))
     drawings = [attrs for tag, attrs in reader.tags if tag == "svg"]
     assert len(drawings) >= 3 and all(first["role"] == "img" and first["aria-label"] for first in drawings)
+
+
+def test_lines_by_player_are_shown_on_a_page_without_a_picture() -> None:
+    lines = table(
+        pl.DataFrame({"player": ["people"], "share": [0.53]}),
+        {"player": Show("player"), "share": Show("share", "{:.1%}")},
+    )
+    page = report.render(report.Report(title="t", question="q", by_strength=lines))
+    assert "people" in page and "53.0\u00a0%" in page.replace("53.0 %", "53.0\u00a0%")
 
 
 def _whole(share: float) -> str:

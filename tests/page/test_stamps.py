@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from simkit.page.words.verdicts import fairness_stamp, games_by_interval, not_known, value_stamp
+from simkit.page.words.verdicts import (
+    CHANGE,
+    fairness_stamp,
+    games_by_interval,
+    not_known,
+    open_setting,
+    value_stamp,
+)
 
 
 def test_an_open_question_says_how_many_games_settle_it() -> None:
@@ -49,3 +57,18 @@ def test_a_value_is_used_if_fresh_deals_find_it_fair() -> None:
         "No fair value in range",
     )
     assert (value_stamp("20", [OPEN]).text) == "Not known yet"
+
+
+def test_a_page_plays_on_at_the_setting_of_an_open_stamp_alone() -> None:
+    def run(*cells: tuple[dict[str, Any], int]) -> Any:
+        every = [SimpleNamespace(varied=varied, seats=seats) for varied, seats in cells]
+        return SimpleNamespace(cells=every, words=SimpleNamespace(options={"total": 0, "draft": 0}))
+
+    other = {"total": 20, "draft": True}
+    two, name = run(({"total": 16, "draft": False}, 2), (other, 2)), "total = 20, draft = true"
+    assert open_setting(two, not_known(300), [name]) == "seats=2&total=20&draft=true"
+    assert open_setting(run(({}, 3)), not_known(), [""]) == "seats=3"
+    assert not open_setting(two, CHANGE, [name]) and not open_setting(two, None, [name])
+    assert not open_setting(two, not_known(), [name, "total = 16, draft = false"])
+    assert not open_setting(run((other, 2), (other, 3)), not_known(), [name])
+    assert not open_setting(run(({"files.cards": "own.csv"}, 2)), not_known(), ["files.cards = own.csv"])

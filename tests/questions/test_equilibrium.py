@@ -121,7 +121,7 @@ def test_every_field_of_the_matrix_is_a_pairing_with_its_share(pig: Run) -> None
 def test_the_answer_and_the_page(pig: Run) -> None:
     text = equilibrium_answer(Findings(pig))
     assert text.headline.startswith("If both choose the best of these three players, the first wins 5")
-    assert "Both players choose hold at a total (hold from 20)" in text.advice
+    assert "Both players choose “hold at a total (hold from 20)”" in text.advice
     assert recipe_for(pig) == "equilibrium"
     page = registry.recipe("equilibrium").build(pig)
     assert next(figure.drawing.name for figure in page.figures()) == "pairings"

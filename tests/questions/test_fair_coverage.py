@@ -41,7 +41,7 @@ class Imagined(FairStudy):
         return int(self.more["seats"])
 
     @property
-    def team(self) -> bool:
+    def one_share(self) -> bool:
         return False
 
 

@@ -11,12 +11,16 @@ import simkit as sk
 from simkit import cli
 from simkit.ask import gate as gates
 from simkit.ask import lock_file as locks
+from simkit.ask.claims import claim_outcomes
 from simkit.ask.gate import merge_locks, stages
 from simkit.ask.lock_file import AcceptedState, Budget, ClaimResult, Lock
 from simkit.errors import UsageError
 from simkit.questions.gate import sides_of
-from simkit.runs import experiment
+from simkit.runs import experiment, runner
+from simkit.runs.folder import open_run
+from simkit.runs.plan import make_plan
 from simkit.stats import online_testing
+from simkit.tables.findings import Findings
 
 CLAIMS = ["first player wins 45 to 62", "turns 10 to 40"]
 SMALL = {"deals": 4_000, "progress": False}
@@ -97,6 +101,68 @@ def test_a_recorded_verdict_follows_from_its_numbers_and_the_present_range(
     claim: str, record: ClaimResult, verdict: str
 ) -> None:
     assert answer(claim, record) == verdict
+
+
+A, B = "hold_at(threshold=20)", "hold_at(threshold=20, blunder=.3)"
+BETTER = f"better player wins 50 to 95 with {A} over {B}"
+
+
+def cases(*claims: str, game: str = "pig", **options: Any) -> list[gates.Case]:
+    return gates.cases(Lock(game=game, lineup="random", claims=list(claims), options=options), Path())
+
+
+@pytest.mark.parametrize(
+    ("claim", "game", "options", "labels"),
+    [
+        (BETTER, "pig", {}, [A, B]),
+        (f"{BETTER} in players 3", "pig", {}, [A, B, B]),
+        (BETTER, "pig", {"players": 4}, [A, B, B, B]),
+        ("better player wins 1 to 99 with tied over random", "high_card", {}, ["tied", "random", "random"]),
+        (f"first player wins 1 to 99 with {A}, {B}", "pig", {}, [A, B]),
+    ],
+)
+def test_the_better_player_sits_alone_at_a_table_of_the_other(
+    claim: str, game: str, options: dict[str, int], labels: list[str]
+) -> None:
+    (case,) = cases(claim, game=game, **options)
+    (cell,) = make_plan(case.experiment).cells
+    assert cell.labels == labels
+    assert cell.rotations == len(labels)
+
+
+def test_claims_about_the_same_table_share_their_games() -> None:
+    (case,) = cases(BETTER, f"first player wins 40 to 60 with {A}, {B}")
+    assert len(case.claims) == 2
+
+
+@pytest.mark.parametrize(
+    ("players", "problem"),
+    [
+        (f"{A}, random over {B}", "is 2 strategies"),
+        ("hold_at over random*2", "'random*2' is 2 strategies"),
+        ("hold_on over random", "unknown strategy of pig 'hold_on'; did you mean 'hold_at'?"),
+        ("hold_at over hold_on", "unknown strategy of pig 'hold_on'"),
+        (f"hold_at over {A}", "are the same strategy"),
+        ("hold_at over random in players 11", "pig has 2 to 10 players"),
+    ],
+)
+def test_two_players_that_cannot_be_compared_are_refused(players: str, problem: str) -> None:
+    claim = f"better player wins 60 to 70 with {players}"
+    with pytest.raises(UsageError) as error:
+        cases(claim)
+    assert str(error.value).startswith(f"claim '{claim}': ")
+    assert problem in str(error.value)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_better_player_wins_its_share_over_all_seats(tmp_path: Path, seats: int) -> None:
+    (case,) = cases(f"{BETTER} in players {seats}")
+    run = open_run(runner.run(case.experiment.with_keys(deals=300), tmp_path))
+    values, is_share = claim_outcomes(run, case.claims[0])
+    assert (len(values), is_share) == (300, True)
+    expected = Findings(run).strategy_shares.filter(strategy=A)["share"].item()
+    assert sum(values) / 300 == pytest.approx(100 * expected, abs=1e-4)
+    assert expected > 1 / seats
 
 
 def test_an_open_claim_whose_range_was_edited_is_a_new_test_or_continues_the_old_one() -> None:
@@ -210,6 +276,23 @@ def test_changed_rules_are_tested_once_on_fresh_deals_and_paired_on_the_shared_o
     repeated, spent = sk.gate(file, progress=False), file.read_bytes()
     assert (repeated.games, repeated.results) == (0, gated.results)
     assert file.read_bytes() == spent
+
+
+@pytest.mark.slow
+def test_a_skill_claim_breaks_when_luck_decides(tmp_path: Path) -> None:
+    file = tmp_path / "balance.lock"
+    claims = ["better player wins 85 to 100 with hold_at over random", "turns 1 to 80 with hold_at, random"]
+    locked = sk.lock("pig", claims, file=file, options={"goal": 100}, **SMALL)  # type: ignore[arg-type]
+    assert [result.verdict for result in locked.results] == ["HOLDS", "HOLDS"]
+    set_goal(file, 1)
+    gated = sk.gate(file, progress=False)
+    assert gated.broken == claims[:1]
+    wins, turns = gated.results
+    assert turns.lineup == wins.lineup == "hold_at, random"
+    assert wins.change is not None and wins.change < -15
+    assert sk.gate(file, progress=False).games == 0
+    picture = sk.history(file).report.picture
+    assert picture is not None and picture.title == claims[0]
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import time
 from collections.abc import Iterator
@@ -14,10 +15,11 @@ import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
+from simkit.content.reports import ladder as page
 
 from simkit import cli
 from simkit.ask import rungs
-from simkit.ask.rungs import PRECISE, LadderStudy, above, scripted_by_strength, share_of
+from simkit.ask.rungs import PRECISE, LadderStudy, above, learned_rungs, scripted_by_strength, share_of
 from simkit.cli.interrupts import paused_after
 from simkit.engine import registry
 from simkit.engine.learned.file import save
@@ -101,6 +103,17 @@ def test_a_rung_has_the_share_of_its_match_and_elo_that_add_up(played: Findings)
     steps = [elo_of_share(rung.share.value) for rung in (middle, highest) if rung.share]
     assert middle.elo.value == pytest.approx(steps[0]) and highest.elo.value == pytest.approx(sum(steps))
     assert highest.elo.low < highest.elo.value < highest.elo.high
+
+
+def test_where_nothing_is_open_the_next_step_is_how_often_the_better_player_wins(
+    played: Findings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "open_answer", lambda rows: None)
+    monkeypatch.setattr(page, "_rungs_stamp", lambda findings: None)
+    levels = ", ".join(rung.strategy for rung in played.run.answer_of(Ladder).rungs if not rung.searches)
+    assert shlex.split(page._ladder_step(played).command) == [
+        "simkit", "skill", "pig", "--levels", levels, "--seats", "2",
+    ]  # fmt: skip
 
 
 def test_a_rung_has_the_answers_of_its_games_against_itself_at_every_setting(played: Findings) -> None:
@@ -216,9 +229,9 @@ def test_learned_and_strong_are_rungs_where_the_game_has_them_for_this_number_of
         save(file, made_trained(registry.game("pig"), 2, command="simkit learn pig", strong=strong))
         ladder = carried_out(request([], deals=100), tmp_path / "run")
         three = request([], seats=3)
-        usual = [three._learned_rungs(), request([], "nim")._learned_rungs()]
+        usual = [learned_rungs(three), learned_rungs(request([], "nim"))]
         save(file, made_trained(registry.game("pig"), 2, command="simkit learn pig"))
-        without_strong = request([])._learned_rungs()
+        without_strong = learned_rungs(request([]))
     families = {rung.strategy: rung.family for rung in ladder.rungs}
     searches = dict.fromkeys(("search(budget=2)", "search(budget=4)"), "search")
     assert (

@@ -216,5 +216,5 @@ def test_the_strong_search_is_a_tree_where_nothing_is_hidden_or_left_to_chance()
     )
     patient = registry.player(pig, parse_strategy("hold_at(threshold=1000)")[0], 2)
     assert strong_search(GameTable(pig, pig.rules()), patient, 2, "hold_at") == (
-        "search(policy=hold_at, leaf=learned, horizon=4, top=5, budget=200)"
+        "search(policy=hold_at, leaf=learned, horizon=0, top=5, budget=24)"
     )

@@ -186,7 +186,7 @@ def test_the_command_says_the_same_again_and_bit_for_bit(tmp_path: Path) -> None
 
 def test_a_match_names_the_stronger_or_the_games_to_play() -> None:
     row = {"strategy": "greedy", "opponent": "random", "decision": None, "same": False}
-    assert (match_stamp(row | {"low": 0.52, "high": 0.58}).text) == "Greedy is stronger"
+    assert match_stamp(row | {"low": 0.52, "high": 0.58}) == ("“greedy” is stronger", "")
     assert (
         match_stamp(row | {"low": 0.48, "high": 0.53, "score": 0.505, "games": 1000}).text
     ) == "Not known yet (play 24,000 more games)"

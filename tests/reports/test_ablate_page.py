@@ -33,7 +33,7 @@ LENGTH = measure(TURNS, ("crown", 0.01, 0.6), ("stone", 0.5, 0.01))
 def test_the_greatest_effect_beyond_luck_is_named_and_the_others_counted() -> None:
     texts = [sentence.text for sentence in ablate.effect_sentences([WINS, LENGTH], "card")]
     assert texts == [
-        "If “crown” is blank, its seat wins 10.0 games of 100 less (−12.0 to −8.0); in all two cards beyond luck.",
+        "If “crown” is blank, its seat wins 10.0 games of 100 less (−12.0 to −8.0); the effects of two cards are beyond luck.",
         "If “stone” is blank, a game takes 0.50 turns more (+0.48 to +0.52).",
     ]
 
@@ -44,6 +44,16 @@ def test_what_no_component_changes_is_one_sentence_with_the_luck() -> None:
     assert sentence.text == (
         "No card was shown to change how often its seat wins (each effect is known to about ±2.0 games of 100)."
     )
+
+
+def test_that_nothing_changes_who_wins_comes_before_a_change_of_the_length() -> None:
+    """The headline was 0.06 of a turn in a game of 32."""
+    idle = measure(FALLS, ("crown", -0.1, 0.3))
+    texts = [sentence.text for sentence in ablate.effect_sentences([LENGTH, idle], "card")]
+    assert [text.partition(",")[0].partition(" how")[0] for text in texts] == [
+        "No card was shown to change",
+        "If “stone” is blank",
+    ]
 
 
 def test_a_row_of_the_table_has_all_effects_and_the_most_certain_stands_first() -> None:

@@ -20,34 +20,40 @@ PRINTED = setting("the printed rules", MISSED, OPEN, printed=True)
 
 
 @pytest.mark.parametrize(
-    ("settings", "text"),
+    ("settings", "text", "stamp"),
     [
         (
             [setting("a", MET, OPEN), PRINTED, setting("b", MET, MET)],
             "With b, every wish is met on fresh deals: “fairness” and “turns 10 to 20”.",
+            "Use b",
         ),
         (
             [setting("a", MET, MISSED), setting("b", OPEN, MET), PRINTED],
             "B may meet every wish (met: “turns 10 to 20”; not settled: “fairness”).",
+            "Not known yet",
         ),
         (
             [setting("a", MISSED, OPEN), setting("b", MET, MISSED), PRINTED],
             "No setting checked meets every wish. The nearest is a (not met: “fairness”; not settled: “turns 10 to 20”).",
+            "No rules meet every wish",
         ),
         (
             [setting("the printed rules", MET, MET, printed=True), setting("b", MET, MET)],
             "With b, every wish is met on fresh deals: “fairness” and “turns 10 to 20”.",
+            "Use b",
         ),
         (
             [setting("the usual rules", MET, printed=True)],
             "With the usual rules, every wish is met on fresh deals: “fairness”.",
+            "Keep it",
         ),
     ],
 )
 def test_the_answer_names_a_setting_and_the_wishes_that_it_meets(
-    settings: list[dict[str, Any]], text: str
+    settings: list[dict[str, Any]], text: str, stamp: str
 ) -> None:
     assert design.design_headline(settings) == text
+    assert design.design_stamp(settings).text == stamp
 
 
 def test_measures_are_given_over_lineups_beside_those_of_the_printed_rules() -> None:

@@ -96,7 +96,7 @@ def test_how_a_team_loses_is_the_headline(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("shares", "message"),
     [
-        ([0.4, 0.4, 0.7], "Most help comes from second 16: the team wins 7"),
+        ([0.4, 0.4, 0.7], "Of 2 rule sets second 16 helps most: the team wins 7"),
         ([0.6, 0.3, 0.8], "Most harm comes from second 14."),
     ],
 )
@@ -105,10 +105,22 @@ def test_a_comparison_for_a_team_leads_with_who_makes_the_target_then_says_who_h
 ) -> None:
     run = team(made_run(tmp_path, [["a", "a"]], shares, 400, target=0.5, **SWEEP))
     built = registry.recipe("compare").build(run)
-    assert built.takeaways_of("answer")[0].text.startswith(
-        "Nearest to the target of 50 games of 100: the team wins "
-    )
+    answer = built.takeaways_of("answer")[0].text
+    assert answer.startswith("Nearest of 2 to the target (50): the team wins ")
     assert message in built.takeaways_of("advice")[0].text
+
+
+def test_where_no_rule_set_suits_all_teams_the_answer_says_so_and_depends_on_who_plays(
+    tmp_path: Path,
+) -> None:
+    """A page said "brinkman wins 58 with the baseline (TOO HARD with reference player); reference player 50 …"."""
+    shares = [0.3, 0.5, 0.4, 0.7, 0.5, 0.9]  # of both teams with second 12, then 14, then 16
+    run = team(made_run(tmp_path, [["a", "a"], ["b", "b"]], shares, 4_000, target=0.5, **SWEEP))
+    built = registry.recipe("compare").build(run)
+    assert built.takeaways_of("answer")[0].text == (
+        "No rule set suits both teams: b wins 50 of 100 games with the baseline; a 50 with second 16."
+    )
+    assert built.stamp and built.stamp.text == "Depends on who plays"
 
 
 def test_a_competitive_game_gets_the_usual_answer_of_a_page_about_losing(tmp_path: Path) -> None:

@@ -94,6 +94,18 @@ def test_the_first_screen_has_the_value_the_check_a_picture_and_a_row(tmp_path: 
     assert numbers.rows[0][:3] == ["20.0", "19.0 to 21.0", "20"] and numbers.rows[0][-1] == "FAIR"
 
 
+def test_a_value_for_which_one_player_was_asked_is_for_this_player(tmp_path: Path) -> None:
+    """The terminal warned that others may disagree, the page had a green "Use 20"."""
+    built = page(searched(tmp_path / "one", [0.45], 20.0, deals=4000, margin=0.1))
+    assert built.stamp and built.stamp == ("Use 20 for this computer player", "open")
+    assert built.warnings == ["All of this is of one lineup: greedy. Others may find another value fair."]
+    assert built.step and built.step.text == "See whether better players agree."
+    assert built.step.command == "simkit ladder made --vary second=16/20 --seats 2"
+    shares = [0.45, 0.45]
+    both = page(searched(tmp_path / "two", shares, 20.0, [GREEDY, BANKER], deals=4000, margin=0.1))
+    assert both.stamp and both.stamp == ("Use 20", "keep") and both.warnings == []
+
+
 @pytest.mark.parametrize("value", [None, 20.3])
 def test_where_nothing_is_fair_the_page_says_so_and_calls_nothing_best_as_if_it_were(
     value: float | None, tmp_path: Path
@@ -184,7 +196,7 @@ def test_more_deals_are_advised_only_where_they_would_tell(tmp_path: Path) -> No
     assert step and step.text == "Settle it with more deals."
     words = shlex.split(step.command)
     assert words[0] == "simkit" and int(words[words.index("--deals") + 1]) > 100
-    settled = page(searched(tmp_path / "settled", [0.45], 20.0)).step
+    settled = page(searched(tmp_path / "settled", [0.45, 0.45], 20.0, [GREEDY, BANKER])).step
     assert settled and settled.text == "See what else changes."
 
 

@@ -23,10 +23,11 @@ from simkit.engine import registry
 from simkit.errors import PlayError
 from simkit.page import document
 from simkit.page.document.parts import Report, Section
+from simkit.page.tiles import tiles
 from simkit.runs import experiment, narrate, run_metadata, runner
 from simkit.runs.folder import Run, open_run
-from simkit.tables.course import turning_points
-from simkit.tables.findings import Findings
+from simkit.tables.course import lead_changes, turning_points
+from simkit.tables.findings import Findings, all_findings
 from tests.everyday import everyday
 
 RECIPES = {"balance": balance, "game": game}
@@ -112,7 +113,7 @@ def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> 
     assert [first.title for first in about.chapters][1] == "The rules"
     for built in (page, about):
         assert built.picture and built.stamp and built.source
-        assert [tile.title for tile in built.tiles] == ["Who wins", "Length in turns", "Lead changes"]
+        assert [tile.title for tile in built.tiles] == ["Who wins", "Length in turns"]
 
 
 @pytest.mark.parametrize(
@@ -372,7 +373,7 @@ def test_seats_have_one_name_on_a_page(recipe: str, stations: Run) -> None:
     assert not SEAT_NUMBERS.search(document.as_text(page, "md"))
     assert "red: salvages" in stories.stories(Findings(stations).at_baseline()).stories[0].moves
     tables = [table for first in page.sections for table in first.tables]
-    scores = next(table for table in tables if table.caption == "Score of each seat")
+    scores = next(table for table in tables if table.caption.endswith(" of each seat"))
     assert "first player" in scores.rows[0] and scores.records()[0]["seat"] == 0
 
 
@@ -407,3 +408,11 @@ def test_names_stay_text_in_every_section(tmp_path: Path) -> None:
     run = made_stories(tmp_path, TRACED["two seats"], [odd, odd])
     for recipe in RECIPES.values():
         assert odd not in document.render(recipe.build(run)).replace('<script>"use strict"', "")
+
+
+def test_a_game_without_lead_changes_has_no_tile_of_them(tmp_path: Path) -> None:
+    findings = Findings(made_stories(tmp_path, TRACED["two seats"]))
+    counted = lead_changes(findings)
+    for mean, shown in ((0.3, False), (3.0, True)):
+        findings._cache[all_findings()["lead_changes"]] = counted.with_columns(mean=pl.lit(mean))
+        assert ("Lead changes" in [tile.title for tile in tiles(findings)]) == shown

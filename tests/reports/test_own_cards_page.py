@@ -7,7 +7,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 from scipy import stats
-from simkit.content.reports.compare import change_tiles
+from simkit.content.reports.compare import change_tiles, own_lines
 from simkit.content.reports.sections.stories import stories
 from simkit.content.reports.sections.tension import drama
 
@@ -55,15 +55,60 @@ def test_tiles_show_drama_and_minutes_before_and_after(run: Run) -> None:
     seconds = run.experiment.model_copy(update={"seconds_per_decision": 30.0})
     findings = Findings(replace(run, experiment=seconds))
     tiles = {tile.title: tile for tile in change_tiles(findings, findings.comparisons["setting"][0])}
-    assert list(tiles) == ["First player wins", "Length in turns", "Lead changes", "Cards"]
-    (cards,) = tiles["Cards"].lines
-    assert cards.number == "none surely changed"
+    assert {"First player wins", "Length in turns", "Cards"} < {*tiles} and len(tiles) == 4
+    *changed, more = tiles["Cards"].lines
+    assert len(changed) == 3 and more.number.startswith("and ")
     assert tiles["First player wins"].note.startswith("games in 100")
     row = findings.comparisons.filter(measure="decisions").row(0, named=True)
     minutes = f"{row['base_value'] / 2:.1f} → {row['value'] / 2:.1f}"
     turns, at_the_table = tiles["Length in turns"].lines
     assert (at_the_table.number, at_the_table.of) == (minutes, "minutes at 30 s a decision")
     assert turns.of == "turns"
+
+
+def test_changed_rows_come_first_in_the_tile_with_what_became_of_them() -> None:
+    """One number of one card was changed, and the tile said “none surely changed”."""
+    changed = [
+        {
+            "was": "population 1",
+            "now": "population 6",
+            "name": "population",
+            "cells": "value: 1 → 6",
+            "kind": "changed",
+        },
+        {"was": "blue 3", "now": "blue 3 A", "name": "blue", "cells": "space_1: none → A", "kind": "changed"},
+        {"was": "", "now": "green 9", "name": "green", "cells": "", "kind": "added"},
+    ]
+    worth = [
+        {
+            "piece": "blue 3 A",
+            "before": 0.04,
+            "now": 0.09,
+            "change": 0.05,
+            "change_low": 0.01,
+            "change_high": 0.09,
+        },
+        {"piece": "green 9", "before": None, "now": 0.1, "change": None, "why": "new"},
+    ]
+    assert [line[:] for line in own_lines(changed, worth)] == [
+        ("value: 1 → 6", "not measured by itself", "population 1"),
+        ("+4 → +9", "(+1.0 to +9.0), space_1: none → A", "blue 3 A"),
+        ("added", "not compared, new", "green 9"),
+    ]
+
+
+def test_a_changed_row_is_the_component_of_its_name() -> None:
+    """Measured buildings were “not measured by itself”: their name is only the first cell of the row."""
+    changed = [
+        {"was": "dome 5 3", "now": "dome 4 3", "name": "dome", "cells": "cost: 5 → 4", "kind": "changed"},
+        {"was": "data_library 10 1", "now": "data_library 15 1", "name": "data_library", "cells": "", "kind": "changed"},
+    ]  # fmt: skip
+    sizes = {"before": 0.04, "now": 0.09, "change": 0.05, "change_low": 0.01, "change_high": 0.09}
+    worth = [{"piece": piece} | sizes for piece in ("Dome", "data library")]
+    assert [line[:] for line in own_lines(changed, worth)] == [
+        ("+4 → +9", "(+1.0 to +9.0), cost: 5 → 4", "Dome"),
+        ("+4 → +9", "(+1.0 to +9.0), changed", "data library"),
+    ]
 
 
 def test_the_chapter_on_tension_has_both_rule_sets(run: Run) -> None:

@@ -49,8 +49,8 @@ def test_what_who_goes_without_wins_is_the_answer(tmp_path: Path) -> None:
     assert findings.restricted["share"].to_list() == pytest.approx([0.1, 0.33, 0.6], abs=0.01)
     message = price_sentence(with_things(findings).sort("share"))
     assert message == (
-        "Worth more than its price: dome (10); worth less than its price: tower (60); not settled: silo (33). "
-        "In brackets: the games of 100 that a player without it wins; 33 is even."
+        "Under-priced: dome (who goes without wins 10 games of 100; 33 is even); over-priced: tower (60); "
+        "not settled: silo (33)."
     )
     brief = restricted_play(findings)
     assert brief.takeaways[0].text == message

@@ -47,6 +47,20 @@ def test_the_greatest_effect_on_each_measure_comes_before_measures_without_one()
     )
 
 
+def test_the_brief_names_what_else_matters_and_counts_what_does_not() -> None:
+    """It was a paragraph of 200 words."""
+    rows = [
+        effect(option, size, **WINS) for option, size in (("komi", -0.27), ("total", -0.13), ("rows", 0.06))
+    ]
+    rows += [effect("deal", 3.6), effect("start", 0.0, NOTHING)]
+    pairs = [effect("komi", 0.1, other="rows"), effect("rows", 0.1, other="deal")]
+    assert screen.screen_in_brief(rows, pairs) == (
+        "Others beyond the margin: total and rows. The greatest effect is that of deal for turns (+3.60). "
+        "Komi and rows interact (turns); so does 1 other pair. 1 option does nothing that counts."
+    )
+    assert screen.screen_in_brief([effect("goal", 1.0, OPEN)], []) == ""
+
+
 @pytest.mark.parametrize(
     ("verdicts", "text"),
     [((MATTERS, NOTHING, NOTHING), "Nothing that counts: b and c."), ((OPEN, OPEN, OPEN), "")],

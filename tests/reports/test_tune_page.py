@@ -28,6 +28,11 @@ HOLDOUT = result("holdout", "random", 0.1)
             True,
         ),
         (
+            [result("panel", "greedy", 0.08), HOLDOUT, result("direct", "the defaults", 0.41)],
+            "Bold wins 91.0 % against the defaults; equal players would win 50.0 %.",
+            True,
+        ),
+        (
             [result("panel", "the defaults", 0.08), result("holdout", "random", -0.1)],
             "Gained on the panel alone: bold wins 58.0 % against the defaults, 8.0 percentage points (6.0 to 10.0) "
             "more than equal players would, but less against random.",
@@ -51,6 +56,6 @@ def test_a_gain_is_one_on_fresh_deals_that_holds_outside_the_panel(
 def test_the_advice_has_the_results_outside_the_panel_and_the_label_for_lineups() -> None:
     rows = [result("panel", "greedy", 0.1), HOLDOUT, result("direct", "the defaults", 0.05)]
     assert tune.tune_advice(rows, "bold(weight=2)") == (
-        "Against random, which was not in the panel, the gain is +10.0 percentage points (+8.0 to +12.0). "
-        "Against the defaults it wins 55.0 %; equal players would win 50.0 %. In a lineup it is bold(weight=2)."
+        "Against greedy the gain is +10.0 percentage points (+8.0 to +12.0). Against random, which was not in the "
+        "panel, the gain is +10.0 percentage points (+8.0 to +12.0). In a lineup it is bold(weight=2)."
     )

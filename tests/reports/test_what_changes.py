@@ -83,7 +83,7 @@ def test_of_turns_and_decisions_that_is_drawn_which_moves_more_against_its_scatt
     assert picture.title == "Change of decisions"
     assert picture.drawing.table["value"].max() == pytest.approx(40)
     assert (
-        greatest_change_sentence(result) == "Games take 40.0 decisions more (+40.0 to +40.0) with second 14"
+        greatest_change_sentence(result) == "games take 40.0 decisions more (+40.0 to +40.0) with second 14"
     )
 
 

@@ -143,6 +143,6 @@ def test_a_game_is_printed_as_one_json_document(capsys):
 def test_the_document_of_a_seat_holds_no_action_that_it_cannot_know():
     setting = {"question": "?", "game": "outpost", "deals": 1, "seed": 3, "options": {"payment": "explicit"}}
     request = experiment.parse(setting | {"lineups": ["random*3"]})
-    actions = narrate.document(request, make_plan(request).cells[0], 0, as_seat=1)["actions"]
+    actions = narrate.document(request, make_plan(request).cells[0], 0, narrate.Telling(as_seat=1))["actions"]
     secret = [action for action in actions if action["text"].startswith("has no room for a card")]
     assert secret and all(action["action"] == -1 and action["seat"] != 1 for action in secret)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import simkit
+from simkit.cli.seat_of_person import welcome
 from simkit.engine import registry
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.table import GameTable
 from simkit.errors import UsageError
-from simkit.runs import people
+from simkit.runs import people, why
 from simkit.runs.experiment import Experiment, parse
 from simkit.runs.folder import open_run
 from simkit.runs.plan import make_plan
@@ -43,7 +46,8 @@ def sitting(request: Experiment, deal: int, seat: int, ask: people.Ask) -> tuple
     game, (cell,) = registry.game(request.game), make_plan(request).cells
     lineup = registry.players(game, cell.lineup)
     place = Seating(cell, GameTable(game, game.rules(cell.options)), lineup, request.seed)
-    return people.Sitting(place, deal, seat, ask, lambda line: None), place
+    judge = lambda: why.judge_of(request, place)  # noqa: E731
+    return people.Sitting(place, deal, seat, ask, lambda line: None, judge), place
 
 
 def first(table: list[str], actions: list[str], may_undo: bool) -> int:
@@ -114,6 +118,26 @@ def test_games_are_kept_in_a_folder_that_is_read_like_a_run(tmp_path: Path) -> N
         people.play(question("pig", "hold_at, person"), folder, 1, first, lines.append)
 
 
+def test_a_person_is_told_which_of_the_own_decisions_cost_most(tmp_path: Path) -> None:
+    lines = list[str]()
+    people.play(question("pig", "hold_at, person"), tmp_path / "mine", 1, first, lines.append, explains=True)
+    review = lines[next(i for i, line in enumerate(lines) if line.startswith("values: ")) :]
+    assert re.match(r"turning point: in turn \d+ you gave up \d+ ", review[-1])
+    assert all(line.startswith("turn ") for line in review[1:-1])
+
+
+def test_the_words_to_begin_with_name_seat_colour_and_others() -> None:
+    game = registry.game("outpost_seven")
+    assert welcome(game, 1, ["greedy"]).startswith(
+        "Outpost Seven: you are yellow, seat 2 of 2, against greedy. Salvage cards, repair a space station"
+    )
+
+
+def test_a_game_without_a_summary_is_welcomed_without_an_empty_sentence() -> None:
+    game = replace(registry.game("pig"), summary="")
+    assert welcome(game, 1, ["random"]).endswith("seat 2 of 2, against random.")
+
+
 def test_no_run_plays_a_person(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="simkit play GAME --human SEAT"):
         simkit.sweep(
@@ -131,7 +155,10 @@ def test_the_command_asks_by_number_and_says_where_the_game_is(
     monkeypatch.chdir(tmp_path)
     words: list[str] = ["pig", "--lineup", "hold_at,hold_at", "--human", "0", "--set", "goal=30"]
     invoke: Callable[[str], str] = lambda typed: CliRunner().invoke(play, words, input=typed).output  # noqa: E731
-    output = invoke("hold\nx\n" + "1\n" * 200)
+    output = invoke("hold\nx\n?\n" + "1\n" * 200)
+    assert output.startswith("Pig: you are seat 1 of 2, against hold_at. Press-your-luck dice; ")
+    assert re.search(r"chance of winning in percent, by what you see: (rolls a …|holds): \d+; ", output)
+    assert re.search("^the second player: rolls a ", output, re.MULTILINE)
     assert "   1  holds" in output and "Kept in people/pig-person-hold_at" in output
     assert "Kept" not in invoke("q\n")
     assert open_run("people/pig-person-hold_at").experiment.deals == 1

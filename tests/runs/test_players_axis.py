@@ -61,7 +61,7 @@ def test_a_wrong_number_of_players_is_refused_in_one_line(keys: dict[str, Any], 
 
 def test_a_sweep_along_players_answers_for_each_number(tmp_path: Any) -> None:
     done = invoke("sweep", "pig", "players=2:3", "--deals", 100, "-o", tmp_path / "run")
-    assert "The game is NOT SETTLED: with 2 players about" in done.stdout
+    assert "The game is NOT SETTLED with 2 and 3 players." in done.stdout
     assert "2 players" in done.stdout and "3 players" in done.stdout
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from simkit.page.words.skill import skill, times_to_settle
+from simkit.page.words.skill import skill
 from simkit.stats.deals import wilson
 from simkit.stats.verdicts import NOT_SETTLED, evidence, evidence_of_cell, threshold, verdict
 
@@ -74,16 +74,8 @@ def _rightly_called(text: str, before: float, after: float) -> bool:
     return ("disadvantage" not in text or off < 0) and (" advantage" not in text or off > 0)
 
 
-def settled(truth: tuple[float, float], deals: tuple[int, int], runs: int) -> tuple[int, float]:
-    """How many times the deals should settle the change, and the part of ladders with these that settle it."""
-    errors = [(0.25 - (points / 100) ** 2) / n for points, n in zip(truth, deals, strict=True)]
-    times = times_to_settle((truth[1] - truth[0]) / 100, sum(errors) ** 0.5, MARGIN)
-    parts = frequencies(truth, (times * deals[0], times * deals[1]), runs)
-    return times, 1 - parts["is there between"] - parts["is not settled whether"]
-
-
 def main(runs: int = 20_000) -> None:
-    """Print a table per number of deals, and how often the deals that are named settle a change."""
+    """Print a table per number of deals."""
     for name, deals in DEALS.items():
         print(f"{name}: {deals[0]:,} and {deals[1]:,} deals, {runs:,} ladders each; percent")
         print(
@@ -92,10 +84,6 @@ def main(runs: int = 20_000) -> None:
         for truth in TRUTHS:
             parts = frequencies(truth, deals, runs).values()
             print(f"{truth[0]:g} {truth[1]:g}".ljust(12), *(f"{100 * part:14.1f}" for part in parts))
-    for truth in ((3, 3), (6, 3), (6.3, 3.1), (3, -3), (3, 4.5)):
-        for name in ("demo", "usual"):
-            times, part = settled(truth, DEALS[name], runs)
-            print(f"{name}, {truth[0]:g} to {truth[1]:g}: {times} times the deals settle {100 * part:.1f} %")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""What a ladder says of a change is rarely false, and the deals that it names do settle it."""
+"""What a ladder says of a change is rarely false."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.stats.ladder_sentences import DEALS, frequencies, settled
+from tests.stats.ladder_sentences import DEALS, frequencies
 
 RUNS = 500
 
@@ -15,8 +15,3 @@ def test_a_sentence_is_rarely_false(truth: tuple[float, float]) -> None:
     parts = frequencies(truth, DEALS["demo"], RUNS)
     assert parts["false"] < 0.08
     assert parts["stays the same"] < 0.02 or abs(truth[1] - truth[0]) < 2
-
-
-def test_the_deals_that_are_named_settle_a_change_as_often_as_said() -> None:
-    _, part = settled((6.3, 3.1), DEALS["demo"], RUNS)
-    assert 0.74 < part < 0.9

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from simkit.content.reports.playtests import playtest_sentences
+from simkit.content.reports.playtests import games_to_play, playtest_sentences, playtest_tiles
 
 from simkit.questions.playtests import results_of, score_that_wins, seat_rows, with_winners
 
@@ -113,11 +113,35 @@ SEATS = [{"cell": 0, "people": 0.6, "low": 0.4, "high": 0.78, "simulated": 0.55,
 
 def test_the_sentences_say_who_is_ruled_out_and_how_many_games_tell_more() -> None:
     assert list(playtest_sentences(ROWS, SEATS, 30, "first player")) == [
-        "30 playtests can rule out 1 of 3 simulated players; greedy fits best.",
-        "The first player wins 60.0 % (40.0 to 78.0) of the playtests and 55.0 % with greedy: they can both be true.",
-        "About 78 more games narrow people's share to ±10 points.",
-        "To tell greedy from hoarder takes about 90 more games.",
+        "30 playtests can rule out 1 of 3 simulated players (“random”); “greedy” fits best.",
+        "The first player wins 60.0 % (40.0 to 78.0) of the playtests and 55.0 % with “greedy”: they can both be true.",
     ]
+
+
+def test_the_next_step_says_how_many_more_games_people_should_play() -> None:
+    assert games_to_play(ROWS, SEATS) == (
+        "Play about 78 more games to know people's share to ±10 points and 90 to tell “greedy” from “hoarder”; "
+        "add them to the sheet."
+    )
+    enough = [SEATS[0] | {"more_games": 0}]
+    assert games_to_play(ROWS, enough) == (
+        "Play about 90 more games to tell “greedy” from “hoarder”; add them to the sheet."
+    )
+    assert games_to_play(ROWS[::2], enough) == ""
+
+
+def test_every_tile_has_people_beside_the_player_that_fits_best() -> None:
+    """A tile “Who wins 51–57” was that of the simulated players, without saying so."""
+    games = {"seat": [0, 1, 0, 1], "turns": [31, 31, 34, None], "score": [20, 16, 24, 17]}
+    simulated = {"strategy": "greedy, tunable", "turns": 30, "scores": [18.5, 17.0]}
+    tiles = playtest_tiles(pl.DataFrame(games), SEATS, simulated, "first player")
+    assert [(tile.title, [(line.of, line.number) for line in tile.lines]) for tile in tiles] == [
+        ("First player wins", [("people", "60"), ("greedy, tunable", "55")]),
+        ("Length in turns", [("people", "31"), ("greedy, tunable", "30")]),
+        ("Scores", [("people", "22.0 : 16.5"), ("greedy, tunable", "18.5 : 17.0")]),
+    ]
+    unknown = pl.DataFrame(games).with_columns(turns=None, score=None)
+    assert playtest_tiles(unknown, [], simulated, "first player") == []
 
 
 @pytest.mark.parametrize(
@@ -125,8 +149,8 @@ def test_the_sentences_say_who_is_ruled_out_and_how_many_games_tell_more() -> No
     [
         (0.55, 0.7, False, "they can both be true"),
         (0.2, 0.001, False, "they cannot both be true"),
-        (0.2, 0.03, True, "this difference alone does not rule greedy out"),  # one of several results
-        (0.79, 0.06, False, "this difference alone does not rule greedy out"),
+        (0.2, 0.03, True, "this difference alone does not rule “greedy” out"),  # one of several results
+        (0.79, 0.06, False, "this difference alone does not rule “greedy” out"),
     ],
 )
 def test_shares_that_cannot_both_be_true_are_those_of_a_player_who_is_ruled_out(
@@ -134,18 +158,18 @@ def test_shares_that_cannot_both_be_true_are_those_of_a_player_who_is_ruled_out(
 ) -> None:
     seats = [SEATS[0] | {"simulated": simulated, "p": p}]
     rows = [ROWS[0] | {"possible": possible}, *ROWS[1:]]
-    assert f"with greedy: {comparison}." in list(playtest_sentences(rows, seats, 30, "first player"))[1]
+    assert f"with “greedy”: {comparison}." in list(playtest_sentences(rows, seats, 30, "first player"))[1]
 
 
 def test_nobody_may_fit_and_one_game_rules_out_few() -> None:
     out = [row | {"possible": False, "more_games": None} for row in ROWS]
     assert next(playtest_sentences(out, [], 300, "team")).endswith(
-        "can rule out 3 of 3 simulated players; greedy comes nearest."
+        "can rule out 3 of 3 simulated players; “greedy” comes nearest."
     )
     everybody = [row | {"possible": True} for row in ROWS]
     assert (
         next(playtest_sentences(everybody, [], 1, "team"))
-        == "1 playtest can rule out none of 3 simulated players; greedy fits best."
+        == "1 playtest can rule out none of 3 simulated players; “greedy” fits best."
     )
     assert len(list(playtest_sentences(ROWS[::2], [], 1, "team"))) == 1
 

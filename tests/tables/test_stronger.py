@@ -91,7 +91,7 @@ def test_a_changed_card_is_compared_with_what_it_was(tmp_path: Path) -> None:
     assert ace["change"] == pytest.approx(worth[1] - worth[0])
     assert ace["change_low"] < 0.3 < ace["change_high"] and ace["p_adjusted"] < 0.01
     tile = change_tiles(result, ace["setting"])[-1]
-    assert tile.lines[0].of == "ace 3 → ace 5"
+    assert tile.lines[0].of == "ace 5" and "cost: 3 → 5" in tile.lines[0].note
     section = cards_changed(result)
     assert section is not None
     first = section.tables[0].records()[0]
@@ -106,7 +106,7 @@ def test_each_kind_of_card_is_drawn_before_and_with_the_own_cards(tmp_path: Path
         100 * own["difference"].to_numpy()
     )
     assert drawn.filter(label="cost: 3")["kind"].to_list() == ["before", "with your own"]
-    assert picture.title == "What each kind of card is worth, before and with your own"
+    assert picture.title == "What changed cards and each kind are worth, before and with your own"
 
 
 def test_a_change_at_the_end_of_its_95_percent_interval_has_p_value_5_percent() -> None:

@@ -79,6 +79,10 @@ class Page:
         most = self.layout["blocks"]["trail"]["shape"][0] if actions is None else actions
         return int(self.exports["trace"](self.store, deal, rotation, most))
 
+    def value(self, deal: int, rotation: int) -> int:
+        """Play one game and value its decisions, and return the number of alternatives."""
+        return int(self.exports["value"](self.store, deal, rotation))
+
     def states(self, count: int) -> bytes:
         """Read the final states of the first games of the batch."""
         return self.read("states", count * self.layout["blocks"]["states"]["size"])

@@ -20,6 +20,7 @@ from simkit.engine.compile import jit
 from simkit.errors import WebError
 from simkit.runs.folder import Run
 from simkit.web.dials import PreparedRules
+from tests.commands import invoke
 
 pytestmark = [
     pytest.mark.slow,
@@ -55,6 +56,17 @@ def test_the_dials_start_with_the_setting_and_the_players_of_the_run(run: Run) -
     players = [page["roster"][place] for place in page["lineup"]]
     assert [player["weights"] for player in players] == [[], [25.0]]
     assert page["command"] == ["simkit"] and page["base_words"] == "the usual rules"
+
+
+def test_the_open_dial_of_a_run_of_own_cards_is_an_option(tmp_path: Path) -> None:
+    printed = invoke("cards", "outpost_seven").stdout
+    (tmp_path / "own.csv").write_text(printed.replace("blue,3,A..", "blue,4,A...", 1))
+    cards = ["printed", str(tmp_path / "own.csv")]
+    result = simkit.sweep(
+        "outpost_seven", {"files.cards": cards}, lineups=["random*2"], deals=4, out=str(tmp_path / "run")
+    )
+    page = content(dials_of(result.run)[0])
+    assert page["live"] in {option["name"] for option in page["options"]}
 
 
 def test_a_page_has_dials_only_with_the_sources_of_the_run(run: Run, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ import pytest
 import wasmtime
 
 from simkit.engine import registry
+from simkit.engine.alternatives import value_alternatives
 from simkit.engine.compile import jit
 from simkit.engine.game import Game
 from simkit.engine.kernel import Fault, build
@@ -223,6 +224,36 @@ def test_an_exception_of_the_rules_ends_the_batch_at_its_game() -> None:
     assert [page.number("place", name) for name in ("fault", "seat", "deciding")] == [0, 0, 0]
     page.set_up(game.rules({}), lineup_of(game, "hold_at*2"), SEED)
     assert page.play(5, 3) == 3
+
+
+def test_values_of_alternatives_are_those_of_compiled_python() -> None:
+    game = registry.game("pig")
+    player = made_player(game, made_net(game, 2), 2)
+    web_module = make(game, [registry.strategy(game, "learned")], played=[("learned", player)])
+    page, table, trail = Page(web_module), GameTable(game, game.rules({})), np.full(4096, -1, np.int64)
+    page.set_up(table.rules, [player] * 2, SEED)
+    page.write("judge", page.read("nets", 8))
+    page.write("judge_size", page.read("net_sizes", 8))
+    for deal in (0, 5):
+        trail[:] = -1
+        table.play([player] * 2, SEED, np.array([deal]), np.zeros(1, np.int64), trail)
+        listed, values = value_alternatives(table, player, 2, SEED, deal, trail[trail >= 0])
+        assert page.value(deal, 0) == len(listed) > 10
+        assert page.read("alternatives", listed.nbytes) == listed.tobytes()
+        assert page.read("values", values.nbytes) == values.tobytes()
+
+
+def test_a_game_is_stepped_through_with_another_action() -> None:
+    game = registry.game("pig")
+    player = made_player(game, made_net(game, 2), 2)
+    page = Page(make(game, [registry.strategy(game, "learned")], played=[("learned", player)]))
+    page.set_up(game.rules({}), [player] * 2, SEED)
+    page.trace(0, 0, 1)
+    rolled = page.read("replayed", game.state_dtype.itemsize)
+    (action,) = np.frombuffer(page.read("trail", 8), np.int64)
+    page.write("trail", (1 - action).tobytes())
+    page.exports["retrace"](page.store, 0, 0, 1)
+    assert page.read("replayed", game.state_dtype.itemsize) != rolled
 
 
 def test_the_layout_is_plain_data_that_says_where_options_and_results_are() -> None:

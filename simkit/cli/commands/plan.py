@@ -12,7 +12,8 @@ from simkit.cli.output import print_json, print_table
 from simkit.formatting import counted
 from simkit.page.terminal import MAX_ROWS, choose_cells, rows_left_out
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import TableRow, join_names, roughly, seat_name
+from simkit.page.words.numbers import TableRow, join_names, roughly
+from simkit.page.words.verdicts import seat_or_side
 from simkit.questions import plan as planner
 from simkit.questions.plan import Aim, Need, plan_of
 from simkit.questions.plan import plan as question
@@ -89,12 +90,12 @@ def _case(findings: Findings, row: TableRow) -> TableRow:
     """Return the result of a case so far, and the deals and time that would settle it."""
     labels, run, needed = labels_of(findings), findings.run, row["needed"]
     (cell,) = [candidate for candidate in run.cells if candidate.index == row["cell"]]
-    two = run.team or row["seats"] == 2
+    two = run.one_share or row["seats"] == 2
     share = f"{100 * (row['share'] if two else row['farthest_share']):.1f} %"
     columns = labels.in_columns(cell.index)
     columns |= {"lineup": labels.lineup(cell.labels), "seats": row["seats"], "share": share}
-    if max(cells(findings)["seats"]) > 2 and not run.team:
-        columns["of the"] = seat_name(0 if two else row["farthest"])
+    if run.sides or (max(cells(findings)["seats"]) > 2 and not run.team):
+        columns["of the"] = seat_or_side(run, 0 if two else row["farthest"])
     time = duration(needed * cell.rotations * planner.pace(run)) if needed else ""
     needs = {"settled by": "" if needed is None else roughly(needed), "in": time}
     return columns | {"deals": row["deals"], "verdict": row["verdict"]} | needs

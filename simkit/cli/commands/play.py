@@ -27,7 +27,7 @@ OUT = "Folder of the games with --human (default: people/ and the lineup)."
 @command()
 @click.argument("game")
 @option("--lineup", metavar="A,B,...", help=LINEUP)
-@shared_options("options", "files", "brief", "board", "json", seed=1)
+@shared_options("options", "files", "brief", "board", "why", "json", seed=1)
 @option("--deal", type=DEAL, default=0, help="Number of the deal.")
 @option("--as-seat", type=COUNT, metavar="SEAT", help="Show only what SEAT sees; the first seat is 0.")
 @option("--human", type=COUNT, metavar="SEAT", help=HUMAN)
@@ -44,12 +44,13 @@ def play(
     files: dict[str, str],
     brief: bool,
     board: bool,
+    why: bool,
     as_json: bool,
 ) -> None:
     """Play one game and narrate it, or play it yourself.
 
-    With --human you see what your seat sees, and choose by number. `simkit report` reads the folder of your
-    games like any run.
+    With --human you see what your seat sees, and choose by number; ? says what your choices are worth.
+    `simkit report` reads the folder of your games like any run. With --why, a strong player values decisions.
 
     \b
     Example:  simkit play pig --lineup hold_at,random --seed 3 --brief
@@ -60,14 +61,13 @@ def play(
     if human is not None:
         from simkit.cli.seat_of_person import play_with_person
 
-        play_with_person(request, human, Path(out) if out else None)
+        play_with_person(request, human, Path(out) if out else None, why)
         return
     plan = make_plan(request)
-    cell = plan.cells[0]
+    cell, telling = plan.cells[0], narrate.Telling(as_seat, brief, board or not brief, why)
     if as_json:
-        print_json(narrate.document(request, cell, deal, as_seat))
+        print_json(narrate.document(request, cell, deal, telling))
         return
-    telling = narrate.Telling(as_seat, brief, board or not brief)
     story = narrate.narrate(request, cell, deal, telling=telling)
     say_inputs(plan, partial(click.echo, err=True))
     print_story(story, brief)

@@ -44,7 +44,9 @@ def _values(option: Option) -> str:
     """Return the allowed values as commands write them, with their labels where these differ."""
     labels = {name: option.value_label(name) for name in option.names}
     texts = [name if label == to_words(name) else f"{name} ({label})" for name, label in labels.items()]
-    return ", ".join(texts) or option.allowed
+    if isinstance(option.values, str) or option.names:
+        return ", ".join(texts) or option.allowed
+    return f"{option.allowed} ({', '.join(f'{number}: {label}' for number, label in option.values.items())})"
 
 
 def _presets(game: Game) -> dict[str, dict[str, Any]]:

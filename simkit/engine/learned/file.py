@@ -171,17 +171,21 @@ def file_digests(files: Mapping[str, str]) -> dict[str, str]:
     return {table: hashlib.sha256(Path(path).read_bytes()).hexdigest() for table, path in files.items()}
 
 
+def other_tables(player: TrainedPlayer, files: Mapping[str, str]) -> list[str]:
+    """Return the tables that differ from the training, where `files` are digests of the designer's own."""
+    trained = player.meta.rules.files
+    return sorted(table for table in {*trained, *files} if trained.get(table) != files.get(table))
+
+
 def notes(player: TrainedPlayer, options: Mapping[str, Any], files: Mapping[str, str] = {}) -> list[str]:
     """Return in which rules a table differs from the training.
 
     `options` are those of `Game.resolve`; `files` are digests of the designer's own tables.
     """
     rules, texts = player.meta.rules, []
-    for table in sorted({*rules.files, *files}):
-        if table not in rules.files:
-            texts.append(f"trained for the printed {table}; these are others")
-        elif rules.files[table] != files.get(table):
-            texts.append(f"trained for other {table} than these")
+    for table in other_tables(player, files):
+        printed = f"trained for the printed {table}; these are others"
+        texts.append(f"trained for other {table} than these" if table in rules.files else printed)
     for name, value in options.items():
         if name in rules.varied and not _within(value, rules.varied[name]):
             texts.append(f"trained for {name} {_range(rules.varied[name])}; {value} is outside")

@@ -5,11 +5,15 @@ from typing import Any
 import numpy as np
 
 from simkit.engine.fields import Field, scalar
-from simkit.engine.game import TableFile
+from simkit.engine.game import Column, TableFile
 from simkit.games.red_outpost import facts
 from simkit.games.red_outpost.facts import DATA, NOBODY, RESOURCE_NAMES, WORKERS, Location, Resource, Worker
 from simkit.games.red_outpost.options import Where
 from simkit.games.red_outpost.trackfile import (
+    BEST,
+    MOST_POINTS,
+    SPACES,
+    WORST,
     ExportTracks,
     MoodTrack,
     export_rows,
@@ -43,11 +47,12 @@ TABLES = [
 ]  # fmt: skip
 FILES = {
     "mood_track": TableFile(
-        read_mood_track, "mood_track", lambda options: standard_mood(options["mood_track"]), mood_rows
+        read_mood_track, "mood_track", lambda options: standard_mood(options["mood_track"]), mood_rows,
+        (Column("value", low=WORST, high=BEST), Column("start")),
     ),
     "export_tracks": TableFile(
         read_export_tracks, "export_track", lambda options: standard_exports(options["export_track"]),
-        export_rows,
+        export_rows, (*(Column(name, high=MOST_POINTS) for name in (*SPACES, "repeat")),),
     ),
 }  # fmt: skip
 

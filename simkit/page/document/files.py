@@ -27,8 +27,8 @@ from simkit.page.document.tables import Table, raw
 from simkit.runs.storage import outputs
 
 FORMATS = ("html", "md", "json", "pdf")
-KEYS = ["title", "question", "takeaways", "step", "picture", "tiles", "limits", "warnings", "chapters"]
-KEYS += ["tiles_of", "command", "versions"]
+KEYS = ["title", "question", "takeaways", "step", "picture", "by_strength", "tiles", "limits", "warnings"]
+KEYS += ["chapters", "tiles_of", "command", "versions"]
 KEYS_OF_SECTION = ("heading", "text", "figures", "tables", "stories")
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
 BROWSERS += ["microsoft-edge", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]

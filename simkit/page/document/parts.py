@@ -38,7 +38,7 @@ class Takeaway(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """The decision in a few words; `kind` (`change`, `keep` or `open`) is its colour."""
+    """The decision in a few words; `kind` (`change`, `keep`, `open`; else neutral) is its colour."""
 
     text: str
     kind: str
@@ -85,8 +85,10 @@ class Brief:
 
     takeaways: list[Takeaway] = field(default_factory=list)
     stamp: Stamp | None = None
+    plays_on: str = ""  # the setting that the stamp leaves open, as in the address of a page with dials
     step: Step | None = None
     picture: Figure | None = None
+    by_strength: Table | None = None  # a line per player, the weakest first
     tiles: list[Tile] = field(default_factory=list)
     tiles_of: str = ""  # the setting of the tiles
     limits: list[str] = field(default_factory=list)  # what the page cannot tell

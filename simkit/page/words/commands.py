@@ -1,7 +1,7 @@
 """Commands to run next: to answer what a run cannot, and to confirm what it says."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from simkit.engine.rng import sub_seed
@@ -9,7 +9,7 @@ from simkit.page.words.labels import Labels
 from simkit.runs.experiment import USUAL_MARGIN
 from simkit.runs.folder import Run
 from simkit.runs.table_files import HEAD, has_own_files, is_file
-from simkit.tables.findings import axes, written_value
+from simkit.tables.findings import axes, setting_words, written_value
 
 MAX_DEALS = 2_000  # of a sweep that compensates a player
 MIN_VERDICT_DEALS = 20_000  # deals that usually settle a margin of 2 percentage points
@@ -28,10 +28,11 @@ def lineups(run: Run) -> list[list[str]]:
     return [list(labels) for labels in dict.fromkeys(tuple(cell.labels) for cell in run.cells)]
 
 
-def game_words(run: Run, lineups: list[list[str]]) -> list[str]:
-    """Return the command options that play the same game with these lineups."""
-    fixed = [word for text in setting_texts(run.experiment.options) for word in ("--set", text)]
-    own = run.experiment.files_of({}).items()
+def game_words(run: Run, lineups: list[list[str]], varied: Mapping[str, Any] = {}) -> list[str]:
+    """Return the command options that play the same game with these lineups, at a setting of the run."""
+    options = run.experiment.options | {name: varied[name] for name in varied if not is_file(name)}
+    fixed = [word for text in setting_texts(options) for word in ("--set", text)]
+    own = run.experiment.files_of(varied).items()
     files = [word for file in own for word in ("--cards", "=".join(file))]
     return [*fixed, *files, *(word for lineup in lineups for word in ("--lineup", ",".join(lineup)))]
 
@@ -46,6 +47,12 @@ def own_files(run: Run) -> list[str]:
 def setting_texts(varied: Mapping[str, Any]) -> list[str]:
     """Return options as `name=value` words."""
     return [f"{name}={written_value(value)}" for name, value in varied.items()]
+
+
+def stored_texts(run: Run, varied: Mapping[str, Any]) -> list[str]:
+    """Return the setting of a cell as `name=value` words, with the stored paths of the designer's files."""
+    stored = {HEAD + table: path for table, path in run.experiment.files_of(varied).items()}
+    return setting_texts({name: stored.get(name, value) for name, value in varied.items()})
 
 
 def target_words(run: Run) -> list[str]:
@@ -89,12 +96,34 @@ def compensations(run: Run) -> dict[str, str]:
     return commands
 
 
+def ladder_command(run: Run, settings: Sequence[Mapping[str, Any]] = ()) -> str:
+    """Return the ladder at the last of some settings, or at all values of the only option that they vary."""
+    chosen, words = dict(settings[-1]) if settings else {}, list[str]()
+    varied = [name for name in chosen if any(setting[name] != chosen[name] for setting in settings)]
+    if len(varied) == 1 and not is_file(varied[0]):
+        values = dict.fromkeys(written_value(setting[varied[0]]) for setting in settings)
+        words = ["--vary", f"{varied[0]}={'/'.join(values)}"]
+        del chosen[varied[0]]
+    words += ["--seats", f"{max(cell.seats for cell in run.cells)}"]
+    return command_again(run, "ladder", run.experiment.game, *game_words(run, [], chosen), *words)
+
+
+def compare_command(run: Run, setting: str, chosen: list[list[str]]) -> str:
+    """Return the comparison of a setting of a run with its baseline, by some lineups or those of the run."""
+    varied = {setting_words(cell.varied): ",".join(stored_texts(run, cell.varied)) for cell in run.cells}
+    base = next((cell.varied for cell in run.cells if cell.baseline), {})
+    words = list[str]()
+    if not Labels(run).is_printed(base):
+        words = [word for text in stored_texts(run, base) for word in ("--base", text)]
+    words += ["--to", varied[setting], *game_words(run, chosen or lineups(run))]
+    return command_again(run, "compare", run.experiment.game, *words)
+
+
 def fresh_command(run: Run, index: int, chosen: list[list[str]] | None = None) -> str:
     """Return the command that plays a cell's setting on fresh deals until a verdict, with all its lineups."""
     (cell,) = (cell for cell in run.cells if cell.index == index)
-    stored = {HEAD + table: path for table, path in run.experiment.files_of(cell.varied).items()}
-    varied = {name: stored.get(name, value) for name, value in cell.varied.items()}
-    keys, words = run.experiment, [*setting_texts(varied), *game_words(run, chosen or lineups(run))]
+    keys = run.experiment
+    words = [*stored_texts(run, cell.varied), *game_words(run, chosen or lineups(run))]
     deals = max(MIN_VERDICT_DEALS, cell.deals)
     words += ["--until-verdict", "--margin", f"{keys.margin:g}", "--deals", f"{deals}"]
     words += ["--seed", f"{sub_seed(keys.seed, 'confirm')}", *target_words(run)]

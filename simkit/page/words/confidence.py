@@ -13,17 +13,29 @@ from simkit.page.words.numbers import (
     TableRow,
     distance,
     ends,
+    fair_of_100,
     games_of_100,
     in_words,
     join_names,
     percent,
     prose,
+    quoted,
     roughly,
+    seat_name,
     whole,
     with_all,
 )
-from simkit.page.words.skill import KINDS, skill_sentence
-from simkit.page.words.verdicts import TEAM, Side, holds, label_rows, of_each_case, players, side_of
+from simkit.page.words.skill import KINDS, agreement_words
+from simkit.page.words.verdicts import (
+    FIRST_SEAT,
+    TEAM,
+    Side,
+    holds,
+    label_rows,
+    of_each_case,
+    players,
+    side_of,
+)
 from simkit.runs.folder import Run
 from simkit.stats.verdicts import BORDERLINE, FAULTY, GOOD, INNER, NOT_EQUAL, NOT_SETTLED, OFF, OUTER
 from simkit.tables.compare import comparisons
@@ -31,7 +43,7 @@ from simkit.tables.fairness import confirmed, lineups_apart, nearest
 from simkit.tables.findings import Findings, axes, cells, fault_kinds, open_findings
 from simkit.tables.length import game_lengths
 from simkit.tables.luck import beginner_findings
-from simkit.tables.rungs import rungs
+from simkit.tables.rungs import deciding_rows, rung_answers, rungs
 from simkit.tables.seats import first_movers, first_player_advantage, nobody_wins
 from simkit.tables.teams import mixed_teams, team_strategies
 
@@ -84,14 +96,20 @@ def check_answer(findings: Findings) -> str:
         return disagreement(findings, disputed)
     rows = [row for row in label_rows(findings, confirmed(findings)) if row["setting"] not in disputed]
     sentences = check_sentences(rows, called, players(findings), side_of(run), run.experiment.margin)
-    return " ".join(sentences) if rows else ""
+    agreed = [agreement_words(findings)] if good else []
+    return " ".join(filter(None, [*sentences, *agreed])) if rows else ""
 
 
 def disagreement(findings: Findings, disputed: list[str]) -> str:
-    """Return why no setting is recommended: a ladder disagrees with all that held."""
-    names, right = labels_of(findings).settings(disputed), "on target" if findings.run.team else "fair"
-    between = f"{names} would be {right} between these players"
-    return f"No value is recommended: {between}, but the strongest players of the ladder disagree."
+    """Return why no setting is recommended: a ladder disagrees, or is not sure, about all that held."""
+    called, right = labels_of(findings).settings, "on target" if findings.run.team else "fair"
+    rows, texts = deciding_rows(rung_answers(findings).rows(named=True)), list[str]()
+    unfair = {row["setting"] for row in rows if row["verdict"] in OFF}
+    if off := [setting for setting in disputed if setting in unfair]:
+        texts.append(f"{called(off)} would be {right} between these players, but not between the strongest")
+    if unsettled := [setting for setting in disputed if setting not in unfair]:
+        texts.append(f"whether the strongest players find {called(unsettled)} {right} is not settled")
+    return f"No value is recommended: {'; '.join(texts)}."
 
 
 def check_sentences(
@@ -122,13 +140,20 @@ def _by_setting(rows: list[TableRow]) -> dict[str, list[TableRow]]:
 
 def _wins_on_fresh_deals(cases: list[TableRow], side: Side) -> str:
     """Return the games won of 100; for three and more players the largest distance from fair."""
-    if max(row["seats"] for row in cases) == 2 or side == TEAM:
+    if max(row["seats"] for row in cases) == 2 or side != FIRST_SEAT:
         return f"the {side.name} wins {games_of_100(*(row['share'] for row in cases))}"
     return f"no player is more than {distance(_farthest(cases))} off fair"
 
 
 def _farthest(cases: list[TableRow]) -> float:
     return round(max(abs(float(row["farthest_share"] - row["fair"])) for row in cases), 3)
+
+
+def _farthest_wins(cases: list[TableRow]) -> str:
+    """Return what the player farthest from fair wins."""
+    row = max(cases, key=lambda row: abs(row["farthest_share"] - row["fair"]))
+    wins = games_of_100(row["farthest_share"])
+    return f"the {seat_name(row['farthest'])} wins {wins}, where {fair_of_100(row['fair'])} would be fair"
 
 
 def _not_good(setting: str, cases: list[TableRow], side: Side, margin: float) -> str:
@@ -146,11 +171,7 @@ def _not_good(setting: str, cases: list[TableRow], side: Side, margin: float) ->
     kinds = off or [BORDERLINE]
     of_kinds = [row for row in cases if row["verdict"] in kinds]
     by_seat = max(row["seats"] for row in cases) == 2 or side == TEAM
-    size = (
-        _wins_on_fresh_deals(of_kinds, side)
-        if by_seat
-        else f"a player is {distance(_farthest(of_kinds))} off fair"
-    )
+    size = _wins_on_fresh_deals(of_kinds, side) if by_seat else _farthest_wins(of_kinds)
     games = f"{'up to ' if len(of_kinds) > 1 else ''}{max(row['games'] for row in of_kinds):,} games"
     is_so = join_names(f"{kind}{_lineups_suffix(cases, kind)}" for kind in kinds)
     borderline = f"{100 * INNER * margin:g} to {distance(OUTER * margin)}"
@@ -161,7 +182,8 @@ def _not_good(setting: str, cases: list[TableRow], side: Side, margin: float) ->
 
 def _lineups_suffix(cases: list[TableRow], verdict: str) -> str:
     """Return the lineups with this verdict, as a suffix; empty for a single case."""
-    lineups = join_names(row["lineup"] for row in cases if row["verdict"] == verdict)
+    names = (row["lineup"] for row in cases if row["verdict"] == verdict)
+    lineups = join_names(quoted(name) if ", " in name else name for name in names)
     return f" with {lineups}" if len(cases) > 1 else ""
 
 
@@ -207,14 +229,13 @@ def limits(findings: Findings) -> list[str]:
         some = "" if run.kind == "ladder" else f" (simkit ladder {run.experiment.game} plays some)"
         texts.append(f"What players other than {kind} ones make of it{some}.")
     texts += [f"How a player trained for these rules would play ({note})." for note in run.manifest.notes]
-    if run.kind != "ladder" and (skill := skill_sentence(findings, is_open=True)):
-        texts.append(f"What better players make of it. {skill}")
     swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
     for axis in swept[:1]:
         ends = f"from {min(axis.values)[0]} to {max(axis.values)[0]}"
         texts.append(f"Anything outside the range tried: {labels_of(findings).axis(axis)} {ends}.")
     if not run.experiment.trace and not run.team:
-        texts.append("When the lead changes: that was not recorded (--trace 300 records it).")
+        record = "" if run.kind else " (--trace 300 records it)"  # a study has no such option
+        texts.append(f"When the lead changes: that was not recorded{record}.")
     return texts
 
 
@@ -275,6 +296,8 @@ def different_nearest(findings: Findings) -> str:
     side, first = side_of(findings.run), first_player_advantage(findings)
     if first["setting"].n_unique() < 2 or not findings.run.judged or recommended_settings(findings):
         return ""
+    if first["lineup"].n_unique() == first["seats"].n_unique():  # tables differ in size only
+        return ""
     fair = first.group_by("setting").agg((pl.col("verdict") == side.verdicts[0]).all())
     differences = lineups_apart(findings) if not fair["verdict"].any() else pl.DataFrame()
     if differences.is_empty() or (differences["p_adjusted"] >= SURE).all():
@@ -286,7 +309,7 @@ def different_nearest(findings: Findings) -> str:
 
 def _other_first_movers(findings: Findings) -> str:
     """Return a caution where another seat than the first makes the first move."""
-    if findings.run.team or not first_movers(findings).height:
+    if findings.run.one_share or not first_movers(findings).height:
         return ""
     row = label_rows(findings, first_movers(findings).sort("moved", descending=True, maintain_order=True))[0]
     where = f" at {row['setting']}" if row["setting"] else ""

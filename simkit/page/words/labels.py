@@ -9,6 +9,7 @@ import polars as pl
 from simkit.page.words.numbers import join_names, name_seats, seat_name
 from simkit.runs.folder import Run
 from simkit.tables import findings as findings_tables
+from simkit.tables.compare import SIDE_WINS
 from simkit.tables.findings import TWINS, Axis, Findings, axes, lineup_words, setting_words, written_value
 
 STRATEGIES = ("strategy", "opponent", "row", "column", "best", "worst", "first", "second", "third")  # columns
@@ -47,9 +48,12 @@ class Labels:
     def base(self) -> str:
         """Name of the baseline: the rulebook if its options are as printed."""
         options = next((cell.options for cell in self.run.cells if cell.baseline), {})
+        return self.book if self.is_printed(options) and not self.run.experiment.files else "baseline"
+
+    def is_printed(self, options: Mapping[str, Any]) -> bool:
+        """Return whether all options have their default values."""
         words = self.words.options
-        printed = all(name in words and words[name].default == value for name, value in options.items())
-        return self.book if printed and not self.run.experiment.files else "baseline"
+        return all(name in words and words[name].default == value for name, value in options.items())
 
     def kin(self) -> list[list[str]]:
         """Return groups of strategies that share a program and differ in weights."""
@@ -64,13 +68,17 @@ class Labels:
         return option.label if option else name
 
     def value(self, name: str, value: Any) -> str:
-        """Return the label of an option's value: choices, flags and seats by name, numbers as they are."""
+        """Return the label of an option's value: choices, flags and seats by name, numbers as they are.
+
+        A number has a label only where its option names it, such as `values={"0": "7, as printed"}`.
+        """
         option = self.words.options.get(name)
         if self.is_seat(name) and value >= 0:
             return seat_name(value).replace("player", "seat")
         if type(value) is int and value < 0:
             return f"−{-value}"
-        label = option.value_label(value) if option and option.kind != "integer" else written_value(value)
+        named = option and (option.kind != "integer" or isinstance(option.values, dict))
+        label = option.value_label(value) if option and named else written_value(value)
         return YES_NO.get(label, label) if isinstance(value, bool) else label
 
     def rule(self, setting: str) -> str:
@@ -281,12 +289,14 @@ def lower_first(text: str) -> str:
     return text if text[:2].isupper() else text[:1].lower() + text[1:]
 
 
-def measure_name(measure: str, seat: int | None) -> str:
-    """Return the name of what is compared.
+def measure_name(measure: str, seat: int | None, side: str = "") -> str:
+    """Return the name of what is compared; `side` is that whose wins a run between two sides compares.
 
     >>> measure_name("share", 0), measure_name("fpa", 0), measure_name("turns", None)
     ('share of the first player', 'first-player advantage', 'turns')
     """
+    if measure == SIDE_WINS:
+        return f"{side} wins"
     name = MEASURE_NAMES.get(measure, measure.replace("_", " "))
     return name if seat is None or measure == "fpa" else f"{name} of the {seat_name(seat)}"
 

@@ -32,19 +32,28 @@ def in_elo(ends: Sequence[float], normalized: bool = False) -> str:
 
 
 def span(low: float, high: float, digits: int = 1, sign: bool = False, scale: float = 1.0) -> str:
-    """Return an interval for a sentence, with a few decimals more than `digits` while its ends look alike.
+    """Return an interval for a sentence, with a few decimals more than `digits` where these would mislead.
 
-    >>> span(0.5001, 0.5004, scale=100), span(-0.5, 2, sign=True)
-    ('50.01 to 50.04', '−0.5 to +2.0')
+    They would where both ends look alike, or where an end of a difference (`sign`) looks like 0.
+
+    >>> span(0.5001, 0.5004, scale=100), span(-0.5, 2, sign=True), span(-5.9, -0.02, sign=True)
+    ('50.01 to 50.04', '−0.5 to +2.0', '−5.90 to −0.02')
     >>> span(2.00001, 2.00002)
     '2.0, less than 0.1 wide'
     """
     low, high = scale * low, scale * high
     precisions = range(digits, digits + FINEST + 1)
     written = [(number(low, places, sign), number(high, places, sign)) for places in precisions]
-    texts = next((ends for ends in written if ends[0] != ends[1]), written[0])
+    differing = [ends for ends in written if ends[0] != ends[1]] or written[:1]
+    other_than_zero = [at for at, end in enumerate((low, high)) if sign and end]
+    clear = (ends for ends in differing if not any(_is_zero(ends[at]) for at in other_than_zero))
+    texts = next(clear, differing[0])
     same = texts[0] == texts[1] and low != high
     return f"{texts[0]}, less than {10**-digits:g} wide" if same else " to ".join(texts)
+
+
+def _is_zero(text: str) -> bool:
+    return not text.strip("+−0.")
 
 
 def interval_words(low: float | None, high: float | None) -> str:
@@ -184,6 +193,11 @@ def name_seats(text: str, article: str = "the ") -> str:
 def prose(text: str) -> str:
     """Join a text that is written on several lines."""
     return " ".join(text.split())
+
+
+def quoted(name: str) -> str:
+    """Return a name in quotation marks: names of players may have commas and spaces."""
+    return f"“{name}”"
 
 
 def with_heading(name: str, text: str) -> str:

@@ -53,7 +53,7 @@ def reversals(findings: Findings, setting: str) -> list[Sentence]:
     if (matches := reversals_at(findings, setting)) is None:
         return []
     rows = labels_of(findings).label(matches.swapped).rows(named=True)
-    texts = [reversal_words(rows, place(findings, setting)), *_unsettled_pairs(findings, matches)]
+    texts = [*reversal_words(rows, place(findings, setting)), *_unsettled_pairs(findings, matches)]
     if cells(findings)["seats"].n_unique() > 1:
         texts.append("This is of games of 2 players; larger tables are not compared plan by plan.")
     return [Sentence(text, "matchups") for text in texts]
@@ -77,22 +77,24 @@ def _open_pair(strategy: str, opponent: str, rows: pl.DataFrame) -> str:
     return f"between {strategy} and {opponent} with {join_names(rows['setting'], 'or')} ({size} games of 100)"
 
 
-def reversal_words(rows: list[TableRow], usual: str) -> str:
-    """Return which setting reverses which results, beside those at the usual one; the subject is the rule.
+def reversal_words(rows: list[TableRow], usual: str) -> Iterator[str]:
+    """Yield for each pair, the one with the greatest change first, which settings reverse who wins.
 
     >>> row = {"setting": "goal 9", "strategy": "b", "opponent": "a", "share": 0.61, "before": 0.3}
-    >>> reversal_words([row], "at the rulebook")
+    >>> "".join(reversal_words([row], "at the rulebook"))
     'Goal 9 reverses who wins: b beats a (61 games of 100 instead of 30 at the rulebook).'
     """
-    places = list(dict.fromkeys(row["setting"] for row in rows))
-    texts = [
-        f"{row['strategy']} beats {row['opponent']} "
-        f"({games_of_100(row['share'])} instead of {whole(row['before'])} {usual})"
-        for row in rows
-    ]
-    reverses = "reverse" if len(places) > 1 else "reverses"
-    results = join_names(dict.fromkeys(texts), most=MAX_NAMED_STRATEGIES)
-    return f"{capital(join_names(places))} {reverses} who wins: {results}."
+    pairs: dict[tuple[str, str], list[TableRow]] = {}
+    for row in sorted(rows, key=lambda row: row["before"] - row["share"]):
+        pairs.setdefault((row["strategy"], row["opponent"]), []).append(row)
+    for number, ((strategy, opponent), own) in enumerate(list(pairs.items())[:MAX_NAMED_STRATEGIES]):
+        settings = list(dict.fromkeys(row["setting"] for row in own))
+        won = games_of_100(*(row["share"] for row in own))
+        beats = f"{strategy} beats {opponent} ({won} instead of {whole(own[0]['before'])} {usual})."
+        reverse = (
+            f"{capital(join_names(settings))} {'reverse' if len(settings) > 1 else 'reverses'} who wins:"
+        )
+        yield f"With {join_names(settings, 'or')}, {beats}" if number else f"{reverse} {beats}"
 
 
 def seats_differ(names: Iterable[str], at: str = "") -> str:

@@ -3,12 +3,23 @@
 import math
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 import polars as pl
 
 from simkit.page.document.parts import Stamp
 from simkit.page.words.labels import labels_of, lower_first
-from simkit.page.words.numbers import TableRow, capital, distance, in_words, join_names, prose, roughly
+from simkit.page.words.numbers import (
+    TableRow,
+    capital,
+    distance,
+    fair_of_100,
+    in_words,
+    join_names,
+    prose,
+    roughly,
+    seat_name,
+)
 from simkit.runs.folder import Run
 from simkit.stats.verdicts import (
     BORDERLINE,
@@ -23,7 +34,7 @@ from simkit.stats.verdicts import (
     OUTER,
 )
 from simkit.tables import findings as findings_tables
-from simkit.tables.findings import Findings, cells
+from simkit.tables.findings import Findings, cells, setting_words, written_value
 from simkit.tables.seats import first_player_advantage
 
 
@@ -34,38 +45,48 @@ class Side(NamedTuple):
     aim: str
     verdicts: tuple[str, ...]
 
-
-class Statement(NamedTuple):
-    """What is said of tables of one size, and the numbers behind it."""
-
-    text: str
-    numbers: str
-    settled: bool = True
+    @property
+    def has_target(self) -> bool:
+        """Whether a target replaces the fair share."""
+        return self.aim == TARGET
 
 
+EVEN = 0.5  # fair share between two sides, unless the designer has another target
 FIRST_SEAT = Side("first player", "fair", OF_SEATS)
-TEAM = Side("team", "the target", OF_TEAM)
+TARGET = "the target"
+TEAM = Side("team", TARGET, OF_TEAM)
 SCALE = prose("""FAIR means that every seat is less than {margin} off its fair share, BORDERLINE that the
     farthest is {half:g} to {more:g} off (your call), UNFAIR that the farthest is more than {whole:g} off""")
+SCALE_OF_SIDES = prose("""FAIR means that the {side} is less than {margin} off {aim}, BORDERLINE that it is
+    {half:g} to {more:g} off (your call), UNFAIR that it is more than {whole:g} off""")
 SCALE_OF_TEAM = prose("""ON TARGET means that the team is less than {margin} off its target, BORDERLINE that
     it is {half:g} to {more:g} off (your call), TOO EASY or TOO HARD that it is more than {whole:g} off""")
 
 
 def side_of(run: Run) -> Side:
     """Return the side whose share a run measures."""
+    if run.sides:
+        return Side(run.sides[0], "fair" if run.cells[0].fair == EVEN else TARGET, OF_SEATS)
     return TEAM if run.team else FIRST_SEAT
+
+
+def seat_or_side(run: Run, seat: int) -> str:
+    """Return the name of a seat whose share is judged, or of the side or team that is judged instead."""
+    return side_of(run).name if run.one_share else seat_name(seat)
 
 
 def verdict_scale(run: Run) -> str:
     """Return the meaning of all verdicts in one sentence."""
     half, whole, more = (100 * part * run.experiment.margin for part in (INNER, 1, OUTER))
-    text = SCALE_OF_TEAM if run.team else SCALE
-    return text.format(margin=distance(run.experiment.margin), half=half, whole=whole, more=more)
+    text, side = SCALE_OF_SIDES if run.sides else SCALE_OF_TEAM if run.team else SCALE, side_of(run)
+    aim = f"winning {fair_of_100(run.cells[0].fair)} of 100 games"
+    off = distance(run.experiment.margin)
+    return text.format(margin=off, half=half, whole=whole, more=more, side=side.name, aim=aim)
 
 
 def beyond_two(findings: Findings) -> bool:
     """Return whether more than two seats play against each other, so that one share is not enough."""
-    return not findings.run.team and max(cells(findings)["seats"]) > 2
+    return not findings.run.one_share and max(cells(findings)["seats"]) > 2
 
 
 def players(findings: Findings) -> str:
@@ -103,24 +124,31 @@ def texts_of_sizes(texts: dict[int, str]) -> str:
     return " ".join(f"{capital(who)}: {lower_first(text)}" for text, who in sized.items())
 
 
-def join_sizes(claims: dict[int, Statement]) -> list[str]:
-    """Return sentences on each number of players, what is settled first; a common claim is said once.
+def claim(text: str, numbers: str) -> str:
+    """Return what is claimed as a sentence, with the numbers behind it."""
+    return f"{capital(text)}: {numbers}."
 
-    >>> wins = [Statement("the game is UNFAIR", won) for won in ("60", "70")]
-    >>> join_sizes({2: wins[0]})
-    ['The game is UNFAIR: 60.']
-    >>> join_sizes({2: wins[0], 3: wins[1]})
-    ['The game is UNFAIR: with 2 players 60; with 3 players 70.']
-    >>> join_sizes({2: Statement("the game is NOT SETTLED", "50", settled=False), 3: wins[1]})
-    ['The game is UNFAIR: with 3 players 70.', 'The game is NOT SETTLED: with 2 players 50.']
+
+def verdicts_by_size(claims: dict[int, tuple[str, str]]) -> str:
+    """Return one sentence on all numbers of players from the subject and the verdict of each.
+
+    >>> verdicts_by_size({2: ("the game", "FAIR"), 3: ("the game", "UNFAIR"), 4: ("the game", "UNFAIR")})
+    'The game is FAIR with 2 players and UNFAIR with 3 and 4.'
+    >>> verdicts_by_size({2: ("goal 8", "FAIR"), 3: ("goal 9", "FAIR")})
+    'Goal 8 is FAIR with 2 players; goal 9 is FAIR with 3.'
     """
-    ordered = sorted(claims.values(), key=lambda claim: not claim.settled)
-    sentences = []
-    for text in dict.fromkeys(claim.text for claim in ordered):
-        numbers = {seats: claim.numbers for seats, claim in claims.items() if claim.text == text}
-        sized = [f"with {seats} players {won}" if len(claims) > 1 else won for seats, won in numbers.items()]
-        sentences.append(f"{capital(text)}: {'; '.join(sized)}.")
-    return sentences
+    subjects = dict[str, dict[str, list[str]]]()
+    for seats, (subject, verdict) in claims.items():
+        subjects.setdefault(subject, {}).setdefault(verdict, []).append(str(seats))
+    texts, unit = list[str](), " players"
+    for subject, verdicts in subjects.items():
+        kinds = list[str]()
+        for verdict, sizes in verdicts.items():
+            judged = "not judged, since too many games failed," if verdict == FAULTY else verdict
+            kinds.append(f"{judged} with {join_names(sizes)}{unit}")
+            unit = ""
+        texts.append(f"{subject} is {join_names(kinds)}")
+    return f"{capital('; '.join(texts))}."
 
 
 def label_rows(findings: Findings, table: pl.DataFrame) -> list[TableRow]:
@@ -222,6 +250,8 @@ def joint_verdict_words(verdicts: list[str], lineups: str) -> str:
 # The stamp of a page: the decision in a few words
 
 CHANGE, KEEP = Stamp("Change it", "change"), Stamp("Keep it", "keep")
+DEPENDS = Stamp("Depends on who plays", "open")
+NOT_KNOWN = "Not known yet"  # begins the stamp of an open question
 MIN_MORE = 100  # fewest further games that a stamp asks for
 MAX_RATIO = 100  # widest half interval, in leads, from which the games that settle a match are estimated
 
@@ -230,7 +260,21 @@ def not_known(more: float | None = None, each: bool = False) -> Stamp:
     """Return the stamp of an open question; `more` games would settle it, or so many of each case."""
     count = f"{'up to ' if each else ''}{roughly(math.ceil(more or 0))}"
     games = f" (play {count} more games{' each' if each else ''})" if more else ""
-    return Stamp(f"Not known yet{games}", "open")
+    return Stamp(f"{NOT_KNOWN}{games}", "open")
+
+
+def open_setting(run: Run, stamp: Stamp | None, settings: Collection[str]) -> str:
+    """Return the setting that a stamp leaves open, as in the address of a page with dials; else nothing.
+
+    Nothing, too, for several settings or numbers of players, and for a table in a file, which is no dial.
+    """
+    options = {setting_words(cell.varied): cell.varied for cell in run.cells}
+    varied, seats = [options[name] for name in {*settings} & {*options}], {cell.seats for cell in run.cells}
+    if stamp is None or not stamp.text.startswith(NOT_KNOWN) or len(varied) != 1 or len(seats) != 1:
+        return ""
+    if varied[0].keys() - run.words.options.keys():
+        return ""
+    return urlencode({"seats": seats.pop(), **{name: written_value(varied[0][name]) for name in varied[0]}})
 
 
 def fairness_stamp(cases: Sequence[TableRow], more: float | None = None) -> Stamp:
@@ -260,10 +304,15 @@ def games_by_interval(row: TableRow, margin: float) -> float:
 
 
 def stamp_of_rungs(answers: Sequence[TableRow], margin: float) -> Stamp:
-    """Return the decision by the answers of the rungs that decide, one or more seats each."""
-    more = [games_by_interval(row, margin) - row["deals"] for row in answers if row["verdict"] == NOT_SETTLED]
-    cases = [row | {"near": row["verdict"] in (*GOOD, BORDERLINE)} for row in answers]
-    return fairness_stamp(cases, max([MIN_MORE, *more]))
+    """Return the decision by the answers of the rungs that decide, one or more seats each.
+
+    Where one surely finds fair what the other surely finds unfair, there is none.
+    """
+    if {row["verdict"] for row in answers} & set(GOOD) and any(row["verdict"] in OFF for row in answers):
+        return DEPENDS
+    rows = [row | {"low": row["ever_low"], "high": row["ever_high"]} for row in answers]
+    more = [games_by_interval(row, margin) - row["deals"] for row in rows if row["verdict"] == NOT_SETTLED]
+    return fairness_stamp(answers, max([MIN_MORE, *more]))
 
 
 def games_needed(row: TableRow) -> int | None:

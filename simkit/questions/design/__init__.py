@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any, NamedTuple, Unpack
 
 from pydantic import Field
@@ -23,15 +24,26 @@ from simkit.ask.requests import study_keys
 from simkit.ask.results import Result, answer
 from simkit.ask.study import Deals, Play, SettingValues, Study, Trials, tied_sweep
 from simkit.engine import registry
+from simkit.engine.lineups import Named, parse_lineup, split
 from simkit.errors import UsageError
 from simkit.questions.design import result
-from simkit.questions.design.result import FAIRNESS, Goal, GoalRow, Printed, RuleDesign, Trial
+from simkit.questions.design.result import (
+    FAIRNESS,
+    Goal,
+    GoalRow,
+    Printed,
+    RuleDesign,
+    Trial,
+    split_wish,
+    wish_words,
+)
 from simkit.runs import manifest
-from simkit.runs.experiment import Experiment
+from simkit.runs.experiment import Experiment, labels_of, parse_lineups
 from simkit.runs.folder import Run
 from simkit.runs.log import check_number
 from simkit.runs.plan import make_plan
 from simkit.tables.compare import check_column
+from simkit.tables.findings import lineup_words
 
 CHOICES = Shell(
     "--vary",
@@ -64,10 +76,16 @@ def design(
     should lie: in a range, or above or below a number or the mean under the printed rules. Every lineup
     has to meet it.
 
+    Wishes about skill name their own players, and are measured only in games of these, in which each deal
+    is played in all rotations. "skill=60:70 with A over B": A wins 60 to 70 of 100 games, alone at a table
+    of B. "learnable>=55 with A, B, C": each level of skill, the weakest first, wins at least 55 of 100
+    games against the level before. Even is 100 divided by the number of players.
+
     Args:
         game: Name of the game.
         vary: Values of an option that may be chosen.
-        wishes: fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER or COLUMN>=printed.
+        wishes: fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed,
+            "skill=LOW:HIGH with A over B" or "learnable>=NUMBER with A, B, C".
         trials: Settings to try.
         best: Settings to check on fresh deals.
         confirm: Fresh deals per checked setting.
@@ -88,7 +106,8 @@ def design(
     Command line::
 
         simkit design outpost_seven --vary start_total_second=16:24 --vary rows=4:6 \\
-            --wish fairness --wish turns=25:35 --wish "lead_changes>=printed"
+            --wish fairness --wish turns=25:35 --wish "lead_changes>=printed" \\
+            --wish "skill=60:70 with reference_greedy over random"
     """
     own: dict[str, Any] = {"vary": vary, "wishes": wishes, "trials": trials, "best": best, "confirm": confirm}
     return answer(execution, DesignStudy(**own, **study_keys(game, deals, keywords)))
@@ -102,7 +121,9 @@ WISH_PATTERN = re.compile(
     rf"(?P<column>[^<>=]+?)\s*(?:=\s*(?P<low>{NUMBER})\s*:\s*(?P<high>{NUMBER})"
     rf"|(?P<sign>>=|<=)\s*(?P<end>{NUMBER}|printed))"
 )
-WISH_FORMS = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed or COLUMN<=printed"
+WISH_FORMS = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed, COLUMN<=printed"
+SKILL_FORMS = {"skill": "skill=LOW:HIGH with A over B", "learnable": "learnable>=NUMBER with A, B, C"}
+WISH_FORMS += f", {' or '.join(SKILL_FORMS.values())}"
 
 
 @dataclass(frozen=True)
@@ -139,12 +160,14 @@ class DesignStudy(Study):
     def side_run(self, settings: list[SettingValues], deals: int) -> Experiment:
         """Return the experiment of a side run; all side runs share their deals."""
         question = f"Which rules come close to {', '.join(self.wishes)}?"
-        return self.experiment(question, "design/looks", sweep=tied_sweep(self.vary, settings), deals=deals)
+        keys = {"sweep": tied_sweep(self.vary, settings), "deals": deals, "lineups": self.played_lineups}
+        return self.experiment(question, "design/looks", **keys)
 
     def confirmation(self, settings: list[SettingValues]) -> Experiment:
         """Return the experiment of the printed rules and the best settings, on deals of its own."""
-        question = f"Which rules meet these wishes: {', '.join(self.wishes)}?"
+        question = f"Which rules meet these wishes: {', '.join(map(wish_words, self.wishes))}?"
         keys = {"sweep": tied_sweep(self.vary, [self.printed, *settings]), "deals": self.confirm}
+        keys["lineups"] = self.played_lineups
         return self.experiment(question, "design/check", baseline=self.values_by_option(self.printed), **keys)
 
     def last_run(self) -> Experiment:
@@ -203,36 +226,107 @@ class DesignStudy(Study):
         return settings[: self.best]
 
     def goals(self) -> list[Goal]:
-        """Return the goals of the wishes: a column of the log or the share of a seat, with its limits."""
+        """Return the goals of the wishes: a column of the log or a share of wins, with its limits.
+
+        Goals about skill are measured on their own lineups, the others on those of the request.
+        """
         columns = manifest.columns_of(self.side_run([self.printed], 1))["games"]
-        return [goal for text in self.wishes for goal in self._goals(text.strip(), columns)]
+        goals = list[Goal]()
+        for text in self.wishes:
+            goals += self.skill_goals.get(text) or self._goals(text.strip(), columns)
+        return goals
+
+    @property
+    def own_lineups(self) -> list[list[str]]:
+        """The lineups of the request, by seat."""
+        return [labels_of(parse_lineups(lineup)) for lineup in self.lineups]
+
+    @property
+    def played_lineups(self) -> list[list[str]]:
+        """The lineups on which some goal is measured: those of the request, then those of skill."""
+        own = self.own_lineups if len(self.skill_goals) < len(self.wishes) else []
+        skill = [goal.lineup(self.seats) for goals in self.skill_goals.values() for goal in goals]
+        return [list(lineup) for lineup in dict.fromkeys(map(tuple, [*own, *skill]))]
+
+    @cached_property
+    def skill_goals(self) -> dict[str, list[Goal]]:
+        """The goals of each wish about skill, one for each pair of players."""
+        matches = {text: WISH_PATTERN.fullmatch(split_wish(text)[0]) for text in self.wishes}
+        skill = {text: match for text, match in matches.items() if match and match["column"] in SKILL_FORMS}
+        return {text: self._skill_goals(text.strip(), match) for text, match in skill.items()}
+
+    def _skill_goals(self, text: str, match: re.Match[str]) -> list[Goal]:
+        """Return a goal for each pair of players of a wish: the share of wins of the better player."""
+        low, high = _ends(text, match)
+        given = [end for end in (low, high) if end is not None]
+        if match["end"] == PRINTED or not all(0 <= end <= 100 for end in given):
+            raise UsageError(f"wish {text}: counts wins in 100 games; give numbers from 0 to 100")
+        if self.team:
+            raise UsageError(f"wish {text}: {self.game} is co-operative; nobody plays against another in it")
+        try:
+            pairs = self._pairs(match["column"], split_wish(text)[1])
+        except UsageError as error:
+            raise UsageError(f"wish {text}: {error}") from None
+        keys: dict[str, Any] = {"wish": text, "measure": "share", "seat": None, "unit": "share"}
+        keys |= {name: None if end is None else end / 100 for name, end in (("low", low), ("high", high))}
+        goals = [Goal(**keys, printed=False, strategy=better, opponent=worse) for better, worse in pairs]
+        for goal in goals:
+            goal.lineups = [lineup_words(goal.lineup(self.seats))]
+        return goals
+
+    def _pairs(self, form: str, players: str) -> list[tuple[str, str]]:
+        """Return pairs of strategies, the better one first; raises UsageError for names without a contest."""
+        parts = players.split(" over ")[::-1] if form == "skill" else split(players)
+        if not players or len(parts) < 2 or (form == "skill" and len(parts) > 2):
+            number = "two strategies" if form == "skill" else "two strategies or more"
+            raise UsageError(f"name {number}, as in {SKILL_FORMS[form]}")
+        levels = list[Named]()
+        for part in parts:
+            level, *more = parse_lineup(part)
+            if more:
+                raise UsageError(f"'{part.strip()}' is {1 + len(more)} strategies; name a single one")
+            levels.append(level)
+        for worse, better in itertools.combinations(levels, 2):
+            if registry.same_player(registry.game(self.game), worse, better, self.seats):
+                raise UsageError(f"'{better}' and '{worse}' are the same player; name different ones")
+        return [(str(better), str(worse)) for worse, better in itertools.pairwise(levels)]
 
     def _goals(self, text: str, columns: dict[str, str]) -> list[Goal]:
-        """Return the goals of one wish."""
-        if text == FAIRNESS:
-            return self._fair_shares()
-        match = WISH_PATTERN.fullmatch(text)
-        if match is None:
+        """Return the goals of one wish that is not about skill."""
+        range_text, players = split_wish(text)
+        match = WISH_PATTERN.fullmatch(range_text)
+        if match is None and range_text != FAIRNESS:
             raise UsageError(f"wish {text}: is not of the form {WISH_FORMS}")
-        column, printed = match["column"].strip(), match["end"] == PRINTED
+        if players:
+            raise UsageError(f"wish {text}: only {' and '.join(SKILL_FORMS)} name players; leave out 'with'")
+        own = list(map(lineup_words, self.own_lineups))
+        if match is None:
+            return self._fair_shares(own)
+        column = match["column"].strip()
         check_column(column, {"games": columns, "seats": ()})
         check_number(registry.game(self.game), column)
-        if match["sign"]:
-            end = 0.0 if printed else float(match["end"])
-            low, high = (end, None) if match["sign"] == ">=" else (None, end)
-        else:
-            low, high = float(match["low"]), float(match["high"])
-            if low >= high:
-                raise UsageError(f"wish {text}: the range does not go up, as in COLUMN=LOW:HIGH")
-        return [Goal(wish=text, measure=column, seat=None, unit="", low=low, high=high, printed=printed)]
+        (low, high), printed = _ends(text, match), match["end"] == PRINTED
+        keys: dict[str, Any] = {"low": low, "high": high, "printed": printed, "lineups": own}
+        return [Goal(wish=text, measure=column, seat=None, unit="", **keys)]
 
-    def _fair_shares(self) -> list[Goal]:
-        """Return a goal per seat (of two the first, of a team all): its fair share within the margin."""
-        seats_judged = 1 if self.team or self.seats == 2 else self.seats
+    def _fair_shares(self, lineups: list[str]) -> list[Goal]:
+        """Return a goal for each share that is judged, of two seats the first: fair within the margin."""
+        seats_judged = 1 if self.one_share or self.seats == 2 else self.seats
         low, high = self.fair - self.margin, self.fair + self.margin
         keys = {"wish": FAIRNESS, "measure": "share", "unit": "share", "printed": False}
-        keys |= {"low": low, "high": high}
+        keys |= {"low": low, "high": high, "lineups": lineups}
         return [Goal.model_validate({**keys, "seat": seat}) for seat in range(seats_judged)]
+
+
+def _ends(text: str, match: re.Match[str]) -> tuple[float | None, float | None]:
+    """Return the ends of the range of a wish, None where it is open; 0 stands for the printed value."""
+    if match["sign"]:
+        end = 0.0 if match["end"] == PRINTED else float(match["end"])
+        return (end, None) if match["sign"] == ">=" else (None, end)
+    low, high = float(match["low"]), float(match["high"])
+    if low >= high:
+        raise UsageError(f"wish {text}: the range does not go up, as in {match['column'].strip()}=LOW:HIGH")
+    return low, high
 
 
 class Judged(NamedTuple):

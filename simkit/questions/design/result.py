@@ -1,7 +1,7 @@
 """Results of a rule design: goals, the distance of rules from them, and the tables of settings."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -9,9 +9,10 @@ import polars as pl
 from numpy.typing import ArrayLike, NDArray
 from pydantic import BaseModel, Field, model_validator
 
+from simkit.ask.requests import alone_among
 from simkit.runs.answers import Count, Number, SettingValue, Stage, StudyResults
 from simkit.runs.folder import Run
-from simkit.stats.deals import mean_from_moments
+from simkit.stats.deals import Mean, Share, mean_from_moments, share_from_moments
 from simkit.stats.quantiles import Floats
 from simkit.tables import compare
 from simkit.tables.compare import Measure, means_by_deal
@@ -37,6 +38,13 @@ class Goal(BaseModel):
     high: Number | None
     printed: bool  # whether the ends are differences from the printed rules
     scale: Number = Field(default=1.0, gt=0)  # one tolerance, in the unit of the measure
+    strategy: str | None = None  # whose share is measured, alone at a table of `opponent`
+    opponent: str | None = None
+    lineups: list[str] = []  # lineups on which the goal is measured; empty (in older runs): all
+
+    def lineup(self, seats: int) -> list[str]:
+        """Return the lineup of a goal about skill."""
+        return alone_among(str(self.strategy), str(self.opponent), seats)
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -120,6 +128,40 @@ class RuleDesign(StudyResults):
         return self
 
 
+def wish_words(wish: str) -> str:
+    """Return a wish in readable words.
+
+    >>> wish_words("turns=25:35"), wish_words("lead_changes>=printed"), wish_words("fairness")
+    ('“turns 25 to 35”', '“lead changes at least as printed”', '“fairness”')
+    >>> wish_words("skill=60:70 with hold_at over random")
+    '“hold_at wins 60 to 70 of 100 games against random”'
+    >>> wish_words("learnable>=55 with random, hold_at")
+    '“each level wins at least 55 of 100 games against the level before: random, hold_at”'
+    """
+    range_text, players = split_wish(wish)
+    text = range_text.replace("=printed", "= as printed")
+    text = text.replace(">=", " at least ").replace("<=", " at most ")
+    if "=" in text:
+        text = text.replace("=", " ").replace(":", " to ")
+    words = " ".join(text.replace("_", " ").split())
+    if players:
+        players = ", ".join(part.strip() for part in players.split(","))  # weights as in labels
+        wins = f"wins {words.partition(' ')[2]} of 100 games against"
+        first, over, second = players.partition(" over ")
+        words = f"{first} {wins} {second}" if over else f"each level {wins} the level before: {players}"
+    return f"“{words}”"
+
+
+def split_wish(wish: str) -> tuple[str, str]:
+    """Return the parts of a wish before and after `with`, which names players.
+
+    >>> split_wish("skill=60:70 with a  over b"), split_wish("fairness")
+    (('skill=60:70', 'a over b'), ('fairness', ''))
+    """
+    range_text, _, players = " ".join(wish.split()).partition(" with ")
+    return range_text, players
+
+
 def with_tolerances(goals: Sequence[Goal], printed: Printed) -> list[Goal]:
     """Return the goals with tolerances: half of a range, else a tenth of its end or of the printed value."""
     tolerances = []
@@ -138,16 +180,28 @@ def printed_of(run: Run, goals: Sequence[Goal]) -> Printed:
 
 
 def _values(run: Run, goals: Sequence[Goal]) -> dict[tuple[str, int], Floats]:
-    """Return by lineup and goal index the mean of each deal [setting, deal]."""
-    every = [_measure_goal(run, goal) for goal in goals]
-    means = means_by_deal(run, list({measure.name: measure for measure in every}.values()))
-    lineups = dict.fromkeys(lineup for lineup, _ in means)
-    return {(lineup, i): means[lineup, measure.name] for lineup in lineups for i, measure in enumerate(every)}
+    """Return by lineup and goal index the mean of each deal [setting, deal], for the lineups of each goal."""
+    values: dict[tuple[str, int], Floats] = {}
+    for lineups in dict.fromkeys(tuple(goal.lineups) for goal in goals):
+        own = {i: _measure_goal(run, goal) for i, goal in enumerate(goals) if tuple(goal.lineups) == lineups}
+        means = means_by_deal(at_lineups(run, lineups), list({m.name: m for m in own.values()}.values()))
+        played = dict.fromkeys(lineup for lineup, _ in means)
+        values |= {
+            (lineup, i): means[lineup, measure.name] for lineup in played for i, measure in own.items()
+        }
+    return values
+
+
+def at_lineups(run: Run, lineups: Collection[str]) -> Run:
+    """Return the run restricted to some lineups, given in words; all of them if none are given."""
+    return run.only([cell.index for cell in run.cells if not lineups or lineup_words(cell.labels) in lineups])
 
 
 def _measure_goal(run: Run, goal: Goal) -> Measure:
+    if goal.strategy:
+        return compare.strategy_share(goal.strategy)
     seats = run.cells[0].seats
-    shares = compare.usual_measures(seats)[:seats]
+    shares = compare.shares_won(run, seats)
     return compare.logged_measures(run, seats, goal.measure)[0] if goal.seat is None else shares[goal.seat]
 
 
@@ -164,9 +218,12 @@ def measure_goals(
         base = printed[lineup, place][: values.shape[1]] if goal.printed else 0.0
         for setting, own in enumerate(values):
             gap = own - base
-            estimate = mean_from_moments(float(gap.mean()), float(gap.var(ddof=1)), gap.size, level)
+            mean, variance = float(gap.mean()), float(gap.var(ddof=1))
+            estimate: Mean | Share = mean_from_moments(mean, variance, gap.size, level)
+            if goal.strategy:  # may be near 0 or 1
+                estimate = share_from_moments(mean, variance, gap.size, gap.size, level)
             columns = {"setting": setting, "lineup": lineup, "goal": place, "value": float(own.mean())}
-            rows.append(columns | {"mean": estimate.mean, "low": estimate.low, "high": estimate.high})
+            rows.append(columns | {"mean": mean, "low": estimate.low, "high": estimate.high})
     return rows
 
 
@@ -209,7 +266,8 @@ def front(shortfalls: ArrayLike) -> NDArray[np.bool_]:
 def wishes(findings: Findings) -> pl.DataFrame:
     """Per setting, lineup and goal of a search for rules: whether the goal is met on fresh deals.
 
-    cell: the cell with the setting and lineup; value: its mean; mean, low, high: of the value, or of the
+    cell: the cell with the setting and lineup; strategy: whose share a wish about skill is about, alone at
+    a table of its opponent, null for other wishes; value: the mean; mean, low, high: of the value, or of the
     difference from the printed rules where the wish is relative to them. All intervals hold simultaneously at
     95 %.
     """
@@ -217,16 +275,16 @@ def wishes(findings: Findings) -> pl.DataFrame:
         return pl.DataFrame()
     run, goals = (findings.whole or findings).run, findings.run.answer_of(RuleDesign).goals
     settings = list({repr(cell.varied): cell for cell in run.cells}.values())
-    lineups = {lineup_words(cell.labels) for cell in run.cells}
-    tests = len(settings) * len(lineups) * len(goals)
     place = next(i for i, cell in enumerate(settings) if cell.baseline)
     printed = {key: values[place] for key, values in _values(run, goals).items()}
+    tests = len(settings) * len(printed)
     cells = {(repr(cell.varied), lineup_words(cell.labels)): cell.index for cell in run.cells}
     rows = []
     for row in measure_goals(run, goals, printed, 1 - (1 - GOAL_LEVEL) / tests):
         goal, cell = goals[row["goal"]], settings[row["setting"]]
         columns = {"cell": cells[repr(cell.varied), row["lineup"]], "wish": goal.wish}
         columns |= {"measure": goal.measure, "seat": goal.seat, "printed": cell.baseline}
+        columns |= {"strategy": goal.strategy}
         rows.append(row | columns | {"verdict": goal.verdict(row["low"], row["high"])})
     return pl.DataFrame(rows, infer_schema_length=None)
 

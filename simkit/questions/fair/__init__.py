@@ -51,12 +51,13 @@ def fair(
     """Find the value of a rule option at which the seats are equal.
 
     You get the fair value with its 95 % interval, and the best whole number with its verdict on fresh deals.
-    For a co-operative game it is the value at which the team wins as often as `target` says.
+    For a co-operative game it is the value at which the team wins as often as `target` says, and between two
+    sides that at which the first one does.
 
     Args:
         game: Name of the game.
-        vary: Lowest and highest value of an option. One option is enough for two seats; each further seat
-            needs one more.
+        vary: Lowest and highest value of an option. One option is enough for two seats, a team or two sides;
+            each further seat needs one more.
         deals: Deals per value near the fair value.
 
     Returns:

@@ -41,13 +41,18 @@ class FairRequest(Study):
                 option.number(end)
             if low >= high:
                 raise UsageError(f"vary {name}={low}:{high}: the range goes up, low:high")
-        if self.team and len(self.vary) > 1:
-            enough = "one option is enough to make its team win as often"
-            raise UsageError(f"{self.game} is co-operative: {enough}")
+        if self.one_share and len(self.vary) > 1:
+            kind = "is co-operative" if self.team else "has two sides"
+            enough = f"one option is enough to make its {'team' if self.team else 'first side'} win as often"
+            raise UsageError(f"{self.game} {kind}: {enough}")
 
     def wide(self, settings: list[SettingValues], number: int = 0) -> Experiment:
         """Return a cheap experiment over a wide part of the range."""
-        does = f"does the team come close to {self.aim}" if self.team else "do the seats come close to equal"
+        does = (
+            f"does {self.subject} come close to {self.aim}"
+            if self.subject
+            else "do the seats come close to equal"
+        )
         question = f"Where along {', '.join(self.vary)} {does}?"
         deals = max(MIN_WIDE_DEALS, self.deals // WIDE_DIVISOR)
         return self.experiment(
@@ -56,7 +61,7 @@ class FairRequest(Study):
 
     def close(self, settings: list[SettingValues], number: int, times: float = 1) -> Experiment:
         """Return an experiment near the fair value, on `times` the deals of the request."""
-        does = f"does the team win {self.aim}" if self.team else "are the seats equal"
+        does = f"does {self.subject} win {self.aim}" if self.subject else "are the seats equal"
         question = f"At which value of {', '.join(self.vary)} {does}?"
         deals = round(times * self.deals)
         return self.experiment(
@@ -65,7 +70,7 @@ class FairRequest(Study):
 
     def confirmation(self, settings: list[SettingValues]) -> Experiment:
         """Return the experiment that plays candidates until a verdict, on deals of its own."""
-        right = f"does the team win {self.aim}" if self.team else "is the game fair"
+        right = f"does {self.subject} win {self.aim}" if self.subject else "is the game fair"
         labels = [f"“{registry.game(self.game).option(name).label}”" for name in self.vary]
         question, deals = f"At which {' and '.join(labels)} {right}?", CHECK_FACTOR * self.deals
         keys = {"sweep": tied_sweep(self.vary, settings), "deals": deals, "until_verdict": True}
@@ -74,6 +79,14 @@ class FairRequest(Study):
     def last_run(self) -> Experiment:
         """Return the confirmation of the usual values."""
         return self.confirmation([self.usual(self.vary)])
+
+    @property
+    def subject(self) -> str:
+        """The team or the first of two sides as the subject of a question; empty for seats."""
+        if not self.one_share or self.team:
+            return "the team" if self.one_share else ""
+        game = registry.game(self.game)
+        return f"the {game.words.side(next(iter(game.sides or ())))}"
 
     @property
     def aim(self) -> str:
@@ -151,13 +164,18 @@ def measurements(request: FairRequest, run: Run) -> Data:
     settings = list(dict.fromkeys(tuple(cell.varied[name] for name in request.vary) for cell in run.cells))
     labels = list(dict.fromkeys(findings.lineup_words(cell.labels) for cell in run.cells))
     keys = ["cell", "seat"]
-    rows = run.seats().group_by("deal", *keys).agg(pl.col("share").mean()).collect(engine="streaming")
-    if not request.team:  # what nobody wins is shared by all, so that fair is 1 / seats
+    rows = (
+        run.judged_rows(run.seats())
+        .group_by("deal", *keys)
+        .agg(pl.col("share").mean())
+        .collect(engine="streaming")
+    )
+    if not request.one_share:  # what nobody wins is shared by all, so that fair is 1 / seats
         lost = (1 - pl.col("share").sum().over("deal", "cell")).round(9)
         rows = rows.with_columns(pl.col("share") + lost / run.cells[0].seats)
     wide = rows.sort(*keys, "deal").pivot("deal", index=keys, values="share").sort(keys).drop(keys)
     values, deals = wide.to_numpy(), wide.width
-    means = values.mean(axis=1).reshape(len(settings), len(labels), run.cells[0].seats)
+    means = values.mean(axis=1).reshape(len(settings), len(labels), rows["seat"].n_unique())
     return Data(settings, labels, means, np.cov(values) / deals, deals)
 
 
@@ -181,10 +199,10 @@ def pool(parts: list[Data]) -> Data:
 
 
 def points(request: FairRequest, name: str, data: Data) -> Iterator[Point]:
-    """Yield the share of each seat (or of the team) at each setting, with its 95 % interval."""
+    """Yield the share of each seat (or of the team or side) at each setting, with its 95 % interval."""
     places = np.arange(len(data.settings))
     for lineup in data.which:
-        for seat in range(1 if request.team else request.seats):
+        for seat in range(1 if request.one_share else request.seats):
             odds = data.odds(lineup, places, seat)
             half = normal(0.95) * np.sqrt(np.diag(odds.covariance))
             ends = special.expit([odds.values - half, odds.values + half]).tolist()

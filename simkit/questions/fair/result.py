@@ -6,15 +6,11 @@ from typing import Any, Literal, NamedTuple, Self
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from simkit.engine import registry
-from simkit.engine.strategy import RANDOM
 from simkit.formatting import counted
-from simkit.page.words.commands import command_again, game_words, lineups, target_words
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow, interval_words, join_names
 from simkit.page.words.verdicts import joint_verdict_words, players
 from simkit.runs.answers import Count, Number, Share, Stage, StudyResults, Whole
-from simkit.runs.folder import Run
 from simkit.stats.verdicts import GOOD, OFF
 from simkit.tables.findings import Findings, attribute, finding
 from simkit.tables.reading import reals, text_columns, whole
@@ -251,21 +247,3 @@ def value(findings: Findings) -> Any:
     values = best_of_all(findings).values
     by_option = {row["option"]: row["value"] for row in values}
     return by_option if len(values) > 1 else values[0]["value"]
-
-
-MAX_OTHERS = 2  # other strategies in the command that asks them, too
-
-
-def caution_about_players(run: Run) -> str:
-    """Return a caution about a single lineup where the project has other strategies for the game."""
-    played, game = lineups(run), registry.game(run.experiment.game)
-    names = {RANDOM, *(named.name for cell in run.cells for named in cell.lineup)}
-    own = [name for name, strategy in registry.scripted(game).items() if strategy.game and name not in names]
-    if len(played) > 1 or not own:
-        return ""
-    tables = [*played, *([name] * run.cells[0].seats for name in own[:MAX_OTHERS])]
-    ranges = [f"{name}={low}:{high}" for name, (low, high) in run.answer_of(FairResults).vary.items()]
-    words = [word for text in ranges for word in ("--vary", text)]
-    words += [*game_words(run, tables), "--margin", f"{run.experiment.margin:g}", *target_words(run)]
-    command = command_again(run, "fair", run.experiment.game, *words)
-    return f"one lineup was asked; other strategies of this project ({len(own)}) may disagree: {command}"

@@ -169,7 +169,7 @@ def _fair_odds(request: FairRequest) -> float:
 def _fit_lineup(data: Data, lineup: int | None, window: Window, request: FairRequest) -> Fitted:
     """Return the lines of a lineup and the point at which it is fair."""
     line, onto = data.line(lineup)
-    further_seats = range(1, 0 if request.team or request.seats == 2 else request.seats)
+    further_seats = range(1, 0 if request.one_share or request.seats == 2 else request.seats)
     lines = [line, *(data.line(lineup, seat)[0] for seat in further_seats)]
     fair_point = crossing.crossing(line, request.fair, window.near)
     fair_point = fair_point and _extend_to_played(fair_point, line.x)

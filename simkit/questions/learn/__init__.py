@@ -18,7 +18,7 @@ from simkit.ask import texts
 from simkit.ask.arguments import Common, Seats, Shell, Values, Word
 from simkit.ask.execution import Execution
 from simkit.ask.question import question
-from simkit.ask.requests import study_keys
+from simkit.ask.requests import study_keys, table_of
 from simkit.ask.results import Result, answer
 from simkit.ask.rungs import milliseconds, scripted_by_strength
 from simkit.ask.study import Deals, Play, Playing, Study
@@ -110,7 +110,7 @@ def learn(
     """
     if name and not PRESET_NAME.fullmatch(name):
         raise UsageError(f"name {name}: a name has letters, digits and underscores, a letter first")
-    lineups = [f"{RANDOM}*{seats or registry.game(game).default_seats}"]
+    lineups = [table_of(game, seats, keywords.get("options", {}))]
     own: dict[str, Any] = {"vary": {option: [*values] for option, values in vary.items()}}
     own |= {"games": games, "seeds": seeds, "name": name, "start": start, "teacher": teacher or ""}
     study = LearnStudy(**own, **study_keys(game, confirm, {**keywords, "lineups": lineups}))

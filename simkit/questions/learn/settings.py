@@ -19,7 +19,11 @@ LEAST_GAIN, ERRORS = 0.02, 2.0  # share that more samples must add, and its stan
 DEALS = 200
 # Horizon in turns and play-outs of searches, the strongest first.
 SEARCHES = ((4, 64), (4, 40), (4, 24), (2, 24), (2, 16), (1, 16), (1, 10), (1, 6))
-OF_BASE = 4, 200  # of a search whose policy is a scripted base, which values no views
+# Horizon (0: the end) and play-outs of a search that plays on with a scripted base, alone and as a team.
+# Such a player learns which action is better, and less what a position is worth. Against the base, 200
+# play-outs of four turns win 45 of 100 games at Outpost and 67 at Lunar Outpost, and 24 to the end 92 and
+# more. The team of Exoplanet Colony wins 97 with 200 play-outs of four turns, and 79 with 24 to the end.
+OF_BASE, OF_TEAM = (0, 24), (4, 200)
 TOP = 5  # choices compared beside the player's own
 VIEWS = 8_000  # valued at a decision, which takes about 5 ms
 # In games in which a tree can prove what is sure. It reads each view anew: so many entries take about 5 ms.
@@ -55,7 +59,8 @@ def strong_search(table: GameTable, player: Player, seats: int, base: str = "") 
     """Return the strongest search of a price with a learned player, which may improve on a base strategy.
 
     It is a tree where nothing is hidden and nothing left to chance: what can be proven there counts more than
-    many play-outs.
+    many play-outs. A search over a player that improves on a base compares the actions that the player values
+    most by play-outs of the base.
     """
     policy, (a_turn, a_choice) = base or "learned", choices(table, player, seats)
     if table.game.is_certain and seats == 2:
@@ -63,7 +68,9 @@ def strong_search(table: GameTable, player: Player, seats: int, base: str = "") 
         budget = READ / (views * head(player.net, ENTRIES))
         return TREE.format(policy=policy, budget=int(float(f"{budget:.2g}")))
     affordable = (pair for pair in SEARCHES if pair[0] * pair[1] * a_turn <= VIEWS)
-    horizon, budget = OF_BASE if base else next(affordable, SEARCHES[-1])
+    horizon, budget = next(affordable, SEARCHES[-1])
+    if base:
+        horizon, budget = OF_TEAM if table.game.team else OF_BASE
     return f"search(policy={policy}, leaf=learned, horizon={horizon}, top={TOP}, budget={budget})"
 
 

@@ -13,7 +13,7 @@ from simkit.runs.answers import Count, Number, SettingValue, Share, Stage, Study
 from simkit.runs.folder import Run
 from simkit.stats import factorial
 from simkit.stats.quantiles import Floats
-from simkit.tables.compare import Measure, logged_measures, means_by_deal, usual_measures
+from simkit.tables.compare import Measure, logged_measures, means_by_deal, shares_won
 from simkit.tables.findings import Findings, finding
 
 EffectRow = dict[str, Any]
@@ -96,12 +96,9 @@ class Screening(StudyResults):
 def measures_to_screen(run: Run, columns: Sequence[str] = ()) -> list[Measure]:
     """Return the share measures and log columns: the given ones, else turns and, if logged, lead changes."""
     seats, logged = run.cells[0].seats, run.meanings("games")
-    usual = usual_measures(1 if run.team or seats == 2 else seats)
+    shares = shares_won(run, 1 if run.team or seats == 2 else seats)
     names = dict.fromkeys(columns or [name for name in USUAL if name in logged or name == "turns"])
-    return [
-        *(measure for measure in usual if measure.measure == "share"),
-        *(measure for name in names for measure in logged_measures(run, seats, name)),
-    ]
+    return [*shares, *(measure for name in names for measure in logged_measures(run, seats, name))]
 
 
 def effects_table(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from simkit.engine.game import OVER, Game, redeal_nothing
+from simkit.engine.game import OVER, SIDE, Game, redeal_nothing
 from simkit.engine.table import GameTable, Player
 from simkit.engine.tasks import Endless
 from simkit.errors import PlayError
@@ -41,7 +41,8 @@ def result_faults(walk: Walk, ids: Array) -> list[str]:
     """Return the problems of the result of a finished game, with the line that ends it."""
     if walk.s.seat != OVER:
         return []
-    problems = [*_ranks(walk.game, walk.s), *_log(walk.game, walk.s), *_numbers("", walk.s)]
+    game, s = walk.game, walk.s
+    problems = [*_ranks(game, s), *_sides(game, s), *_log(game, s), *_numbers("", s)]
     location = walk.line_when(lambda s: s.seat == OVER) if problems else ""
     return [problem + location for problem in problems]
 
@@ -58,6 +59,19 @@ def _ranks(game: Game, s: Any) -> Iterator[str]:
             yield f"all ranks are still 0 at the end: {cure}; Game(all_may_lose=True) if nobody may win"
     elif ranks != [1 + sum(other < rank for other in ranks) for rank in ranks]:
         yield f"ranks {ranks} are no ranking: the winners have rank 1, others 1 + the seats before them"
+
+
+def _sides(game: Game, s: Any) -> Iterator[str]:
+    """Yield what is wrong with two sides: one is missing, or wins with some of its seats only."""
+    winners = dict[int, set[bool]]()
+    for seat in range(s.seats if game.sides else 0):
+        winners.setdefault(int(s.log.seat[seat].side), set()).add(int(s.rank[seat]) == 1)
+    names = {int(side): side.name for side in game.sides or ()}
+    for side in names.keys() - winners.keys():
+        yield f"nobody is on the side '{names[side]}' at the end: write log.seat[seat].{SIDE} for every seat"
+    for side, won in winners.items():
+        if len(won) > 1:
+            yield f"some seats of the side '{names.get(side, side)}' win, others do not: it wins together"
 
 
 def _log(game: Game, s: Any) -> Iterator[str]:

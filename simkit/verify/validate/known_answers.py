@@ -16,7 +16,7 @@ from simkit.runs.folder import Run
 from simkit.stats.betting import log_capital
 from simkit.stats.deals import difference_from_moments
 from simkit.stats.verdicts import evidence
-from simkit.tables.findings import Findings
+from simkit.tables.findings import Findings, as_text
 from simkit.tables.length import draws, lengths, scores
 from simkit.tables.reading import deal_counts, deal_sums, means, moment, moments, shares
 from simkit.tables.seats import seat_shares
@@ -59,7 +59,7 @@ def cell_checks(run: Run, question: KnownCell) -> Iterator[Comparison]:
 def _rows_of_answer(run: Run, answer: KnownAnswer) -> tuple[pl.LazyFrame, pl.Expr]:
     """Return the rows of the log that a known answer refers to, and its value in each row."""
     rows = run.games() if answer.seat is None else run.seats().filter(pl.col("seat") == answer.seat)
-    column = pl.col(answer.column)
+    column = as_text(answer.column) if isinstance(answer.equals, str) else pl.col(answer.column)
     return rows, (column == answer.equals if answer.equals is not None else column).cast(pl.Float64)
 
 
@@ -67,12 +67,13 @@ def _tables_against_log(run: Run) -> tuple[int, int]:
     """Return how many values of the analysis differ from plain means of the log, and their number."""
     means = pl.col("share", "score").cast(pl.Float64).mean()
     seats = run.seats().group_by("seat").agg(means).sort("seat").collect()
-    sides = seats.head(1) if run.team else seats
+    judged = run.judged_rows(run.seats()).group_by("seat").agg(pl.col("share").mean()).sort("seat").collect()
+    judged = judged.head(1) if run.team else judged
     games = run.games().select(pl.col("draw", "turns", "decisions").cast(pl.Float64).mean()).collect().row(0)
     findings = Findings(run)
     of_seats = [*seat_shares(findings).sort("seat")["share"], *scores(findings).sort("seat")["mean"]]
     reported = [*of_seats, draws(findings)["share"][0], *lengths(findings)["mean"]]
-    plain = [*sides["share"], *seats["score"], *games]
+    plain = [*judged["share"], *seats["score"], *games]
     return sum(abs(a - b) > ROUNDING for a, b in zip(reported, plain, strict=True)), len(plain)
 
 

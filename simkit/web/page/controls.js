@@ -5,12 +5,14 @@ const NOT_COMPILED = "Other values are in a page that is made with --all-strateg
 class Controls {
   constructor(rules, dials, changed) {
     Object.assign(this, { rules, dials, changed, page: rules.page, rows: new Map() });
-    const { options } = this.page, first = options.filter(({ first }) => first);
+    const { options } = this.page, first = options.filter(({ first, name }) => first && name !== this.page.live);
     const chapters = new Map();
-    for (const option of options.filter((each) => !each.first))
+    for (const option of options.filter(({ first, name }) => !first && name !== this.page.live))
       chapters.set(option.chapter, [...(chapters.get(option.chapter) ?? []), option]);
     this.sheet = this.page.sheet ? new SheetEditor(this.page, () => this.tell()) : null;
     this.players = element("fieldset", { className: "dial-players" });
+    this.everyone = element("div", { className: "dial-by" });
+    this.live = this.page.live ? this.dial(this.rules.options.get(this.page.live)) : null;
     this.reset = element("button", { type: "button", className: "dial-button", onclick: () => this.restore() }, "Reset all");
     this.root = element(
       "div", { className: "dial-controls" },
@@ -84,16 +86,22 @@ class Controls {
   // A table of the designer's own takes the place of an option.
   takeSheet() {
     Object.assign(this.dials, { sheet: this.sheet?.numbers ?? null, csv: this.sheet?.csv() });
-    const replaced = this.page.sheet?.instead_of;
-    if (!this.dials.sheet || this.dials.given[replaced] === this.page.given[replaced]) return;
-    this.dials.given = { ...without(this.dials.given, replaced), ...(replaced in this.page.given ? { [replaced]: this.page.given[replaced] } : {}) };
+    const { given } = this.page;
+    for (const replaced of this.dials.sheet ? this.page.sheet.instead_of : [])
+      if (this.dials.given[replaced] !== given[replaced])
+        this.dials.given = { ...without(this.dials.given, replaced), ...(replaced in given ? { [replaced]: given[replaced] } : {}) };
   }
 
   // Turn all dials to a state, by default to that of the start.
   restore(state = startOf(this.page)) {
+    this.sheet?.restore(false, state.csv);
+    this.visit(state);
+  }
+
+  // The same, but for what an address says nothing of: a table that is edited, and which deals are played.
+  visit(state) {
     const { fresh } = this.dials;
     Object.assign(this.dials, state, { fresh });
-    this.sheet?.restore(false, state.csv);
     this.tell();
   }
 
@@ -119,14 +127,15 @@ class Controls {
   }
 
   locked(option) {
+    if (this.sheet?.isChanged && this.page.sheet.instead_of.includes(option.name)) return `your ${this.page.sheet.name} take its place`;
     if (!option.tables) return "";
-    if (this.sheet?.isChanged && option.name === this.page.sheet.instead_of) return `your ${this.page.sheet.name} take its place`;
     if (!Object.keys(option.tables).length) return option.why;
     const other = this.rules.rebuilt(this.dials.given);
     return other && other !== option.name ? `not together with another ${this.rules.options.get(other).label}` : "";
   }
 
   withoutEffect(option, numbers) {
+    if (option.treats.length && option.treats.every((seat) => seat >= this.dials.seats)) return `no effect with ${this.dials.seats} players`;
     const unmet = Object.entries(option.needs).find(([name, values]) => !values.includes(numbers[name]));
     if (!unmet) return "";
     const needed = this.rules.options.get(unmet[0]);
@@ -135,28 +144,30 @@ class Controls {
 
   updatePlayers() {
     const { dials, page } = this, [low, high] = page.layout.seats;
-    const numbers = Array.from({ length: high - low + 1 }, (_, i) => low + i).filter((count) => this.playable(count).length);
+    const numbers = Array.from({ length: high - low + 1 }, (_, i) => low + i).filter((count) => playable(page, count).length);
     const counts = numbers.map((value) => ({ value, label: String(value) }));
     const seats = select(counts, dials.seats, { id: "dial-seats", onchange: ({ target }) => this.seat(Number(target.value)) });
     const rows = [element("legend", {}, "Players")], unknown = this.untrained();
     if (unknown) rows.push(element("p", { className: "note" }, unknown));
     if (low < high) rows.push(element("div", { className: "dial" }, element("label", { htmlFor: "dial-seats" }, "Number of players"), seats));
-    const alike = new Set(dials.players.slice(0, dials.seats).map((player) => player.roster)).size === 1;
-    if (dials.seats > 1) rows.push(this.player("Everybody", alike ? dials.players[0] : null, (player) => this.everybody(player)));
+    const alike = new Set(dials.players.slice(0, dials.seats).map((player) => textOf(page, player))).size === 1;
+    const everybody = this.player("Played by", alike ? dials.players[0] : null, (player) => this.everybody(player));
+    const mixed = alike ? null : element("p", { className: "note" }, `Unlike players sit at the table, so their skill is mixed into ${page.team ? "this" : "what a seat wins"}.`);
     for (let seat = 0; seat < dials.seats; seat++)
       rows.push(this.player(page.seat_names[seat], dials.players[seat], (player) => this.sit(seat, player)), this.skill(seat));
     const focus = document.activeElement?.id;
     this.players.replaceChildren(...rows);
+    this.everyone.replaceChildren(everybody, ...(mixed ? [mixed] : []));
     if (focus?.startsWith("dial-seat")) document.getElementById(focus)?.focus();
   }
 
   // For which of the rules in force the learned players at the table were not trained.
   untrained() {
     const { dials, page } = this, numbers = this.rules.resolve(dials.given);
-    const isOther = ({ name, kind }, known) => !known.includes(numbers[name]) && !(kind === "integer" && Math.min(...known) < numbers[name] && numbers[name] < Math.max(...known));
     const texts = dials.players.slice(0, dials.seats).flatMap(({ roster }) => {
-      const { label, trained: { [dials.seats]: trained = {} } } = page.roster[roster], others = page.options.filter((option) => option.name in trained && isOther(option, trained[option.name]));
-      const rules = [...others.map((option) => `${option.label} ${labelOf(option, numbers[option.name])}`), ...(dials.sheet && Object.keys(trained).length ? [`your ${page.sheet.name}`] : [])];
+      const { label, trained: { [dials.seats]: { options, other_tables: tables } = UNTRAINED } } = page.roster[roster], others = untrainedOptions(page, options, numbers);
+      const edited = dials.sheet && Object.keys(options).length ? page.sheet.name : "", own = tables.filter((name) => name !== edited).map((name) => `these ${name}`);
+      const rules = [...others.map((option) => `${option.label} ${labelOf(option, numbers[option.name])}`), ...own, ...(edited ? [`your ${edited}`] : [])];
       return rules.length ? [`${capital(label)} was not trained for ${rules.join(", ")}.`] : [];
     });
     return [...new Set(texts)].join(" ");
@@ -164,16 +175,11 @@ class Controls {
 
   player(title, player, sit) {
     const id = `dial-seat-${title.replaceAll(/\W/g, "-")}`;
-    const entries = this.playable(this.dials.seats).map((value) => ({ value, label: this.page.roster[value].label }));
+    const entries = playable(this.page, this.dials.seats).map((value) => ({ value, label: this.page.roster[value].label }));
     if (!player) entries.unshift({ value: "", label: "(different)" });
     const onchange = ({ target }) => target.value !== "" && sit(newPlayer(this.page, Number(target.value)));
     const list = select(entries, player ? player.roster : "", { id, onchange });
     return element("div", { className: "dial" }, element("label", { htmlFor: id }, capital(title)), list);
-  }
-
-  // The players of the roster that can play with a number of players: who has learned it can do so with some.
-  playable(seats) {
-    return this.page.roster.flatMap(({ nets }, roster) => (!Object.keys(nets).length || seats in nets ? [roster] : []));
   }
 
   // Weights of the strategy in a seat, and how often it errs.
@@ -209,11 +215,7 @@ class Controls {
   }
 
   seat(count) {
-    while (this.dials.players.length < count) this.dials.players.push(this.dials.players.at(-1));
-    const able = this.playable(count), alike = ({ strategy }) => able.find((roster) => this.page.roster[roster].strategy === strategy);
-    this.dials.players = this.dials.players.map((player) => (able.includes(player.roster) ? player : newPlayer(this.page, alike(player) ?? able[0])));
-    this.dials.seats = count;
-    this.tell();
+    this.change(seated(this.page, this.dials, count));
   }
 
   sit(seat, player) {
@@ -241,7 +243,7 @@ function clamped(text, { low, high, part = false }) {
 }
 
 function labelOf(option, number) {
-  return option.choices?.find(([value]) => value === number)?.[1] ?? String(number).replace("-", "−");
+  return option.labels[number] ?? option.choices?.find(([value]) => value === number)?.[1] ?? String(number).replace("-", "−");
 }
 
 function newPlayer(page, roster) {
@@ -252,4 +254,16 @@ function newPlayer(page, roster) {
 // The state of the dials at the start: the rules that others are compared with, and the first lineup of the run.
 function startOf(page) {
   return { given: { ...page.given }, seats: page.lineup.length, players: page.lineup.map((roster) => newPlayer(page, roster)), sheet: null, csv: "", fresh: false };
+}
+
+// The players of the roster that can play with a number of players: who has learned it can do so with some.
+function playable({ roster, layout: { seats: [low, high] } }, seats) {
+  return seats >= low && seats <= high ? [...roster.keys()].filter((i) => !Object.keys(roster[i].nets).length || seats in roster[i].nets) : [];
+}
+
+// Seats and players for another number of players.
+function seated(page, { players }, seats) {
+  const able = playable(page, seats), alike = ({ strategy }) => able.find((roster) => page.roster[roster].strategy === strategy);
+  const every = Array.from({ length: Math.max(players.length, seats) }, (_, seat) => players[seat] ?? players.at(-1));
+  return { seats, players: every.map((player) => (able.includes(player.roster) ? player : newPlayer(page, alike(player) ?? able[0]))) };
 }

@@ -44,9 +44,9 @@ class Curve {
 
   draw() {
     if (!this.option) return;
-    const fair = this.page.team ? this.page.target : 1 / this.dials.seats, { seats } = this.dials, { team, margin } = this.page;
+    const { seats } = this.dials, fair = fairOf(this.page, seats), { margin } = this.page;
     const shown = this.points.filter(({ series }) => series.deals >= FEWEST_DEALS && !series.fault).map((point) => {
-      const [tally] = seatTallies(point.series.tally(point.series.deals), seats, team);
+      const [tally] = seatTallies(point.series.tally(point.series.deals), seats, this.page);
       return { ...point, share: meanOf(tally), interval: confidenceSequence(tally) };
     });
     if (!shown.length) return;
@@ -55,7 +55,7 @@ class Curve {
     const parts = [shape("rect", { class: "band", x: 40, width: 340, y: y(fair + margin), height: y(fair - margin) - y(fair + margin) }), shape("line", { class: "fair", x1: 40, x2: 380, y1: y(fair), y2: y(fair) })];
     for (const share of [low, fair, high]) parts.push(shape("text", { class: "end", x: 36, y: y(share) + 4 }, `${(100 * share).toFixed(0)} %`));
     for (const point of shown) parts.push(...this.point(point, x(this.points.findIndex(({ value }) => value === point.value)), y));
-    const words = shown.map(({ value, share }) => `${labelOf(this.option, value)}: ${percent(share)}`).join("; "), who = team ? "team" : this.page.seat_names[0];
+    const words = shown.map(({ value, share }) => `${labelOf(this.option, value)}: ${percent(share)}`).join("; "), who = judgedName(this.page);
     const svg = shape("svg", { viewBox: "0 0 400 175", role: "img", "aria-label": `How often the ${who} wins along ${this.option.label}: ${words}` }, ...parts);
     const deals = Math.min(...this.points.map(({ series }) => series.deals)), caption = `How often the ${who} wins by ${this.option.label}, with intervals that hold at every look; the band is fair. At least ${counted(deals)} games each. Click on a point to turn the dial to it.`;
     this.figure.replaceChildren(svg, element("figcaption", {}, caption));

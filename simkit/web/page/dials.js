@@ -20,8 +20,10 @@ function wordsOf(rules, dials) {
 
 async function begin(root) {
   const { page, module } = await unpacked(textIn("dials-data")), rules = new Rules(page), dials = startOf(page);
-  const loaded = { module, layout: page.layout, learned: bytesOf(page.learned) };
+  const loaded = { module: await WebAssembly.compile(module), layout: page.layout, learned: bytesOf(page.learned) };
   const answer = new Answer(page, (code) => controls.sheet.misfit(code)), schedule = new Schedule(textIn("dials-worker"), loaded, () => redraw());
+  const button = (label, onclick) => element("button", { type: "button", className: "dial-button", onclick }, label);
+  const further = button("Play on here", turned), fromStamp = document.getElementById("play-on");
   let waiting = false, deal = -1;
 
   function redraw() {
@@ -29,7 +31,8 @@ async function begin(root) {
     waiting = true;
     requestAnimationFrame(() => {
       waiting = false;
-      answer.show(wordsOf(rules, dials), schedule.tested, schedule.reference, schedule.rate);
+      answer.show(wordsOf(rules, dials), schedule);
+      further.hidden = schedule.goesOn || answer.stamp.textContent !== UNSETTLED;
       tried.count(schedule.tested, schedule.reference, curve.points.map(({ series }) => series));
       curve.draw();
     });
@@ -42,15 +45,37 @@ async function begin(root) {
     story.root.hidden = true;
   }
 
+  // Play the setting of the stamp until the verdict.
+  function playOn() {
+    controls.visit(stateAt(rules, fromStamp.dataset.setting));
+    root.scrollIntoView({ block: "nearest" });
+    keep();
+  }
+
+  // Each setting at which the dials rest is a step of the history; an address without "=" names a chapter.
+  function keep() {
+    const address = addressOf(rules, dials);
+    if (address !== location.hash.slice(1)) history.pushState(null, "", address ? `#${address}` : location.pathname + location.search);
+  }
+
+  function visit() {
+    const address = location.hash.slice(1), isSetting = !address || address.includes("=");
+    if (isSetting && address !== addressOf(rules, dials)) controls.visit(stateAt(rules, address));
+  }
+
   function showGame() {
     if (schedule.tested.deals) story.show(schedule.tested.setting, (deal = (deal + 1) % schedule.tested.deals), showGame);
   }
 
-  const controls = new Controls(rules, dials, play), story = new Story(page, loaded);
+  function turned() {
+    schedule.goesOn = true;
+    play();
+  }
+
+  const controls = new Controls(rules, dials, turned), story = new Story(page, loaded);
   const tried = new Tried(page, (state) => controls.restore(state));
   const curve = new Curve(page, rules, dials, schedule, (option, value) => controls.turn(option, value));
   const played = () => Math.max(schedule.tested.deals, 200);
-  const button = (label, onclick) => element("button", { type: "button", className: "dial-button", onclick }, label);
   const fresh = element("input", { type: "checkbox", onchange: () => controls.change({ fresh: fresh.checked }) });
   const buttons = element(
     "p", { className: "dial-buttons" },
@@ -61,17 +86,22 @@ async function begin(root) {
     element("label", {}, fresh, " on fresh deals"),
   );
   answer.root.append(buttons, story.root, tried.root, curve.root);
-  root.append(answer.root, controls.root);
+  answer.stamp.after(further);
+  const more = element("details", { className: "dial-more" }, element("summary", {}, "More dials"), element("div", { className: "dials-body" }, answer.root, controls.root));
+  root.append(...(controls.live ? [controls.live] : []), answer.live, controls.everyone, more);
+  for (const kind of ["change", "click"]) root.addEventListener(kind, keep);
+  addEventListener("hashchange", visit);
+  setInterval(() => !schedule.isDone && redraw(), 10000); // a worker that gives no answer reports nothing
+  if (fromStamp && page.plays_on && isShown(rules, fromStamp.dataset.setting)) {
+    fromStamp.hidden = false;
+    fromStamp.addEventListener("click", playOn);
+  }
   play();
+  visit();
 }
 
 const dialsRoot = document.getElementById("dials");
 if (typeof WebAssembly === "object" && typeof DecompressionStream === "function") {
   dialsRoot.hidden = false;
-  const open = () => {
-    dialsRoot.removeEventListener("toggle", open);
-    const body = dialsRoot.querySelector(".dials-body");
-    begin(body).catch((error) => body.append(element("p", { className: "warning" }, `The dials do not work in this browser: ${error.message}`)));
-  };
-  dialsRoot.addEventListener("toggle", open);
+  begin(dialsRoot).catch((error) => dialsRoot.append(element("p", { className: "warning" }, `The dials do not work in this browser: ${error.message}`)));
 }

@@ -36,18 +36,31 @@ function decidedAt({ turns, ranks }) {
   return winners.length === 1 ? Math.min(open + 1, turns.length) / turns.length : NaN;
 }
 
+const average = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+// What a decision cost: the value of the best alternative less that of the action taken, and three standard errors
+// less, by samples with common luck. The alternatives have their values, the best first.
+function judged({ taken, alternatives, ...decision }) {
+  const listed = alternatives.map((each) => ({ ...each, value: average(each.samples) })).sort((a, b) => b.value - a.value);
+  const best = listed[0], played = listed.find(({ action }) => action === taken), gains = best.samples.map((value, i) => value - played.samples[i]);
+  const cost = average(gains), squares = gains.reduce((sum, gain) => sum + (gain - cost) ** 2, 0);
+  const error = gains.length > 1 ? Math.sqrt(squares / (gains.length - 1) / gains.length) : 0;
+  return { ...decision, played, best, next: listed.find((each) => each !== played), cost, surely: cost - 3 * error, samples: gains.length };
+}
+
 class GamePlayer {
   // `learned` is what all players have learned, as bytes.
   static async load(module, layout, learned) {
-    const { instance } = await WebAssembly.instantiate(module), { memory } = instance.exports;
-    new Uint8Array(memory.buffer).set(learned, layout.blocks.learned.address);
-    return new GamePlayer(instance.exports, layout);
+    const { exports } = await WebAssembly.instantiate(module); // compiled once, by the page
+    new Uint8Array(exports.memory.buffer).set(learned, layout.blocks.learned.address);
+    return new GamePlayer(exports, layout);
   }
 
   constructor(exports, layout) {
     this.exports = exports;
     this.blocks = layout.blocks;
     this.faults = layout.faults;
+    this.sides = layout.sides;
   }
 
   get view() {
@@ -85,7 +98,7 @@ class GamePlayer {
     return this.exports.fill(setting.sheet.length);
   }
 
-  // Returns a bit per winning seat, the turns and the end of each game that ended, the leads of those that are
+  // Returns a bit per seat that wins (or side, where sides win together), the turns and the end of each game that ended, the leads of those that are
   // traced, and what stopped the next.
   play(setting, first, deals) {
     const misfit = this.use(setting);
@@ -96,12 +109,18 @@ class GamePlayer {
     for (let g = 0; g < ended; g++) {
       const state = states.address + g * states.size;
       for (let seat = 0; seat < setting.seats; seat++)
-        if (view.getInt8(state + ranks + seat) === 1) winners[g] |= 1 << seat;
+        if (view.getInt8(state + ranks + seat) === 1) winners[g] |= 1 << this.sideOf(state, seat);
       turns[g] = view.getInt32(state + turnsAt, true);
       reasons[g] = view.getUint8(state + reasonAt);
     }
     const fault = ended < deals ? this.fault(first + ended) : null;
     return { winners, turns, reasons, leads: this.leads(setting, first, first + ended), fault };
+  }
+
+  // The side of a seat at the end of a game, where two sides play against each other; else the seat itself.
+  sideOf(state, seat) {
+    const { log } = this.blocks.states.fields, own = log.fields.seat, { side } = own.fields;
+    return this.sides ? this.view.getUint8(state + log.offset + own.offset + seat * own.size + side.offset) : seat;
   }
 
   // Offset of a number of the game's log in a state.
@@ -123,12 +142,42 @@ class GamePlayer {
   stateAfter(setting, deal, actions) {
     this.use(setting);
     this.exports.trace(deal, 0, actions);
+    return this.replayed();
+  }
+
+  // The same where the action at a step is another one, the last.
+  stateInstead(setting, deal, step, action) {
+    this.stateAfter(setting, deal, step); // writes the trail
+    this.fill("trail", [action], step);
+    this.exports.retrace(deal, 0, step + 1);
+    return this.replayed();
+  }
+
+  replayed() {
     const { address, fields } = this.blocks.replayed;
     return Object.values(fields).filter(({ type }) => type).map(({ offset, type, size, shape, ...field }) => {
       const count = shape.reduce((product, length) => product * length, 1);
       const values = Array.from({ length: count }, (_, i) => readNumber(this.view, address + offset + i * size, type));
       return { ...field, shape, values };
     });
+  }
+
+  // The decisions of a game that can be traced, with the values of their alternatives by what a player has learned
+  // (its place and size) of what the seat that decides can see; null if there is no room for all, or the game fails.
+  decisions(setting, deal, [place, numbers]) {
+    this.use(setting);
+    const { learned, alternatives, values, trail } = this.blocks, { buffer } = this.exports.memory, decisions = [];
+    this.fill("judge", [learned.address + place * learned.size]);
+    this.fill("judge_size", [numbers]);
+    const count = this.exports.value(deal, 0), [, width] = alternatives.shape, [, most] = values.shape;
+    if (count < 0) return null;
+    const rows = new BigInt64Array(buffer, alternatives.address, width * count), taken = new BigInt64Array(buffer, trail.address, trail.shape[0]);
+    for (let row = 0; row < count; row++) {
+      const [number, step, seat, action, samples] = [...rows.subarray(width * row, width * (row + 1))].map(Number);
+      decisions[number] ??= { step, seat, taken: Number(taken[step]), alternatives: [] };
+      decisions[number].alternatives.push({ action, samples: [...new Float64Array(buffer, values.address + 8 * most * row, samples)] });
+    }
+    return decisions.map(judged);
   }
 
   // The scores of all seats at the end of each turn of one game, its actions and what happens to its pieces, who

@@ -1,11 +1,19 @@
 // Results: who wins under these rules, beside the rules that they are compared with, on the same deals.
 
 const FEWEST_DEALS = 20; // fewer are not shown
+const LOOKS = 100; // deals from one look at the evidence to the next; later a twentieth of those played
 const STRIP = 0.15; // share on each side of a drawing
 
-// Share of a seat if the seats of a set, a bit each, share the first rank.
-function shareOf(mask, seat, team) {
-  if (team) return mask & 1;
+// Whether one share is judged: that of a team, or of the first of two sides.
+const isSingle = (page) => page.team || page.sides.length > 0;
+
+// The name of a seat, or of the team or side that is judged instead.
+const judgedName = (page, seat = 0) => (page.team ? "team" : page.sides[seat] ?? page.seat_names[seat]);
+
+// Share of a seat (or side) if those of a set, a bit each, share the first rank.
+function shareOf(mask, seat, page) {
+  if (page.team) return mask & 1;
+  if (page.sides.length && !mask) return 0.5; // nobody wins
   let winners = 0;
   for (let rest = mask; rest; rest &= rest - 1) winners++;
   return mask & (1 << seat) ? 1 / winners : 0;
@@ -13,13 +21,18 @@ function shareOf(mask, seat, team) {
 
 const tallyOf = (counts, value) => ({ values: [...counts.keys()].map(value), counts: [...counts.values()] });
 
-// Tallies of shares for each seat (for a team: of the team); where nobody wins, fairness counts a share for each.
-function seatTallies(counts, seats, team) {
-  return Array.from({ length: team ? 1 : seats }, (_, seat) => tallyOf(counts, (mask) => shareOf(mask, seat, team)));
+// Tallies of shares for each seat, or the one that is judged; where nobody wins, fairness counts a share for each seat.
+function seatTallies(counts, seats, page) {
+  return Array.from({ length: isSingle(page) ? 1 : seats }, (_, seat) => tallyOf(counts, (mask) => shareOf(mask, seat, page)));
 }
 
-const evenTallies = (counts, seats) =>
-  Array.from({ length: seats }, (_, seat) => tallyOf(counts, (mask) => (mask ? shareOf(mask, seat, false) : 1 / seats)));
+function evenTallies(counts, seats, page) {
+  if (isSingle(page)) return seatTallies(counts, seats, page);
+  return Array.from({ length: seats }, (_, seat) => tallyOf(counts, (mask) => (mask ? shareOf(mask, seat, page) : 1 / seats)));
+}
+
+// The share that counts as fair, or the target.
+const fairOf = (page, seats) => (isSingle(page) ? page.target : 1 / seats);
 
 // How often each pair of outcomes occurs: of the tested series, times 2^16, and of the reference.
 function pairCounts(tested, reference, deals) {
@@ -32,28 +45,37 @@ function pairCounts(tested, reference, deals) {
 }
 
 // The difference of a seat's share, deal by deal, with its interval.
-function differenceOf(pairs, seat, team) {
-  const value = (pair) => shareOf(Math.floor(pair / 65536), seat, team) - shareOf(pair % 65536, seat, team);
+function differenceOf(pairs, seat, page) {
+  const value = (pair) => shareOf(Math.floor(pair / 65536), seat, page) - shareOf(pair % 65536, seat, page);
   const tally = tallyOf(pairs, value), [low, high] = differenceSequence(tally);
   return { mean: meanOf(tally), low, high };
 }
 
+// Keep the first claim that is certain at a look, so that it depends on nothing but the deals.
+function look(tested, testsOf) {
+  for (let next; !tested.claim && (next = tested.looked + Math.max(LOOKS, Math.floor(tested.looked / 20))) <= tested.deals; ) {
+    const tests = testsOf(tested.tally((tested.looked = next)));
+    if (tests.word) tested.claim = tests;
+  }
+}
+
 // All that is shown of a tested series; null while there are too few deals.
 function resultOf(page, tested, reference) {
-  const deals = tested.deals, { seats } = tested.setting, { team } = page;
+  const deals = tested.deals, { seats } = tested.setting;
   if (deals < FEWEST_DEALS) return null;
-  const counts = tested.tally(deals), tallies = seatTallies(counts, seats, team);
-  const fair = team ? page.target : 1 / seats;
-  if (!tested.claim?.word) tested.claim = claim(team ? tallies : evenTallies(counts, seats), fair, page.margin);
+  const counts = tested.tally(deals), tallies = seatTallies(counts, seats, page), fair = fairOf(page, seats);
+  const testsOf = (some) => claim(evenTallies(some, seats, page), fair, page.margin);
+  look(tested, testsOf);
+  const tests = tested.claim ?? { ...testsOf(counts), word: "" };
   const rows = tallies.map((tally) => ({ share: meanOf(tally), interval: confidenceSequence(tally) }));
-  const verdict = verdictOf(page, tested.claim.word, rows, fair);
-  const even = team ? fair : rows.reduce((sum, { share }) => sum + share, 0) / seats; // of the games that somebody wins
-  if (page.judged) rows.forEach((row, seat) => (row.interval = agreeingEnds(row, even, seat, tested.claim, page.margin)));
+  const verdict = verdictOf(page, tests.word, rows, fair);
+  const even = isSingle(page) ? fair : rows.reduce((sum, { share }) => sum + share, 0) / seats; // of the games that somebody wins
+  if (page.judged) rows.forEach((row, seat) => (row.interval = agreeingEnds(row, even, seat, tests, page.margin)));
   const result = { deals, fair, rows, verdict, ...feelOf(tested, deals) };
   const paired = tested === reference ? 0 : Math.min(deals, reference.deals);
   if (paired < FEWEST_DEALS || reference.fault || reference.setting.seats !== seats) return result;
-  const pairs = pairCounts(tested, reference, paired), before = seatTallies(reference.tally(paired), seats, team);
-  rows.forEach((row, seat) => Object.assign(row, { before: meanOf(before[seat]), difference: differenceOf(pairs, seat, team) }));
+  const pairs = pairCounts(tested, reference, paired), before = seatTallies(reference.tally(paired), seats, page);
+  rows.forEach((row, seat) => Object.assign(row, { before: meanOf(before[seat]), difference: differenceOf(pairs, seat, page) }));
   return Object.assign(result, { paired, before: feelOf(reference, paired) });
 }
 
@@ -65,31 +87,36 @@ function feelOf(series, deals) {
 // The word of the page for a claim: a team is on its target, or finds the game too easy or too hard.
 function verdictOf(page, word, rows, fair) {
   if (!page.judged) return ""; // a team without a target
-  if (!word) return "NOT SETTLED";
+  if (!word) return UNSETTLED;
   if (!page.team || word === "BORDERLINE") return word;
   return word === "FAIR" ? "ON TARGET" : rows[0].share > fair ? "TOO EASY" : "TOO HARD";
 }
 
-const STAMPS = { "FAIR": "keep", "ON TARGET": "keep", "NOT SETTLED": "open", "BORDERLINE": "open" };
+const UNSETTLED = "NOT SETTLED", STAMPS = { "FAIR": "keep", "ON TARGET": "keep", [UNSETTLED]: "open", "BORDERLINE": "open" };
 
 class Answer {
   constructor(page, misfit) {
     Object.assign(this, { page, misfit }); // `misfit` tells what is wrong with a sheet
     this.sentence = element("p", { className: "dial-answer" });
-    this.stamp = element("p", { className: "stamp" });
+    this.stamp = element("span", { className: "stamp" });
+    this.strip = element("span", { className: "strip" });
+    this.count = element("span", { className: "note" });
+    this.live = element("div", { className: "dial-live" }, this.sentence, element("p", { className: "dial-verdict" }, this.stamp, this.strip, this.count));
     this.table = element("div", { className: "wide", tabIndex: 0 });
     this.note = element("p", { className: "note" });
     this.spoken = element("p", { className: "off-screen", role: "status" });
-    this.root = element("section", { className: "dial-result", ariaLabel: "Result" }, this.sentence, this.stamp, this.table, this.note, this.spoken);
+    this.root = element("section", { className: "dial-result", ariaLabel: "Result" }, this.table, this.note);
+    this.live.append(this.spoken);
   }
 
-  show(words, tested, reference, rate) {
+  show(words, { tested, reference, rate, isDone, counting }) {
     const result = resultOf(this.page, tested, reference), fault = tested.fault;
-    this.root.classList.toggle("failed", Boolean(fault));
-    this.root.dataset.winners = JSON.stringify([...tested.tally(tested.deals)]); // for tests and programs
+    this.live.classList.toggle("failed", Boolean(fault));
+    this.live.dataset.winners = JSON.stringify([...tested.tally(tested.deals)]); // for tests and programs
     if (fault || !result) {
-      this.sentence.textContent = fault ? this.failure(words, fault) : `${capital(words)}: playing …`;
-      this.stamp.textContent = this.note.textContent = "";
+      this.sentence.textContent = fault ? this.failure(words, fault) : `${capital(words)}: ${counting}`;
+      this.stamp.textContent = this.count.textContent = this.note.textContent = "";
+      this.strip.replaceChildren();
       this.table.replaceChildren();
       this.speak(fault ? this.sentence.textContent : "");
       return;
@@ -98,9 +125,12 @@ class Answer {
     this.stamp.textContent = result.verdict;
     this.stamp.className = `stamp ${STAMPS[result.verdict] ?? "change"}`;
     this.stamp.title = this.page.scale;
+    const [{ interval, share }] = result.rows;
+    this.strip.replaceChildren(strip(interval, share, result.fair));
+    this.count.textContent = `${counted(result.deals)} games played here${isDone ? "" : `, ${counting}`}`;
     this.table.replaceChildren(this.rows(result));
-    this.note.textContent = this.remarks(result, tested.isDone, rate);
-    if (tested.isDone || tested.claim.word) this.speak(`${this.sentence.textContent} ${result.verdict}`);
+    this.note.textContent = this.remarks(result, isDone, rate);
+    if (isDone || tested.claim) this.speak(`${this.sentence.textContent} ${result.verdict}`);
   }
 
   // Screen readers hear a setting once, when it is decided.
@@ -117,12 +147,12 @@ class Answer {
   }
 
   answer(words, { rows }) {
-    const [{ share, difference }] = rows, who = this.page.team ? "the team" : `the ${this.page.seat_names[0]}`;
-    const wins = `${capital(words)}, ${who} wins ${(100 * share).toFixed(1)} of 100 games`;
+    const [{ share, interval, difference }] = rows, who = `the ${judgedName(this.page)}`;
+    const wins = `${capital(words)}, ${who} wins ${(100 * share).toFixed(1)} of 100 games (${interval.map((end) => (100 * end).toFixed(1)).join(" to ")})`;
     if (!difference) return `${wins}.`;
     const { mean, low, high } = difference, base = this.page.base_words;
     if (mean === 0) return `${wins}, as often as with ${base}.`;
-    if (low <= 0 && high >= 0) return `${wins}; so far luck alone may explain the difference from ${base}.`;
+    if (low <= 0 && high >= 0) return `${wins}; no sure change from ${base}.`;
     return `${wins}, ${Math.abs(100 * mean).toFixed(1)} ${mean > 0 ? "more" : "fewer"} than with ${base}.`;
   }
 
@@ -131,11 +161,11 @@ class Answer {
     if (compared) heads.push(this.page.base_head, "difference", "95 % interval");
     const head = element("tr", {}, ...heads.map((text, i) => heading(text, i === 3 ? "strip" : i === 4 ? "before" : "")));
     const body = rows.map((row, seat) => this.row(row, seat, fair));
-    return element("table", { ariaLabel: "Share of each seat" }, element("thead", {}, head), element("tbody", {}, ...body));
+    return element("table", { ariaLabel: isSingle(this.page) ? "Share of wins" : "Share of each seat" }, element("thead", {}, head), element("tbody", {}, ...body));
   }
 
   row({ share, interval, before, difference }, seat, fair) {
-    const name = this.page.team ? "team" : this.page.seat_names[seat], span = ([low, high], form) => `${form(low)} to ${form(high)}`;
+    const name = judgedName(this.page, seat), span = ([low, high], form) => `${form(low)} to ${form(high)}`;
     const texts = [percent(share), span(interval, (x) => (100 * x).toFixed(1))];
     const cells = texts.map((text) => element("td", { className: "n" }, text));
     cells.push(element("td", { className: "strip" }, strip(interval, share, fair)));

@@ -1,7 +1,8 @@
 // Series: the games of one setting, deal by deal. Schedule: which worker plays which deals of which series.
 
-const MAX_DEALS = 50000;
-const BATCH = 50, FIRST_BATCH = 6, SILENCE = 60000, STALE = 250; // milliseconds
+const MAX_DEALS = 200000, USUAL_DEALS = 50000; // without a verdict, and once there is one
+const BATCH = 50, FIRST_BATCH = 6, STALE = 250; // milliseconds
+const LONG = 60000; // milliseconds without an answer, of which the page speaks
 const MAX_WORKERS = 8, MAX_SERIES = 60;
 
 // Results are taken in the order of the deals, so that what is shown depends on nothing but their number.
@@ -17,7 +18,9 @@ class Series {
     this.waiting = new Map(); // results beyond a gap, by their first deal
     this.fault = null;
     this.rate = 0; // deals in a millisecond, of one worker
-    this.claim = null; // the first that became certain, with its tests; the latest tests while there is none
+    this.claim = null; // the first that became certain, with its tests
+    this.looked = 0; // deals at the last look at the evidence
+    this.counts = new Map(); // how often each set of winners occurs in all of its deals
   }
 
   add(first, answer) {
@@ -28,17 +31,15 @@ class Series {
       this.turns.set(part.turns, this.deals);
       this.reasons.set(part.reasons, this.deals);
       this.leads.push(...part.leads);
+      for (const mask of part.winners) this.counts.set(mask, (this.counts.get(mask) ?? 0) + 1);
       this.deals += part.winners.length;
       this.fault = part.fault;
     }
   }
 
-  get isDone() {
-    return Boolean(this.fault) || this.deals >= MAX_DEALS;
-  }
-
   // How often each set of winners, a bit per seat, occurs in the first deals.
   tally(deals) {
+    if (deals === this.deals) return this.counts;
     const counts = new Map();
     for (let deal = 0; deal < deals; deal++) counts.set(this.winners[deal], (counts.get(this.winners[deal]) ?? 0) + 1);
     return counts;
@@ -94,7 +95,7 @@ function startWorker(source) {
 class Schedule {
   // `loaded` is what a worker needs before it plays: module, layout, and what players have learned.
   constructor(source, loaded, report) {
-    Object.assign(this, { source, loaded, report, series: new Map(), tested: null, reference: null, wanted: [] });
+    Object.assign(this, { source, loaded, report, series: new Map(), tested: null, reference: null, wanted: [], goesOn: false });
     this.room = loaded.layout.blocks.states.shape[0];
     const hasWorkers = typeof Worker === "function";
     const count = hasWorkers ? Math.min(navigator.hardwareConcurrency || 1, MAX_WORKERS) : 1;
@@ -103,7 +104,6 @@ class Schedule {
 
   // Give a slot a new worker, which plays as soon as it has compiled the module.
   open(slot, inPage = slot.inPage) {
-    clearTimeout(slot.timer);
     slot.worker?.terminate();
     const worker = inPage ? new PageAsWorker() : startWorker(this.source);
     Object.assign(slot, { worker, inPage: worker instanceof PageAsWorker, job: null, isReady: false });
@@ -154,11 +154,27 @@ class Schedule {
     return series === this.tested || series === this.reference || this.wanted.some((each) => each.series === series);
   }
 
+  // How many deals are played: until the verdict, once somebody has turned a dial.
+  get length() {
+    return !this.goesOn ? PROMPT_DEALS : this.tested.claim ? USUAL_DEALS : MAX_DEALS;
+  }
+
+  get isDone() {
+    return Boolean(this.tested.fault) || this.tested.deals >= this.length;
+  }
+
+  // What is being done, and the deals that a worker has played for long without an answer.
+  get counting() {
+    const late = this.slots.find(({ job }) => job?.series === this.tested && performance.now() - job.began > LONG)?.job;
+    return late ? `counting …; ${late.deals > 1 ? `a game of the deals ${late.first} to ${late.first + late.deals - 1}` : `the game of deal ${late.first}`} takes long` : "counting …";
+  }
+
   // What is played next: first deals of a turned dial, then other settings that are wanted, then more deals.
   get goal() {
+    if (!this.tested) return undefined;
     const both = (target) => [this.tested, this.reference].map((series) => ({ series, target })).sort((a, b) => a.series?.next - b.series?.next);
-    const goals = [...both(PROMPT_DEALS), ...this.wanted, ...both(MAX_DEALS)];
-    return goals.find(({ series, target }) => series && !series.isDone && series.next < target);
+    const goals = [...both(PROMPT_DEALS), ...this.wanted, ...both(this.length)];
+    return goals.find(({ series, target }) => series && !series.fault && series.next < target);
   }
 
   feed(slot) {
@@ -167,7 +183,6 @@ class Schedule {
     const deals = Math.max(1, Math.min(Math.round(count), this.room, target - series.next));
     slot.job = { series, first: series.next, deals, began: performance.now() };
     series.next += deals;
-    slot.timer = setTimeout(() => this.fail(slot, "A game did not end within a minute"), SILENCE);
     slot.worker.postMessage({ setting: series.setting, first: slot.job.first, deals });
   }
 
@@ -179,7 +194,6 @@ class Schedule {
     if (data.ready) slot.isReady = true;
     else {
       const { series, first, deals } = slot.job;
-      clearTimeout(slot.timer);
       slot.job = null;
       series.add(first, data);
       this.rate = series.rate = deals / Math.max(data.milliseconds, 0.1);
@@ -188,7 +202,7 @@ class Schedule {
     this.feed(slot);
   }
 
-  // A worker that gives no answer is replaced; the setting that it plays has failed.
+  // A worker that stops is replaced; the setting that it plays has failed. How long a game takes is no fault.
   fail(slot, text) {
     if (!slot.isReady && slot.inPage) this.tested.fault = { text: "This browser cannot play the games" };
     else {

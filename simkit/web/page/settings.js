@@ -22,13 +22,18 @@ class Rules {
     return this.page.options.find(({ name, tables }) => tables && given[name] !== this.page.given[name])?.name ?? "";
   }
 
-  // The rules record. Tables come prepared, all other options are written into it.
-  record(given) {
+  // The rules record. Tables come prepared, all other options are written into it; what follows a cell of a sheet
+  // changes as this does.
+  record(given, sheet) {
     const record = this.base.slice(), view = new DataView(record.buffer), name = this.rebuilt(given);
     for (const [offset, part] of name ? this.options.get(name).tables[given[name]] : []) record.set(bytesOf(part), offset);
     const numbers = this.resolve(given);
     for (const option of this.page.options)
       if (!option.tables) writeNumber(view, this.fields[option.name].offset, this.fields[option.name].type, numbers[option.name]);
+    const { places = [], rows } = this.page.sheet ?? {};
+    for (const [r, cells] of sheet ? places.entries() : [])
+      for (const [c, numbers] of cells.entries())
+        for (const [offset, type] of numbers) writeNumber(view, offset, type, readNumber(view, offset, type) + sheet[r][c] - Number(rows[r][c]));
     return record;
   }
 
@@ -49,17 +54,34 @@ function settingOf(rules, dials) {
     seed: seedOf(page, dials),
     pieces: page.pieces,
     seats: dials.seats,
-    rules: rules.record(dials.given),
+    rules: rules.record(dials.given, dials.sheet),
     lineup: players.map((player) => functionOf(page, player)),
     weights: players.map(({ weights }) => [...weights, ...Array(columns - weights.length).fill(0)]),
     blunders: players.map(({ blunder }) => blunder),
+    labels: players.map(({ roster }) => page.roster[roster].label),
+    judge: judgeOf(rules, dials),
     nets: players.map(({ roster }) => page.roster[roster].nets[dials.seats] ?? [0, 0]),
-    sheet: dials.sheet,
+    sheet: page.sheet?.places ? null : dials.sheet, // which the module reads
     hasOwnTables: Boolean(dials.sheet || rules.rebuilt(dials.given)), // whose pieces may have other names
   };
   setting.name = JSON.stringify([dials.seats, players.map(textOf.bind(null, page)), [...setting.rules], dials.sheet]);
   setting.key = `${setting.seed} ${setting.name}`;
   return setting;
+}
+
+// The options whose numbers are others than those for which a player was trained.
+function untrainedOptions(page, trained, numbers) {
+  const isOther = ({ name, kind }, known) => !known.includes(numbers[name]) && !(kind === "integer" && Math.min(...known) < numbers[name] && numbers[name] < Math.max(...known));
+  return page.options.filter((option) => option.name in trained && isOther(option, trained[option.name]));
+}
+
+const UNTRAINED = { options: {}, other_tables: [] }; // where nothing is learned
+
+// What a player has learned that was trained for these rules: it values decisions.
+function judgeOf(rules, { seats, given, sheet }) {
+  const { page } = rules, numbers = rules.resolve(given);
+  const suits = ({ options, other_tables: others } = UNTRAINED) => !others.length && !untrainedOptions(page, options, numbers).length;
+  return page.roster.find(({ nets, trained }) => seats in nets && !sheet && suits(trained[seats]))?.nets[seats];
 }
 
 const seedOf = (page, { fresh }) => (fresh ? page.fresh_seed : page.seed);

@@ -2,6 +2,7 @@
 
 // The numbers of a text in a column, or null: letters have a number each, from 1, and 0 behind the last.
 function numbersOf(column, text) {
+  if (isFixed(column)) return [0];
   if (column.letters) {
     const places = [...text].map((letter) => column.letters.indexOf(letter) + 1);
     if (places.includes(0) || places.length > column.high) return null;
@@ -12,9 +13,21 @@ function numbersOf(column, text) {
   return /^-?\d+$/.test(text) && number >= column.low && number <= column.high ? [number] : null;
 }
 
+const isFixed = ({ names, letters, high, low }) => !names.length && !letters && low === high;
+
 function allowedIn({ names, letters, low, high }) {
   if (letters) return `up to ${high} of the letters ${[...letters].join(" ")}`;
   return names.length ? names.join(", ") : `a whole number from ${low} to ${high}`;
+}
+
+// What may stand in each column, once for those that are alike.
+function limitsOf(columns) {
+  const names = new Map();
+  for (const column of columns.filter((each) => !isFixed(each))) {
+    const limits = allowedIn(column) + (column.fits ? `, ${column.fits}` : "");
+    names.set(limits, [...(names.get(limits) ?? []), column.name]);
+  }
+  return [...names].map(([limits, own]) => `${own.join(", ")}: ${limits}`).join("; ");
 }
 
 // A cell as the table has it: letters in capitals, names in small ones.
@@ -29,7 +42,7 @@ function cellsOf(text) {
 
 class SheetEditor {
   constructor(page, changed) {
-    Object.assign(this, { columns: page.sheet.columns, printed: page.sheet.rows, limit: page.layout.blocks.sheet.shape[0], changed });
+    Object.assign(this, { columns: page.sheet.columns, printed: page.sheet.rows, limit: page.sheet.places?.length ?? page.layout.blocks.sheet.shape[0], keepsRows: Boolean(page.sheet.places), changed });
     this.faults = element("p", { className: "dial-fault", role: "alert" });
     this.body = element("tbody");
     const heads = ["", ...this.columns.map(({ name }) => name), ""].map((name) => heading(name));
@@ -38,7 +51,7 @@ class SheetEditor {
     const button = (text, onclick) => element("button", { type: "button", className: "dial-button", onclick }, text);
     const copy = button("Copy as CSV", ({ target }) => copied(target, this.csv()));
     const buttons = element("p", {}, button("Reset", () => this.restore()), copy);
-    const hint = `Paste rows from a spreadsheet into a cell; they replace what stands there. ${this.columns.map((column) => `${column.name}: ${allowedIn(column)}${column.fits ? `, ${column.fits}` : ""}`).join("; ")}.`;
+    const hint = `Paste rows from a spreadsheet into a cell; they replace what stands there. ${limitsOf(this.columns)}.`;
     const summary = element("summary", {}, capital(page.sheet.name), element("span", { className: "says" }, "edit them, or paste your own"));
     this.root = element("details", { className: "dial-chapter" }, summary, element("p", { className: "dial-note" }, hint), this.faults, element("div", { className: "wide dial-sheet", tabIndex: 0 }, table), buttons);
     this.restore(false);
@@ -89,13 +102,14 @@ class SheetEditor {
     const cells = this.columns.map((column, c) => {
       const about = { ariaLabel: `${column.name} of row ${r + 1}`, onchange: change(c) };
       const entries = column.names.map((name) => ({ value: name, label: name }));
-      const input = column.names.includes(row[c]) ? select(entries, row[c], about) : element("input", { value: row[c] ?? "", size: column.letters ? column.high : 3, ...about });
+      const input = column.names.includes(row[c]) ? select(entries, row[c], about) : element("input", { value: row[c] ?? "", size: column.letters ? column.high : isFixed(column) ? Math.max(3, (row[c] ?? "").length) : 3, ...about });
       input.classList.toggle("wrong", !numbersOf(column, row[c] ?? ""));
       Object.assign(input.dataset, { row: r, column: c });
+      input.disabled = isFixed(column);
       return element("td", {}, input);
     });
     const act = (text, label, count, rows) => element("button", { type: "button", className: "dial-button", ariaLabel: `${label} row ${r + 1}`, title: label, onclick: () => this.splice(r, count, rows) }, text);
-    const acts = element("td", {}, act("+", "Copy", 0, [[...row]]), act("−", "Remove", 1, []));
+    const acts = this.keepsRows ? null : element("td", {}, act("+", "Copy", 0, [[...row]]), act("−", "Remove", 1, []));
     return element("tr", {}, element("td", { className: "n" }, String(r + 1)), ...cells, acts);
   }
 
@@ -118,7 +132,7 @@ class SheetEditor {
     const body = pasted[0].some((cell) => names.includes(cell.trim().toLowerCase())) ? pasted.slice(1) : pasted;
     body.forEach((cells, i) => {
       const target = (this.rows[Number(row) + i] ??= this.columns.map(() => ""));
-      cells.slice(0, names.length - column).forEach((cell, j) => (target[Number(column) + j] = tidy(this.columns[Number(column) + j], cell)));
+      cells.slice(0, names.length - column).forEach((cell, j) => (target[Number(column) + j] = isFixed(this.columns[Number(column) + j]) ? target[Number(column) + j] : tidy(this.columns[Number(column) + j], cell)));
     });
     this.draw();
   }

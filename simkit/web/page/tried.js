@@ -15,7 +15,7 @@ class Tried {
     const tried = this.names.size, { deals } = tested;
     this.root.hidden = tried < 2 && !this.kept.length;
     if (tried < 2 || deals < FEWEST_DEALS) return;
-    const [tally] = seatTallies(tested.tally(deals), tested.setting.seats, this.page.team), share = meanOf(tally);
+    const [tally] = seatTallies(tested.tally(deals), tested.setting.seats, this.page), share = meanOf(tally);
     const gain = largestOf(tried) * Math.sqrt((share * (1 - share)) / deals);
     this.remark.textContent = `You have tried ${tried} settings. The best of ${tried} that are alike would look ${(100 * gain).toFixed(1)} percentage points better than it is, by luck alone, with ${counted(deals)} games each: check what you pick on fresh deals.`;
   }
@@ -24,8 +24,7 @@ class Tried {
     const result = resultOf(this.page, tested, tested);
     if (!result) return; // too few deals to show
     const [{ share, interval: [low, high] }] = result.rows;
-    const who = this.page.team ? "team" : this.page.seat_names[0];
-    const text = `${capital(words)}${dials.fresh ? " (fresh deals)" : ""}: the ${who} wins ${(100 * share).toFixed(1)} of 100 (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}), ${verdict ? `${verdict}, ` : ""}${counted(tested.deals)} games. `;
+    const text = `${capital(words)}${dials.fresh ? " (fresh deals)" : ""}: the ${judgedName(this.page)} wins ${(100 * share).toFixed(1)} of 100 (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}), ${verdict ? `${verdict}, ` : ""}${counted(tested.deals)} games. `;
     const state = structuredClone(dials), button = (label, onclick) => element("button", { type: "button", className: "dial-button", onclick }, label);
     const row = element("li", {}, text, button("Show", () => this.restore(structuredClone(state))), button("Remove", () => this.drop(row)));
     this.kept.push(row);
