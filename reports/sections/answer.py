@@ -43,7 +43,6 @@ from simkit.page.words.skill import (
     skill_sentence,
 )
 from simkit.page.words.verdicts import (
-    EVEN,
     TEAM,
     beyond_two,
     claim,
@@ -158,9 +157,10 @@ def wins_phrase(findings: Findings, rows: list[TableRow]) -> str:
     games, seats = games_of_100(*(row.get("adjusted") or row["share"] for row in rows)), rows[0]["seats"]
     if findings.run.team:
         return f"the team wins {games} ({fair_of_100(rows[0]['fair'])} is the target)"
-    if findings.run.sides:
-        aimed = "" if rows[0]["fair"] == EVEN else f" ({fair_of_100(rows[0]['fair'])} is the target)"
-        return f"the {side_of(findings.run).name} wins {games}{aimed}"
+    if findings.run.sides or findings.run.role:
+        side, fair = side_of(findings.run), fair_of_100(rows[0]["fair"])
+        aimed = "is the target" if side.has_target else "would be fair"
+        return f"the {side.name} wins {games}" + ("" if fair == "50" else f" ({fair} {aimed})")
     if seats == 2 and {row["fair"] for row in rows} == {0.5}:
         return f"the first player wins {games}"
     shares = seat_shares(findings).filter(pl.col("cell").is_in([row["cell"] for row in rows]))

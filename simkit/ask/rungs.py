@@ -406,7 +406,7 @@ def positions(table: GameTable, player: Player, seats: int, games: int) -> Itera
         table.play([player] * seats, SEED, np.array([deal]), np.zeros(1, np.int64), trail)
         s, rng = np.zeros(1, game.state_dtype)[0], table.open_luck(SEED, deal)
         s.seats = seats
-        game.setup(s, rules, rng)
+        game.begin(s, rules, rng, 0)
         while s.seat != OVER:
             n = game.legal(s, rules, ids)
             if n > 1:

@@ -49,6 +49,7 @@ class ByNet(NamedTuple):
 
     seed: Number
     deal: Number
+    shift: Number
     seats: Number
     rules: Rules
     state: States  # room for one state
@@ -73,6 +74,7 @@ class ByPlayOuts(NamedTuple):
 
     seed: Number
     deal: Number
+    shift: Number
     seats: Number
     rules: Rules
     state: States
@@ -101,7 +103,7 @@ def _comparing(game: Game, value: Any) -> Any:
 
     value(replay, lent, s, key, sample) is the share that the seat may expect which saw replay.imagined[VIEW].
     """
-    setup, legal, step = game.setup, game.legal, game.step
+    begin, legal, step = game.begin, game.legal, game.step
     redealt, observe, judge = redealing(game), game.observe, judging(game)
 
     @jit.rule
@@ -131,7 +133,7 @@ def _comparing(game: Game, value: Any) -> Any:
         open_streams(replay.words, replay.seed, replay.deal, replay.names)
         jit.wipe(s)
         s.seats = replay.seats
-        setup(s, rules, rng)
+        begin(s, rules, rng, replay.shift)
         number, done[ROWS], done[WHOLE] = 0, 0, 0
         for action in range(replay.trail.size):
             if s.seat == OVER:
@@ -201,7 +203,14 @@ def player_out(game: Game) -> jit.EntryPoint:
 
 
 def value_alternatives(
-    table: GameTable, judge: Player, seats: int, seed: int, deal: int, trail: Array, earliest: int = 0
+    table: GameTable,
+    judge: Player,
+    seats: int,
+    seed: int,
+    deal: int,
+    trail: Array,
+    earliest: int = 0,
+    shift: int = 0,
 ) -> tuple[Array, Array]:
     """Return the alternatives of the decisions of a game, and their values in samples with common luck.
 
@@ -211,6 +220,7 @@ def value_alternatives(
         seats, seed, deal: of the game.
         trail: its actions so far.
         earliest: number of the first decision that counts.
+        shift: rotation of the game.
 
     Returns:
         int64[alternative, (DECISION, STEP, SEAT, ACTION, SAMPLES)], and float64[alternative, sample]: the
@@ -220,7 +230,7 @@ def value_alternatives(
     declaration, entry = (ByNet, valuer(game)) if net_size else (ByPlayOuts, player_out(game))
     most = MOST_PLAY_OUTS if not net_size else 1 if game.is_certain else REDEALS
     memory = _memory(table, seats) | (_net_memory(judge) if net_size else _policy_memory(game, judge, seats))
-    memory |= {"seed": seed, "deal": deal, "trail": np.ascontiguousarray(trail, np.int64)}
+    memory |= {"seed": seed, "deal": deal, "shift": shift, "trail": np.ascontiguousarray(trail, np.int64)}
     room = ROOM
     while True:
         done, notes, values = np.zeros(2, np.int64), np.zeros((room, 5), np.int64), np.zeros((room, most))

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simkit.engine.compile.fingerprint import sets_field
+from simkit.engine.compile.fingerprint import reads_field, sets_field
 from simkit.engine.compile.jit import clone_before, lowest_bit, rule
 from simkit.engine.components import Column as Column
 from simkit.engine.components import Components as Components
@@ -36,6 +36,7 @@ from simkit.engine.fields import (
     scalar,
 )
 from simkit.engine.options import Option, option_of, to_words
+from simkit.engine.rng import below
 from simkit.errors import UsageError, look_up, unknown
 
 CACHE_LINE = 64  # bytes; copies of states are 2 % faster if each state starts a cache line
@@ -43,6 +44,7 @@ OVER = -1  # the value of `s.seat` when the game is over
 HIDDEN = -1  # the action passed to `describe` where the seat it is told to cannot see which one was taken
 SECRET = "chooses in secret"
 SIDE = "side"  # field of the log of a seat
+ROLE_SHIFT = "role_shift"  # field of the state of games that deal roles by `deal_roles`
 
 Preset = Mapping[str, Mapping[str, Any]]  # choice of an option -> options that it sets, unless they are given
 
@@ -113,7 +115,22 @@ class Words:
         >>> Words(called={"side.hunter": "fox"}).side(side.hunter), Words().side(side.hounds)
         ('fox', 'hounds')
         """
-        return self.called.get(f"{SIDE}.{member.name}", to_words(member.name))
+        return self.name_in(SIDE, member.name)
+
+    def name_in(self, column: str, name: str) -> str:
+        """Return a name of a column of the log as readers know it."""
+        return self.called.get(f"{column}.{name}", self.called.get(name, to_words(name)))
+
+
+class Role(NamedTuple):
+    """What a seat has that is not its seat, such as a faction: a column of names in the seats table.
+
+    >>> Role("faction").chosen
+    False
+    """
+
+    column: str
+    chosen: bool = False  # by the players, so that it goes with how they play
 
 
 class KnownAnswer(NamedTuple):
@@ -156,6 +173,31 @@ def next_seat(s):  # type: ignore[no-untyped-def]
     0
     """
     return (s.seat + 1) % s.seats
+
+
+@rule
+def deal_roles(s, stream, roles, count):  # type: ignore[no-untyped-def]
+    """Deal different roles to the seats, each of 0 to count − 1 (at most 62) with the same chance.
+
+    With `rotate = "roles"` a deal is played once for each place from which the roles are dealt round the
+    table: the seat after one that had a role has it in the next rotation.
+
+    >>> from types import SimpleNamespace
+    >>> s, roles = SimpleNamespace(seats=3, role_shift=0), [0] * 3
+    >>> deal_roles(s, np.array([7], np.uint64), roles, 4)
+    >>> turned = SimpleNamespace(seats=3, role_shift=1), [0] * 3
+    >>> deal_roles(turned[0], np.array([7], np.uint64), turned[1], 4)
+    >>> turned[1] == roles[-1:] + roles[:-1]
+    True
+    """
+    free = (1 << count) - 1
+    for place in range(s.seats):
+        skip, left = below(stream, count - place), free
+        for _ in range(skip):
+            left &= left - 1
+        role = lowest_bit(left)
+        free &= ~(1 << role)
+        roles[(place + s.role_shift) % s.seats] = role
 
 
 @rule
@@ -245,6 +287,10 @@ def redeal_nothing(view, rules, seat, stream):  # type: ignore[no-untyped-def]
     """Redeal nothing: an open game hides nothing."""
 
 
+def _is_names(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, enum.IntEnum)
+
+
 def no_problems(s: Any, rules: Any) -> list[str]:
     """Return no problems: a game without invariants of its own."""
     return []
@@ -297,6 +343,7 @@ class Game:
     team: bool = False  # co-operative: every seat has rank 1 on a win, rank 0 on a loss
     all_may_lose: bool = False  # competitive, but nobody may win: every seat has rank 0 then
     sides: type[enum.IntEnum] | None = None  # two sides, who win together: the field `side` of Log(seat=...)
+    roles: list[Role] = field(default_factory=list)  # factions, characters: columns of Log(seat=...)
     usual_seats: int = 0  # default number of seats for `show` and `bench`; 0 = the fewest
     scratch: int = 3  # states lent to a strategy
     memo: int = 16  # numbers a strategy may remember during one game
@@ -324,6 +371,11 @@ class Game:
             )
         if self.sides and len(self.sides) != 2:
             raise UsageError(f"{self.name}: Game(sides=...) needs an IntEnum with two members")
+        for role in self.roles:
+            kinds = {own.name: own.kind for own in self.log.seat}
+            where = f"{self.name}: Game(roles=...): the column '{role.column}'"
+            if role.column not in kinds or not _is_names(kinds[role.column]):
+                raise UsageError(f"{where} needs a field with an IntEnum in Log(seat=...)")
         of_log = {f.name for f in [*self.game_fields, *self.log.seat]}
         for name in self.log.public:
             look_up(f"field of the log of {self.name}, for Log(public=...)", name, dict.fromkeys(of_log))
@@ -360,6 +412,45 @@ class Game:
         return step  # type: ignore[no-any-return]
 
     @cached_property
+    def rotates_roles(self) -> bool:
+        """Whether `rotate = "roles"` can move roles round the seats: `setup` uses `deal_roles`."""
+        return bool(self.roles) and reads_field(self.setup, ROLE_SHIFT)
+
+    def role_named(self, name: str) -> tuple[str, str]:
+        """Return column and stored name of a role, from either of its names; UsageError for another one."""
+        kinds = {own.name: own.kind for own in self.log.seat}
+        named: dict[str, tuple[str, str]] = {}
+        for role in self.roles:
+            for member in kinds[role.column]:
+                for text in (self.words.name_in(role.column, member.name), member.name):
+                    named.setdefault(text, (role.column, member.name))
+        if not named:
+            raise UsageError(f"{self.name} has no roles")
+        return look_up(f"role of {self.name}", name, named)
+
+    @cached_property
+    def begin(self) -> Callable[..., Any]:
+        """`begin(s, rules, rng, shift)`: `setup` of a rotation, with roles moved on by shift // seats seats.
+
+        shift % seats moves the lineup, which the setup does not know.
+        """
+        setup = self.setup
+        if not self.rotates_roles:
+
+            @rule
+            def begin(s, rules, rng, shift):  # type: ignore[no-untyped-def]
+                setup(s, rules, rng)
+
+        else:
+
+            @rule
+            def begin(s, rules, rng, shift):  # type: ignore[no-untyped-def]
+                s.role_shift = shift // s.seats
+                setup(s, rules, rng)
+
+        return begin  # type: ignore[no-any-return]
+
+    @cached_property
     def state_fields(self) -> list[str]:
         """Fields of the state other than the log."""
         return [name for name in self.state_dtype.names or () if name != "log"]
@@ -367,12 +458,14 @@ class Game:
     @property
     def fields(self) -> list[Field]:
         """Fields of the state other than the log: those of every game, then its own."""
+        of_roles = [scalar(ROLE_SHIFT, "i8", "Seats by which the roles are moved on")]
         return [
             scalar("seat", "i8", "Seat to decide, -1 when the game is over", SEAT),
             scalar("seats", "i8", "Number of seats"),
             scalar("first", "i8", "Seat that moves first", SEAT),
             Field("rank", "i1", (self.max_seats,), "Final rank, 1 = winner, ties share [seat]"),
             Field("score", "i4", (self.max_seats,), "Final score, points [seat]"),
+            *(of_roles if self.rotates_roles else []),
             *self.state,
         ]
 

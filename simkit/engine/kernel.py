@@ -66,9 +66,9 @@ class Batch(NamedTuple):
 
     This declaration is the only one of the kernel's argument: its Numba type (`argument_type`), the call in
     `GameTable` and the call in WebAssembly (`simkit.web.glue`) follow from it. With shift r, entry
-    (i + r) % seats of the lineup plays seat i. A player that searches decides by its search, and `players`
-    and `weights` have its policy, for which the second halves of `rng`, `words` and `memos`, the third part
-    of `choices`, and `work` are lent.
+    (i + r) % seats of the lineup plays seat i, and roles are moved on by r // seats seats. A player that
+    searches decides by its search, and `players` and `weights` have its policy, for which the second halves
+    of `rng`, `words` and `memos`, the third part of `choices`, and `work` are lent.
     """
 
     seed: Number
@@ -209,7 +209,7 @@ def build(game: Game) -> jit.EntryPoint:
     At a forced decision the strategy still decides, so that its stream and memory advance. Other luck after
     it opens all streams anew for (seed, deal, decision, luck), alike for each action.
     """
-    setup, legal, apply, observe, max_steps = game.setup, game.legal, game.step, game.observe, game.max_steps
+    begin, legal, apply, observe, max_steps = game.begin, game.legal, game.step, game.observe, game.max_steps
     strategy, search = jit.function_at(strategy_signature(game)), jit.function_at(search_signature(game))
 
     def play(batch):  # type: ignore[no-untyped-def]
@@ -226,7 +226,7 @@ def build(game: Game) -> jit.EntryPoint:
             memos[:seats] = 0  # a search clears those of its policy
             jit.wipe(view)  # `observe` does not write to hidden fields
             s.seats = seats
-            setup(s, rules, rng)
+            begin(s, rules, rng, shifts[i])
             while s.seat >= 0:
                 at.seat = seat = s.seat
                 n = legal(s, rules, ids)

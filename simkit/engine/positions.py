@@ -45,6 +45,7 @@ class Replay(NamedTuple):
 
     seed: Number
     deals: Ints  # deal number of each game
+    shifts: Ints  # rotation of each game
     seats: Number
     rules: Rules
     state: States  # room for one state
@@ -91,7 +92,7 @@ def walking(game: Game, visit: Any, declaration: type, name: str) -> jit.EntryPo
     or -1 if more have no room. The function goes on where `done` says, and stops before a game whose actions
     or views have no room.
     """
-    setup, legal, step = game.setup, game.legal, game.step
+    begin, legal, step = game.begin, game.legal, game.step
 
     def walk(replay):  # type: ignore[no-untyped-def]
         s, rules, rng = replay.state[0], replay.rules[0], replay.rng[0]
@@ -102,7 +103,7 @@ def walking(game: Game, visit: Any, declaration: type, name: str) -> jit.EntryPo
             open_streams(replay.words, replay.seed, replay.deals[i], replay.names)
             jit.wipe(s)
             s.seats = replay.seats
-            setup(s, rules, rng)
+            begin(s, rules, rng, replay.shifts[i])
             number = 0
             while s.seat != OVER:
                 if actions == trail.size:
@@ -147,9 +148,10 @@ def walk(
         states = table.play(lineup, seed, deals[first:], shifts[first:], trail)
         room, done = max(1, BYTES // game.state_dtype.itemsize), np.zeros(4, np.int64)
         common = {
-            "seed": seed, "deals": deals[first:], "seats": len(lineup), "rules": table.rules,
-            "state": np.zeros(1, game.state_dtype), "rng": table.rng, "words": table.rng.view(np.uint64),
-            "names": table.names, "trail": trail, "ids": table.ids, "done": done,
+            "seed": seed, "deals": deals[first:], "shifts": shifts[first:], "seats": len(lineup),
+            "rules": table.rules, "state": np.zeros(1, game.state_dtype), "rng": table.rng,
+            "words": table.rng.view(np.uint64), "names": table.names, "trail": trail, "ids": table.ids,
+            "done": done,
         }  # fmt: skip
         replay = prepare(common, room)
         while not done[GAMES] or done[FULL]:

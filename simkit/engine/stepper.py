@@ -47,6 +47,7 @@ class Trails(NamedTuple):
 
     seed: Number
     deals: Ints  # deal number of each game
+    shifts: Ints  # rotation of each game
     seats: Number
     rules: Rules
     states: States  # room for one state: that of the last step
@@ -62,13 +63,14 @@ class Trails(NamedTuple):
     done: Ints  # done[.]: games traced whole, and their rows, actions and events
 
 
-def trails_for(table: GameTable, seats: int, seed: int, deals: Array, trail: Array) -> Trails:
+def trails_for(table: GameTable, seats: int, seed: int, deals: Array, shifts: Array, trail: Array) -> Trails:
     """Return what the tracer takes to step through the games of a trail, with memory for their rows."""
     game = table.game
     counts, events = room_for_pieces(game, table.rules, seats)
     return Trails(
-        seed=seed, deals=deals, seats=seats, rules=table.rules, states=np.zeros(1, game.state_dtype),
-        rng=table.rng, words=table.rng.view(np.uint64), names=table.names, trail=trail, ids=table.ids,
+        seed=seed, deals=deals, shifts=shifts, seats=seats, rules=table.rules,
+        states=np.zeros(1, game.state_dtype), rng=table.rng, words=table.rng.view(np.uint64),
+        names=table.names, trail=trail, ids=table.ids,
         load=np.zeros((seats, 4), np.int64),
         rows=np.empty(_most_rows(len(trail), len(deals), seats), game.turn_dtype),
         counts=counts, events=events, done=np.zeros(4, np.int64),
@@ -90,13 +92,13 @@ def trace_games(
     game, seats, trace = table.game, len(lineup), tracer(table.game)
     first, size = 0, max(1, TRAIL // game.max_steps)
     trail = np.empty(max(TRAIL, game.max_steps), np.int64)  # the longest game fits
-    trails = trails_for(table, seats, seed, deals[:size], trail)
+    trails = trails_for(table, seats, seed, deals[:size], shifts[:size], trail)
     while first < len(deals):
         part = slice(first, first + size)
         states = table.play(lineup, seed, deals[part], shifts[part], trail)
         max_rows = _most_rows(len(trail), len(states), seats)
         rows = trails.rows if len(trails.rows) >= max_rows else np.empty(max_rows, game.turn_dtype)
-        trails = trails._replace(deals=deals[part], rows=rows)
+        trails = trails._replace(deals=deals[part], shifts=shifts[part], rows=rows)
         done = trails.done
         try:
             Task(partial(trace, trails)).result()
@@ -177,7 +179,7 @@ def tracer(game: Game) -> jit.EntryPoint:
     last turn with the game. The legal actions are listed before each step, to count the decisions of each
     seat. A game's `note` may replace `s.score` during play; the last row of a game holds the final score.
     """
-    setup, legal, apply, note = game.setup, game.legal, game.step, _noter(game)
+    begin, legal, apply, note = game.begin, game.legal, game.step, _noter(game)
     watch = _watcher(game)
 
     def trace(trails):  # type: ignore[no-untyped-def]
@@ -189,7 +191,7 @@ def tracer(game: Game) -> jit.EntryPoint:
         for i in range(trails.deals.size):
             open_streams(trails.words, trails.seed, trails.deals[i], trails.names)
             _clear(s, seats, load)
-            setup(s, rules, rng)
+            begin(s, rules, rng, trails.shifts[i])
             turn = 0
             if not _has_room(counts, events, event_count):
                 return

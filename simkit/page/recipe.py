@@ -322,7 +322,7 @@ def recipe_for(run: Run) -> str:
         numeric = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
         along = any(len(axis.values) >= MIN_VALUES for axis in numeric)
         return "compare" if not along and any(cell.baseline for cell in run.cells) else "sweep"
-    if any(len(set(cell.labels)) > 1 and cell.rotations == cell.seats for cell in run.cells):
+    if any(cell.rotates_lineup for cell in run.cells):
         return "strategies"
     sizes = {cell.seats for cell in run.cells}
     return "seats" if len(sizes) > 1 and "seats" in registry.recipes() else "balance"

@@ -103,7 +103,7 @@ def screen(findings: Findings) -> Iterator[Listing]:
 
 
 def _head(findings: Findings) -> str:
-    return SIDES_HEAD if findings.run.sides else SEATS_HEAD
+    return SIDES_HEAD if findings.run.sides or findings.run.role else SEATS_HEAD
 
 
 def choose_cells(findings: Findings, most: int) -> set[int]:
@@ -224,4 +224,4 @@ def _rank_strategies(findings: Findings) -> list[TableRow]:
 
 def is_rotated(cell: Cell) -> bool:
     """Return whether strategies met and each sat in every seat equally often."""
-    return cell.rotations == cell.seats and len(set(cell.labels)) > 1
+    return cell.rotates_lineup

@@ -264,9 +264,7 @@ def _single(run: Run, labels: list[str]) -> np.ndarray:
 def _places(cell: Cell) -> Places:
     """Return the distinct pairs of seat and strategy label that the rotations of a cell produce."""
     pairs = dict.fromkeys(
-        (seat, cell.labels[(seat + turn) % cell.seats])
-        for turn in range(cell.rotations)
-        for seat in range(cell.seats)
+        (seat, cell.labels[(seat + turn) % cell.seats]) for turn in cell.turns for seat in range(cell.seats)
     )
     return {pair: place for place, pair in enumerate(pairs)}
 

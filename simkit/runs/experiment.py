@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
@@ -106,7 +106,7 @@ class Experiment(BaseModel):
     lineups: Annotated[list[list[str]], BeforeValidator(_split_lineups)] = []
     round_robin: list[str] = []
     mirrors: bool = False
-    rotate: bool = True
+    rotate: bool | Literal["roles"] = True  # move the lineup, with "roles" also the roles, round the seats
     trace: Annotated[Trace, BeforeValidator(_usual)] = 0
     files: dict[str, str] = {}  # table to replace -> path of the designer's own file
     until_width: Width | None = None
@@ -115,7 +115,8 @@ class Experiment(BaseModel):
     normalized_elo: bool = False  # whether `until_elo` is in normalised, not logistic, Elo
     until_outclassed: bool = False  # round robin: stop pairings that the best mixes do not depend on
     margin: Margin = USUAL_MARGIN
-    target: Share | None = None  # how often a team should win
+    target: Share | None = None  # how often a team, the first of two sides, or the role should win
+    role: str = ""  # name of the role whose wins are judged, in place of those of the seats
     beginners: list[Annotated[float, Field(gt=0, le=1)]] = []  # error rates of the side run
     kingmaking: Kingmaking = 0  # deals whose late decisions are replayed
     keep_going: bool = False  # whether to count games that fail instead of ending the run

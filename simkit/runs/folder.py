@@ -124,8 +124,14 @@ class Run:
         return self.words.sides if self.cells[0].side else []
 
     @property
+    def role(self) -> str:
+        """The name of the role whose wins are judged, with the noun for it; empty if others are judged."""
+        cell = self.cells[0]
+        return self.words.role(cell.role_column, cell.role) if cell.role else ""
+
+    @property
     def one_share(self) -> bool:
-        """Whether one share is judged: that of a team, or of the first of two sides."""
+        """Whether one share is judged: that of a team, of the first of two sides, or of a role."""
         return self.cells[0].target is not None
 
     @property
@@ -214,10 +220,16 @@ class Run:
         return self._scan("seats", self.shards)
 
     def judged_rows(self, seats: pl.LazyFrame) -> pl.LazyFrame:
-        """Return the rows of the seats table that are judged: of two sides the first, as seat 0.
+        """Return the rows of the seats table that are judged: of a side or role, as seat 0.
 
-        A game that nobody wins counts half for both sides.
+        A game that nobody wins counts half for both sides, and 1 / seats for a role. Games without the role
+        have no row.
         """
+        if self.role:
+            has_role = pl.col(self.cells[0].role_column).cast(pl.String) == self.cells[0].role
+            share = pl.col("share").filter(has_role).mean() + (1 - pl.col("share").sum()) / pl.len()
+            judged = seats.group_by(TURN_KEY).agg(seat=pl.lit(0, pl.Int32), share=share)
+            return judged.drop_nulls("share")
         if not self.sides:
             return seats
         of_side = (pl.col(SIDE).cast(pl.String) == self.cells[0].side).cast(pl.Float64)
@@ -253,15 +265,15 @@ class Run:
         """Return the cell, deal and rotation of a play."""
         deal, place = divmod(play, self.cells[0].stride)
         cell = self.cells[bisect.bisect_right(self.cells, place, key=lambda cell: cell.first_play) - 1]
-        rotation, max_deals = place - cell.first_play, self.experiment.deals
-        if deal < 0 or deal >= max_deals or not 0 <= rotation < cell.rotations:
+        turn, max_deals = place - cell.first_play, self.experiment.deals
+        if deal < 0 or deal >= max_deals or not 0 <= turn < cell.rotations:
             end = max_deals * cell.stride - 1
             raise UsageError(f"play {play} is not in this run: its plays are 0 to {end}")
         if deal >= cell.deals:
             raise UsageError(
                 f"play {play} was not played: cell {cell.index} stopped after {cell.deals} deals"
             )
-        return cell, deal, rotation
+        return cell, deal, cell.turns[turn]
 
     def rows(self, play: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return the row of a play in the games table, and its rows in the seats table."""

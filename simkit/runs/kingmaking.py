@@ -69,7 +69,7 @@ def write(experiment: Experiment, cells: list[Cell], folder: Path) -> None:
 
 def _rows(place: Seating, deals: int) -> list[Row]:
     """Return one row per sampled decision: one game per deal, at most one decision per role in a game."""
-    games = np.array([np.arange(deals), np.arange(deals) % place.cell.rotations])
+    games = np.array([np.arange(deals), np.resize(place.cell.turns, deals)])
     states, scores = _play_traced(place, games)
     notes = _decision_notes(place, games, states)
     samples = [sample for i in range(deals) for sample in _samples(place.seed, i, scores[i], notes[i])]
@@ -102,7 +102,7 @@ def _row(cell: Cell, sample: Sample, turns: int, ranks: np.ndarray) -> Row:
 
     `wins`: the seat wins some continuation. `others`: how much the action decides who of the others is best.
     """
-    key = {"cell": cell.index, "deal": sample.game, "rotation": sample.game % cell.rotations}
+    key = {"cell": cell.index, "deal": sample.game, "rotation": cell.turns[sample.game % cell.rotations]}
     moment = {"role": sample.role, "seat": sample.seat, "turn": sample.turn + 1, "turns": turns}
     counts = {"choices": sample.choices, "alternatives": len(ranks) - 1}
     rest = np.delete(ranks, sample.seat, axis=2)

@@ -82,7 +82,7 @@ class Recording(NamedTuple):
             return Turn(number, list(moves), eyes.show(s).splitlines(), rows, over, rows_after_moves)
 
         s.seats = self.place.cell.seats
-        game.setup(s, rules, rng)
+        game.begin(s, rules, rng, self.rotation)
         yield describe_turn(number := 0)
         for step, action in enumerate(self.actions):
             before, luck, count = s.copy(), rng.copy(), int(s.log.game.turns)
@@ -134,7 +134,7 @@ class Recording(NamedTuple):
         """Return the decisions of a seat, or of all, with their alternatives; none where nobody asks why."""
         if self.judge is None:
             return []
-        every = why.decisions(self.judge, self.place, self.deal, self.actions)
+        every = why.decisions(self.judge, self.place, self.deal, self.actions, rotation=self.rotation)
         return [each for each in every if as_seat in (None, each.seat)]
 
     def document(self, s: Any, as_seat: int | None = None) -> dict[str, Any]:

@@ -55,7 +55,7 @@ class Sitting:
 
     def play(self) -> np.ndarray:
         """Play to the end; return the final state, an array of length 1."""
-        self.game.setup(self.s, self.rules, self.rng)
+        self.game.begin(self.s, self.rules, self.rng, 0)
         while self.s.seat != OVER:
             seat, before = int(self.s.seat), (self.states, self.table.rng, self.choices, self.memos)
             saved, legal = tuple(part.copy() for part in before), self.eyes.legal(self.s)

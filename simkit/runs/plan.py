@@ -62,33 +62,46 @@ class Cell:
     options: dict[str, Any]  # the options set by the experiment, fixed and swept
     varied: dict[str, Any]  # the swept ones
     lineup: Lineup  # by seat, in rotation 0
-    rotations: int
+    rotations: int  # games per deal
     deals: int
     first_play: int  # the play id of deal 0, rotation 0
     stride: int  # distance of the play ids of consecutive deals: the plays of a deal in all cells
     baseline: bool  # whether other cells are compared with this one
-    target: float | None = None  # win rate that a team, or the first of two sides, should reach
+    target: float | None = None  # win rate that a team, the first of two sides, or a role should reach
     side: str = ""  # name of the first side, where two sides play against each other
+    role_column: str = ""  # column of the seats table with the role that is judged
+    role: str = ""  # its name in the log
+    rotation_step: int = 1  # difference between rotations; the seats, where only roles move
 
     @property
     def fair(self) -> float:
-        """The share of a seat that counts as fair; for a team or the first of two sides its target."""
+        """The share of a seat that counts as fair; for a team, side or role that is judged its target."""
         return 1 / self.seats if self.target is None else self.target
 
     @property
     def team(self) -> bool:
         """Whether the seats play together against the game."""
-        return self.target is not None and not self.side
+        return self.target is not None and not (self.side or self.role)
 
     @property
     def judged_shares(self) -> int:
-        """The number of shares that are judged: that of a team or of a side, else one for each seat."""
+        """The number of shares that are judged: that of a team, side or role, else one for each seat."""
         return self.seats if self.target is None else 1
 
     @cached_property
     def labels(self) -> list[str]:
         """The labels of the strategies by seat, in rotation 0."""
         return labels_of(self.lineup)
+
+    @property
+    def rotates_lineup(self) -> bool:
+        """Whether different strategies are moved round all seats."""
+        return len(set(self.labels)) > 1 and self.rotations >= self.seats
+
+    @property
+    def turns(self) -> range:
+        """The rotations in which each deal is played."""
+        return range(0, self.rotations * self.rotation_step, self.rotation_step)
 
     @property
     def usual_player(self) -> Named | None:
@@ -108,7 +121,7 @@ class Cell:
 
     def play_of(self, deal: Any, rotation: Any = 0) -> Any:
         """Return the play id of a deal and rotation (numbers or arrays); adding deals changes no id."""
-        return self.first_play + deal * self.stride + rotation
+        return self.first_play + deal * self.stride + rotation // self.rotation_step
 
 
 class Layout(NamedTuple):
@@ -274,13 +287,7 @@ def _cells(experiment: Experiment) -> list[Cell]:
     game, lineups = registry.game(experiment.game), _lineups(experiment)
     if experiment.report is not None:
         look_up("report recipe in key 'report'", experiment.report, registry.recipes())
-    if experiment.target is not None and not (game.team or game.sides):
-        why = (
-            f"key 'target' is for co-operative games and for two sides; {game.name} has neither: leave it out"
-        )
-        raise UsageError(why)
-    target = experiment.target or USUAL_TARGET if game.team or game.sides else None
-    side = next(iter(game.sides)).name if game.sides else ""
+    _check_judged(experiment, game)
     for lineup in lineups:
         game.check_lineup(lineup)
         registry.players(game, lineup)
@@ -293,17 +300,43 @@ def _cells(experiment: Experiment) -> list[Cell]:
     combinations = sweeps.combinations(game, experiment.sweep, given, len(lineups))
     baseline = sweeps.baseline(game, experiment.baseline, experiment.options, combinations)
     cell_list, play, deals = list[Cell](), 0, experiment.deals
-    stride = len(combinations) * sum(_rotations(experiment, lineup) for lineup in lineups)
+    stride = len(combinations) * sum(len(_turns(experiment, lineup)) for lineup in lineups)
     for place, (varied, lineup) in enumerate(itertools.product(combinations, lineups)):
         seats, options, base = len(lineup), table_files.options_of(game, fixed | varied), varied == baseline
-        rotations = _rotations(experiment, lineup)
-        ids = play, stride, base, target, side
-        cell_list.append(Cell(place, game.name, seats, options, varied, lineup, rotations, deals, *ids))
-        play += rotations
+        turns = _turns(experiment, lineup)
+        more: dict[str, Any] = {"stride": stride, "baseline": base, "rotation_step": turns.step}
+        more |= _judged(experiment, game, seats)
+        cell_list.append(
+            Cell(place, game.name, seats, options, varied, lineup, len(turns), deals, play, **more)
+        )
+        play += len(turns)
     played = dict.fromkeys([BASELINE, *(label for cell in cell_list for label in cell.labels)])
     for name in experiment.called:
         look_up("strategy in [called]", name, played)
     return cell_list
+
+
+def _check_judged(experiment: Experiment, game: Game) -> None:
+    """Refuse a target or a role that the game does not have, and roles that cannot be moved."""
+    together = game.team or game.sides
+    if experiment.role and together:
+        who = "all seats" if game.team else "two sides"
+        raise UsageError(f"key 'role': in {game.name} {who} win together: leave it out")
+    if experiment.target is not None and not (together or experiment.role):
+        why = "is for co-operative games, for two sides and with key 'role'"
+        raise UsageError(f"key 'target' {why}; {game.name} has neither team nor sides: leave it out")
+    if experiment.rotate == "roles" and not game.rotates_roles:
+        why = "does not deal its roles by deal_roles" if game.roles else "has no roles"
+        raise UsageError(f"key 'rotate': {game.name} {why}, so none can be moved: say true or false")
+
+
+def _judged(experiment: Experiment, game: Game, seats: int) -> dict[str, Any]:
+    """Return the keys of a cell that say whose wins are judged; none where every seat is."""
+    if experiment.role:
+        column, role = game.role_named(experiment.role)
+        return {"target": experiment.target or 1 / seats, "role_column": column, "role": role}
+    side = next(iter(game.sides)).name if game.sides else ""
+    return {"target": experiment.target or USUAL_TARGET, "side": side} if game.team or side else {}
 
 
 def _lineups(experiment: Experiment) -> list[tuple[Named, ...]]:
@@ -329,7 +362,7 @@ def _check_stopping(experiment: Experiment, game: Game, lineups: list[tuple[Name
     if experiment.normalized_elo and not ends:
         raise UsageError("key 'normalized_elo': is the scale of until_elo (--elo0, --elo1), which is missing")
     if rule := own_stopping_rule(experiment):
-        rule.check(experiment, list(map(labels_of, lineups)), experiment.rotate and not game.team)
+        rule.check(experiment, list(map(labels_of, lineups)), bool(experiment.rotate) and not game.team)
 
 
 def own_stopping_rule(experiment: Experiment) -> Any:
@@ -382,8 +415,11 @@ def _with_errors(named: Named, error_rate: float) -> Named:
     return named._replace(weights=weights | ({ERR: f"{error_rate:g}"} if error_rate else {}))
 
 
-def _rotations(experiment: Experiment, lineup: tuple[Named, ...]) -> int:
-    return len(lineup) if experiment.rotate and len(set(map(str, lineup))) > 1 else 1
+def _turns(experiment: Experiment, lineup: tuple[Named, ...]) -> range:
+    """Return the rotations of a lineup: r % seats moves different strategies, r // seats the roles."""
+    seats, of_lineup = len(lineup), bool(experiment.rotate) and len(set(map(str, lineup))) > 1
+    of_roles = seats if experiment.rotate == "roles" else 1
+    return range(0, seats * of_roles, 1) if of_lineup else range(0, seats * of_roles, seats)
 
 
 def read_files(experiment: Experiment, varied: Mapping[str, Any] = {}) -> dict[str, Any]:

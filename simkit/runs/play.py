@@ -111,7 +111,7 @@ class Seating(NamedTuple):
 
     def _games(self, first: int, last: int) -> np.ndarray:
         """Return the games of a range of deals: int64[2, game], deals in row 0 and rotations in row 1."""
-        turns = np.arange(self.cell.rotations)
+        turns = np.array(self.cell.turns)
         return np.array([np.repeat(np.arange(first, last), len(turns)), np.tile(turns, last - first)])
 
     def _with_rules(self, games: np.ndarray) -> Iterator[np.ndarray]:
@@ -167,7 +167,7 @@ def search_seconds(experiment: Experiment, cells: list[Cell]) -> float:
 
 def _seconds_per_game(experiment: Experiment, cell: Cell) -> float:
     """Return the processor time of a game, from the rotations of one deal, after one game for warming up."""
-    seated, shifts = seating(experiment, cell), np.arange(cell.rotations)
+    seated, shifts = seating(experiment, cell), np.array(cell.turns)
     seated.table.play(seated.lineup, seated.seed, np.zeros(1, np.int64), shifts[:1])
     began = time.process_time()
     seated.table.play(seated.lineup, seated.seed, np.zeros_like(shifts), shifts)

@@ -101,6 +101,9 @@ class RunWords(_Record):
     parts: list[str] = []  # columns of the seats table to report as parts of their total
     called: dict[str, str] = {}  # name in the log -> label
     levers: list[str] = []  # columns of the seats table that are fixed when play begins
+    roles: list[str] = []  # columns of names in the seats table that are roles, such as factions
+    chosen: list[str] = []  # those of them that players choose
+    rotates_roles: bool = False  # whether roles can be moved round the seats
     pieces: list[PieceWords] = []  # named components, if the run has a trace of them
     played: bool = True  # whether pieces are taken first and played later
     tables: list[str] = []  # tables that a designer's file may replace
@@ -116,6 +119,15 @@ class RunWords(_Record):
     strategies: dict[str, StrategyWords]
     preset_weights: dict[str, dict[str, str]] = {}  # strategy as written, with a preset -> weights of this
     families: dict[str, str] = {}  # strategy as written -> family; empty for random moves and people
+
+    def role(self, column: str, name: str) -> str:
+        """Return a role with the noun for it.
+
+        >>> RunWords.model_construct(called={"faction.miners": "Miners"}).role("faction", "miners")
+        'faction Miners'
+        """
+        own = self.called.get(f"{column}.{name}", self.called.get(name, to_words(name)))
+        return f"{to_words(column)} {own}"
 
     def in_force(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values of all options: `given` over the presets in force over the rulebook's."""
@@ -140,6 +152,8 @@ def words_of(
     contents["provenance"] = list(dict.fromkeys(sources))
     contents["tables"] = [name for name, file in game.components.files.items() if file.printed and file.rows]
     contents["sides"] = [game.words.side(side) for side in game.sides or ()]
+    contents |= {"roles": [role.column for role in game.roles], "rotates_roles": game.rotates_roles}
+    contents["chosen"] = [role.column for role in game.roles if role.chosen]
     contents["options"] = {option.name: _option(option) for option in game.options}
     if pieces := game.pieces:
         contents |= {"played": pieces.played, "piece": pieces.word}

@@ -91,20 +91,20 @@ def judge_of(experiment: Experiment, place: Seating) -> Judge:
 
 
 def decisions(
-    judge: Judge, place: Seating, deal: int, actions: Sequence[int], earliest: int = 0
+    judge: Judge, place: Seating, deal: int, actions: Sequence[int], earliest: int = 0, rotation: int = 0
 ) -> Iterator[Decision]:
     """Yield the decisions of a game, from number `earliest` on, by its actions so far."""
     table, game = place.table, place.table.game
     trail = np.array(actions, np.int64)
     listed, values = value_alternatives(
-        table, judge.player, place.cell.seats, place.seed, deal, trail, earliest
+        table, judge.player, place.cell.seats, place.seed, deal, trail, earliest, rotation
     )
     rows = {int(step): np.flatnonzero(listed[:, STEP] == step) for step in set(listed[:, STEP])}
     s, rules, eyes = np.zeros(1, game.state_dtype)[0], table.rules[0], Perspective(table, None)
     streams, turn = np.zeros(1, game.rng_dtype), 1  # a person's game goes on with those of the table
     open_streams(streams.view(np.uint64), place.seed, deal, table.names)
     rng, s.seats = streams[0], place.cell.seats
-    game.setup(s, rules, rng)
+    game.begin(s, rules, rng, rotation)
     for step, action in enumerate(actions):
         if step in rows:
             own = rows[step]

@@ -170,7 +170,7 @@ def cells(findings: Findings) -> pl.DataFrame:
         failed = dict(faults(findings).group_by("cell").agg(pl.col("games").sum()).iter_rows())
     for cell in findings.run.cells:
         words = {"setting": setting_words(cell.varied), "lineup": lineup_words(cell.labels)}
-        balanced = len(set(cell.labels)) == 1 or cell.rotations == cell.seats
+        balanced = len(set(cell.labels)) == 1 or cell.rotates_lineup
         seats = {"seats": cell.seats, "fair": cell.fair, "baseline": cell.baseline, "balanced": balanced}
         played = {"deals": cell.deals, "games": cell.plays}
         if findings.run.experiment.keep_going:

@@ -267,7 +267,7 @@ def strength_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
 
 def _fairly_seated_groups(findings: Findings) -> Groups:
     """Return the groups of cells in which all strategies sat in all seats."""
-    return by_table([cell for cell in mixed_cells(findings) if cell.rotations == cell.seats])
+    return by_table([cell for cell in mixed_cells(findings) if cell.rotates_lineup])
 
 
 def _strategy_pairs(rows: pl.LazyFrame, strengths: pl.LazyFrame) -> pl.LazyFrame:
@@ -331,4 +331,4 @@ def _odd_one(cell: Cell) -> str:
     seats = Counter(cell.labels)
     if cell.seats < 3 or len(seats) != 2 or len({named.name for named in cell.lineup}) > 1:
         return ""
-    return min(seats, key=seats.__getitem__) if cell.rotations == cell.seats else ""
+    return min(seats, key=seats.__getitem__) if cell.rotates_lineup else ""

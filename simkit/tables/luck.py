@@ -209,7 +209,10 @@ def seat_products(findings: Findings, block: Block) -> pl.LazyFrame:
 def rotation_products(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over deals the shares of seat 0 in the rotations, and their products."""
     count = max(cell.rotations for cell in findings.run.cells)
-    return _products(block.seats.filter(pl.col("seat") == 0), "rotation", count) if count > 1 else None
+    steps = {cell.index: cell.rotation_step for cell in findings.run.cells}
+    turn = pl.col("rotation") // pl.col("cell").replace_strict(steps)
+    first = block.seats.filter(pl.col("seat") == 0).with_columns(rotation=turn)
+    return _products(first, "rotation", count) if count > 1 else None
 
 
 @finding

@@ -79,7 +79,7 @@ def mixed_cells(findings: Findings) -> list[Cell]:
 
 def sat_evenly(cells: list[Cell], name: str) -> bool:
     """Return whether a strategy sat in each seat equally often over some cells of one number of seats."""
-    seats, shifts = range(cells[0].seats), [(cell, turn) for cell in cells for turn in range(cell.rotations)]
+    seats, shifts = range(cells[0].seats), [(cell, turn) for cell in cells for turn in cell.turns]
     times = {sum(cell.labels[(seat + turn) % len(seats)] == name for cell, turn in shifts) for seat in seats}
     return len(times) == 1
 

@@ -289,9 +289,9 @@ def member_columns(findings: Findings) -> dict[str, list[str]]:
     return {name: held[name][0].to_list() for name in names if len(held[name][0]) > 1}
 
 
-def _turns(findings: Findings) -> range:
-    """Return the rotations of the cell with most of them."""
-    return range(max(cell.rotations for cell in findings.run.cells))
+def _turns(findings: Findings) -> list[int]:
+    """Return the rotations of all cells."""
+    return sorted({turn for cell in findings.run.cells for turn in cell.turns})
 
 
 @LOG("cell", "column", "name")
@@ -340,7 +340,7 @@ def _best_first(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:
     return findings.with_cells(table.sort(order, descending=[False, False, True], maintain_order=True))
 
 
-def _member(row: SumsRow, turns: range) -> Iterator[object]:
+def _member(row: SumsRow, turns: list[int]) -> Iterator[object]:
     """Yield the values of one row of `members`."""
     parts = ("won with", "with", "won without", "without")
     won, played, won_without, without = np.array(

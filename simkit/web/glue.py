@@ -356,6 +356,7 @@ def _value_functions(memory: dict[str, MemoryBlock]) -> str:
     setup, own = memory["setup"], {
         "seed": "i64 %seed",
         "deal": "i64 %deal",
+        "shift": "i64 %shift",
         "seats": "i64 %seats",
         "state": str(memory["replayed"]),
         "words": _words(memory),
@@ -412,6 +413,7 @@ def _tracer_arguments(memory: dict[str, MemoryBlock]) -> str:
     own = {
         "seed": "i64 %seed",
         "deals": str(memory["deal"]),
+        "shifts": str(memory["shift"]),
         "seats": "i64 %seats",
         "states": str(memory["replayed"]),
         "words": _words(memory),

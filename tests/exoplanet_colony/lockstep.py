@@ -182,7 +182,7 @@ class Pair:
     def trace(self) -> list[list[dict[str, int]]]:
         """EX-19.2 rows by turn and seat."""
         deals, trail = np.array([self.deal]), np.array(self.trail, np.int64)
-        trails = trails_for(GameTable(game, self.rules), self.seats, 1, deals, trail)
+        trails = trails_for(GameTable(game, self.rules), self.seats, 1, deals, np.zeros(1, np.int64), trail)
         tracer(game)(trails)
         rows = trails.rows[: trails.done[ROWS]]
         results = [{name: int(row[name]) for name in TRACE} for row in rows]

@@ -175,7 +175,7 @@ def test_after_some_actions_the_state_is_that_of_the_game_played_so_far() -> Non
     for actions in (0, 1, 30):
         assert page.trace(4, 0, actions) == -1
         trail = np.frombuffer(page.read("trail", 8 * actions), "<i8")
-        trails = trails_for(table, 2, SEED, np.array([4]), trail.copy())
+        trails = trails_for(table, 2, SEED, np.array([4]), np.array([0]), trail.copy())
         tracer(game)(trails)
         assert page.read("replayed", trails.states.nbytes) == trails.states.tobytes()
 

@@ -138,8 +138,17 @@ def functions(function: Any) -> Iterator[tuple[Any, list[tuple[str, Any]]]]:
 
 def sets_field(function: Callable[..., Any], field: str) -> bool:
     """Return whether a function, or one that it reaches, sets a field of this name."""
+    return _touches(function, field, "STORE_ATTR")
+
+
+def reads_field(function: Callable[..., Any], field: str) -> bool:
+    """Return whether a function, or one that it reaches, reads a field of this name."""
+    return _touches(function, field, "LOAD_ATTR")
+
+
+def _touches(function: Callable[..., Any], field: str, operation: str) -> bool:
     codes = [reached.__code__ for reached, _ in functions(function)]
-    steps = (step for code in codes for step in dis.get_instructions(code) if step.opname == "STORE_ATTR")
+    steps = (step for code in codes for step in dis.get_instructions(code) if step.opname == operation)
     return any(step.argval == field for step in steps)
 
 

@@ -65,20 +65,23 @@ SCALE_OF_TEAM = prose("""ON TARGET means that the team is less than {margin} off
 
 def side_of(run: Run) -> Side:
     """Return the side whose share a run measures."""
+    if run.role:
+        return Side(run.role, "fair" if run.experiment.target is None else TARGET, OF_SEATS)
     if run.sides:
         return Side(run.sides[0], "fair" if run.cells[0].fair == EVEN else TARGET, OF_SEATS)
     return TEAM if run.team else FIRST_SEAT
 
 
 def seat_or_side(run: Run, seat: int) -> str:
-    """Return the name of a seat whose share is judged, or of the side or team that is judged instead."""
+    """Return the name of a seat whose share is judged, or of the side, role or team judged instead."""
     return side_of(run).name if run.one_share else seat_name(seat)
 
 
 def verdict_scale(run: Run) -> str:
     """Return the meaning of all verdicts in one sentence."""
     half, whole, more = (100 * part * run.experiment.margin for part in (INNER, 1, OUTER))
-    text, side = SCALE_OF_SIDES if run.sides else SCALE_OF_TEAM if run.team else SCALE, side_of(run)
+    text, side = SCALE_OF_TEAM if run.team else SCALE, side_of(run)
+    text = SCALE_OF_SIDES if run.sides or run.role else text
     aim = f"winning {fair_of_100(run.cells[0].fair)} of 100 games"
     off = distance(run.experiment.margin)
     return text.format(margin=off, half=half, whole=whole, more=more, side=side.name, aim=aim)

@@ -38,8 +38,9 @@ SHARE, MARGIN = range(2)  # columns of `Decisions.results`
 class Decisions(NamedTuple):
     """Trails of played games for the comparison of actions, its memory and the arrays that it fills."""
 
-    seed: Number  # this and the next ten as in `positions.Replay`
+    seed: Number  # this and the next eleven as in `positions.Replay`
     deals: Ints
+    shifts: Ints
     seats: Number
     rules: Rules
     state: States
