@@ -340,7 +340,7 @@ def deal_by_deal(findings: Findings) -> Section | None:
     chosen, heading = pl.col("measure") == "share", "Change of the share of games won"
     if findings.run.team:
         chosen, heading = wins(findings.run), "Change of the team's share"
-    elif findings.run.sides:
+    elif findings.run.one_side:
         chosen, heading = wins(findings.run), f"Change of what the {side_of(findings.run).name} wins"
     elif set(cells(findings)["seats"]) == {2}:  # then the advantage is enough
         chosen, heading = pl.col("measure") == "fpa", "Change of what sitting first is worth"

@@ -120,7 +120,7 @@ def _farthest(findings: Findings) -> str:
     if worst["baseline"] or not {verdict for _, verdict in kinds.values()} & set(OFF):
         return ""
     rows = first_player_advantage(findings).filter(setting=worst["setting"])
-    words = _wins_words(findings, rows) if findings.run.sides else _farthest_words(rows)
+    words = _wins_words(findings, rows) if findings.run.one_side else _farthest_words(rows)
     return f"{verdicts_by_size(kinds).removesuffix('.')}: {words}."
 
 
@@ -165,12 +165,14 @@ def _nearer(findings: Findings, changed: list[str]) -> str:
     """Return that the best rule set is significantly nearer to fair, and whether that is enough."""
     first, called = first_player_advantage(findings), labels_of(findings).rule(changed[0])
     rows, before = first.filter(setting=changed[0]), first.filter("baseline")
+    run = findings.run
     stand, enough = nearness(findings, changed[0]), enough_words(_verdicts(findings, rows))
     if len(changed) == rows.height == 1 and not by_distance(findings):
         (lead,) = _of_wins(findings)
         falls = lead["difference"] < 0
-        helped = findings.run.sides[falls] if findings.run.sides else seat_name(int(falls))
-        return claim(f"{called} helps the {helped}", f"{change_of_wins(lead)}; {enough}")
+        helped = run.sides[falls] if run.sides else seat_name(int(falls))
+        effect = f"{'weakens' if falls else 'helps'} the {run.role}" if run.role else f"helps the {helped}"
+        return claim(f"{called} {effect}", f"{change_of_wins(lead)}; {enough}")
     comes = f"comes {'nearest' if len(changed) > 1 else 'nearer'} to {side_of(findings.run).aim}"
     numbers = f"{_wins_against_baseline(findings, rows, before)}; {enough}"
     return claim(f"{called} {comes}{_lineups_nearer(findings, stand)}", numbers)
@@ -188,7 +190,7 @@ def enough_words(verdict: str) -> str:
 
 def _of_wins(findings: Findings) -> list[TableRow]:
     """Return the comparisons of who wins: the first of two players' advantage, else every share."""
-    measure = SIDE_WINS if findings.run.sides else "share" if by_distance(findings) else "fpa"
+    measure = SIDE_WINS if findings.run.one_side else "share" if by_distance(findings) else "fpa"
     return labels_of(findings).label(comparisons(findings).filter(measure=measure)).rows(named=True)
 
 

@@ -157,7 +157,7 @@ def wins_phrase(findings: Findings, rows: list[TableRow]) -> str:
     games, seats = games_of_100(*(row.get("adjusted") or row["share"] for row in rows)), rows[0]["seats"]
     if findings.run.team:
         return f"the team wins {games} ({fair_of_100(rows[0]['fair'])} is the target)"
-    if findings.run.sides or findings.run.role:
+    if findings.run.one_side:
         side, fair = side_of(findings.run), fair_of_100(rows[0]["fair"])
         aimed = "is the target" if side.has_target else "would be fair"
         return f"the {side.name} wins {games}" + ("" if fair == "50" else f" ({fair} {aimed})")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypedDict, get_args, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args, get_type_hints
 
 from annotated_types import Ge
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator
@@ -118,7 +118,8 @@ class Common(Basics, total=False):
 
     Args:
         margin: Shares this close to fair count as fair; 0.02 by default.
-        target: Win rate that a co-operative game, or the first of two sides, aims at; 0.5 by default.
+        target: Win rate that a co-operative game, or the first of two sides, aims at, 0.5 by default; or
+            that of the role of --role.
         keep_going: Count failed games as losses of the strategy that failed, and continue.
     """
 
@@ -133,11 +134,15 @@ class Keywords(Common, total=False):
     Args:
         lineups: Strategies by seat, each name, name(weight=value), name@preset or name*4; by default the
             game's reference strategy in all seats.
+        role: Name of a role, such as a faction: verdicts are about what it wins, against its fair share.
+        rotate: "roles": play each deal once for each place of its roles round the table.
     """
 
     lineups: Annotated[
         Sequence[Lineup], BeforeValidator(_list), Shell("--lineup", metavar="A,B,...", repeatable=True)
     ]
+    role: str
+    rotate: Literal["roles"]
 
 
 class Logging(Keywords, total=False):

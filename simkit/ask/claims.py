@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +22,7 @@ from simkit.stats.quantiles import Floats, normal
 from simkit.stats.sequences import at_every_look, mean_at_every_look
 from simkit.tables import compare
 from simkit.tables import pieces as pieces_tables
+from simkit.tables import roles as roles_tables
 from simkit.tables.findings import Findings, as_text
 
 CLAIM = re.compile(
@@ -33,6 +34,7 @@ WINS = re.compile(
     r"(first player|better player|seat (?P<seat>\d+)|(?P<team>team)) wins|the (?P<side>\S.*?) wins?"
 )
 WORTH = re.compile(r"no \S.* is worth")
+OFF = re.compile(r"no (?P<column>\S+) is off by")  # its fair share
 FIRST_WINS = "'first player wins'"
 EXAMPLES = "examples: first player wins 48 to 52 with PLAYER; turns 25 to 35 in OPTION VALUE; \
 better player wins 60 to 70 with PLAYER over PLAYER"
@@ -61,12 +63,23 @@ class Claim(NamedTuple):
     @property
     def least(self) -> float | None:
         """The lower end of the range; None for worth, which has none."""
-        return None if self.is_worth else self.low
+        return None if self.has_largest else self.low
 
     @property
     def is_worth(self) -> bool:
         """Whether the claim is about the worth of every component, which needs a trace."""
         return bool(WORTH.fullmatch(self.what))
+
+    @property
+    def role_column(self) -> str:
+        """The column of roles of a claim about how far all of them are off; empty for other claims."""
+        about_roles = OFF.fullmatch(self.what)
+        return about_roles["column"] if about_roles else ""
+
+    @property
+    def has_largest(self) -> bool:
+        """Whether the claim limits the largest of several values, which has no lower end."""
+        return self.is_worth or bool(self.role_column)
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -86,7 +99,7 @@ class ClaimEstimate(NamedTuple):
 def parse(text: str, game: Game) -> Claim:
     """Return the claim that a text makes about a game; UsageError, with examples, for other texts."""
     match = CLAIM.fullmatch(" ".join(text.split()))
-    if not match or bool(match["most"]) != bool(WORTH.fullmatch(match["what"])):
+    if not match or bool(match["most"]) != _is_limit(match["what"]):
         raise UsageError(f"claim '{text}' cannot be read; {EXAMPLES}")
     what, words = match["what"], match["settings"].split()
     wins, is_worth = WINS.fullmatch(what), match["most"]
@@ -100,8 +113,10 @@ def parse(text: str, game: Game) -> Claim:
         _check_share(text, 0 if is_worth else low, high)
     if len(set(named)) < len(named):
         raise UsageError(f"claim '{text}': names an option twice")
-    if is_worth and not game.pieces:
+    if WORTH.fullmatch(what) and not game.pieces:
         raise UsageError(f"claim '{text}': {game.name} has no components with names")
+    if about_roles := OFF.fullmatch(what):
+        _check_roles(text, about_roles["column"], game)
     if wins and bool(wins["team"]) != game.team:
         other = f"not co-operative: say {_claims_of_sides(game) or FIRST_WINS}"
         who = "co-operative: say 'team wins'" if game.team else other
@@ -113,6 +128,10 @@ def parse(text: str, game: Game) -> Claim:
     _check_players(text, what, match["players"] or "")
     settings = tuple(zip(named, map(_value, words[2::3]), strict=True))
     return Claim(text, what, low, high, match["players"] or "", settings, what + match["rest"])
+
+
+def _is_limit(what: str) -> bool:
+    return bool(WORTH.fullmatch(what) or OFF.fullmatch(what))
 
 
 def _claims_of_sides(game: Game) -> str:
@@ -129,6 +148,15 @@ def side_named(name: str, game: Game) -> str:
 
 def _value(word: str) -> Any:
     return int(word) if WHOLE_NUMBER.fullmatch(word) else {"true": True, "false": False}.get(word, word)
+
+
+def _check_roles(text: str, column: str, game: Game) -> None:
+    if game.team:
+        raise UsageError(f"claim '{text}': {game.name} is co-operative: its roles win together")
+    try:
+        look_up(f"roles of {game.name}", column, {role.column: role for role in game.roles})
+    except UsageError as error:
+        raise UsageError(f"claim '{text}': {error}") from None
 
 
 def _check_share(text: str, low: float, high: float) -> None:
@@ -155,7 +183,7 @@ def check(claim: Claim, seats: int, types: Mapping[str, Mapping[str, str]]) -> N
         _check_share(claim.text, claim.low, claim.high)
     if wins and not 1 <= int(wins["seat"] or 1) <= seats:
         raise UsageError(f"the seats are 1 to {seats}")
-    if not wins and not claim.is_worth:
+    if not wins and not claim.has_largest:
         compare.check_column(claim.what, {"games": types["games"], "seats": ()})
 
 
@@ -165,6 +193,10 @@ def claim_outcomes(run: Run, claim: Claim) -> tuple[Outcomes, bool]:
         pieces = pieces_tables.pieces(Findings(run))
         worths = pieces.drop_nulls("difference").rows(named=True) if pieces.width else []
         return {row["piece"]: _claim_worth(row) for row in worths}, False
+    if claim.role_column:
+        roles = roles_tables.roles(Findings(run))
+        own = roles.filter(column=claim.role_column).rows(named=True) if roles.width else []
+        return {name: values for row in own for name, values in _role_excesses(row)}, False
     rows, mean, is_share = _measured_rows(run, claim)
     by_deal = rows.group_by("deal").agg(value=mean * (SHARES if is_share else 1)).sort("deal")
     values = by_deal.collect(engine="streaming")["value"].round(6)
@@ -189,8 +221,17 @@ def _measured_rows(run: Run, claim: Claim) -> tuple[pl.LazyFrame, pl.Expr, bool]
     return run.games() if measure.seat is None else run.seats(), measure.mean, measure.unit == "share"
 
 
-def _claim_worth(row: Mapping[str, Any]) -> tuple[float, float, float]:
-    error = (row["difference_high"] - row["difference_low"]) / (2 * normal(0.95))
+def _role_excesses(row: Mapping[str, Any]) -> Iterator[tuple[str, tuple[float, float, float]]]:
+    """Yield how far a role is above its fair share, and how far below it."""
+    above, error, deals = _claim_worth(row, ("low", "high"))
+    yield row["role"], (above, error, deals)
+    yield f"{row['role']} (too few)", (-above, error, deals)
+
+
+def _claim_worth(
+    row: Mapping[str, Any], ends: Sequence[str] = ("difference_low", "difference_high")
+) -> tuple[float, float, float]:
+    error = (row[ends[1]] - row[ends[0]]) / (2 * normal(0.95))
     return round(SHARES * row["difference"], 6), round(SHARES * error, 6), row["deals"]
 
 

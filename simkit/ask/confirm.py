@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from simkit.ask.requests import STUDY_KEYS
 from simkit.ask.rungs import LadderStudy
 from simkit.ask.study import Play, Study, tied_sweep
 from simkit.engine import registry
@@ -19,7 +20,7 @@ from simkit.tables.findings import Findings, setting_words
 MAX_SETTINGS = 2
 MAX_GAMES = 60_000  # of a setting with one lineup
 PAGES = (None, "sweep", "balance")  # of experiments about fairness; others ask something else
-INHERITED = {"options", "files", "target", "keep_going", "rotate", "called"}  # keys of the run that it checks
+INHERITED = {*STUDY_KEYS, "called"}  # keys of the run that it checks
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ def _study(request: Experiment, cells: list[Cell]) -> LadderStudy:
     """Return the ladder at the settings of some cells, for as many players as the first of them has."""
     assert request.skill is not None
     names, settings = list(cells[0].varied), {setting_words(cell.varied): cell.varied for cell in cells}
-    more = request.model_dump(include={"options", "files", "target", "keep_going"}, exclude_defaults=True)
+    more = request.model_dump(include={*STUDY_KEYS}, exclude_defaults=True)
     return LadderStudy(
         game=request.game,
         lineups=[[f"random*{cells[0].seats}"]],

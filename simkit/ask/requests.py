@@ -18,7 +18,8 @@ from simkit.runs import experiment
 from simkit.runs.experiment import USUAL_MARGIN, USUAL_SEED, Experiment, with_players
 from simkit.runs.plan import Plan, read_files
 
-STUDY_KEYS = ("options", "files", "target", "keep_going")  # of experiments that a study passes on
+# Keys of experiments that a study passes on.
+STUDY_KEYS = ("options", "files", "target", "role", "rotate", "keep_going")
 EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 

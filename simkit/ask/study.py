@@ -66,7 +66,7 @@ class Study(ABC):
     deals: int
     seed: int
     margin: float
-    more: dict[str, Any]  # further keys of the experiments: options, files, target, keep_going
+    more: dict[str, Any]  # further keys of the experiments: options, files, target, role, keep_going
 
     OPEN_KEYS: ClassVar = {"sweep"}  # keys of the last run that are unknown before the search
 
@@ -126,8 +126,8 @@ class Study(ABC):
 
     @property
     def one_share(self) -> bool:
-        """Whether one share is judged: that of a team, or of the first of two sides."""
-        return self.team or bool(registry.game(self.game).sides)
+        """Whether one share is judged: that of a team, of the first of two sides, or of a role."""
+        return self.team or bool(registry.game(self.game).sides) or "role" in self.more
 
     @property
     def seats(self) -> int:
@@ -136,9 +136,9 @@ class Study(ABC):
 
     @property
     def fair(self) -> float:
-        """The share of a seat that counts as fair; for a team or the first of two sides its target."""
-        target: float = self.more.get("target", USUAL_TARGET)
-        return target if self.one_share else 1 / self.seats
+        """The share of a seat that counts as fair; for a team, side or role that is judged its target."""
+        usual = USUAL_TARGET if self.one_share and "role" not in self.more else 1 / self.seats
+        return float(self.more.get("target", usual)) if self.one_share else usual
 
     def check_varied(self, names: Iterable[str]) -> None:
         """Raise UsageError for unknown or fixed options, unequal lineups, and a target that nothing has."""
@@ -149,7 +149,7 @@ class Study(ABC):
         self.experiment("?")  # refuses keys beyond their ranges, such as the seed as it was given
         _ = self.seats
         if not self.one_share and "target" in self.more:
-            why = f"target is for co-operative games and for two sides; {self.game} has neither"
+            why = f"target is for co-operative games, two sides and --role; {self.game} has neither"
             raise UsageError(f"{why}: leave it out")
 
     def refuse_other(self, folder: Path, side_run: Experiment | None = None) -> None:

@@ -416,14 +416,18 @@ class Game:
         """Whether `rotate = "roles"` can move roles round the seats: `setup` uses `deal_roles`."""
         return bool(self.roles) and reads_field(self.setup, ROLE_SHIFT)
 
+    def role_names(self, column: str) -> list[str]:
+        """Return the names of a column of roles in the log."""
+        (kind,) = (own.kind for own in self.log.seat if own.name == column)
+        return [member.name for member in kind]
+
     def role_named(self, name: str) -> tuple[str, str]:
         """Return column and stored name of a role, from either of its names; UsageError for another one."""
-        kinds = {own.name: own.kind for own in self.log.seat}
         named: dict[str, tuple[str, str]] = {}
-        for role in self.roles:
-            for member in kinds[role.column]:
-                for text in (self.words.name_in(role.column, member.name), member.name):
-                    named.setdefault(text, (role.column, member.name))
+        for column in (role.column for role in self.roles):
+            for stored in self.role_names(column):
+                named.setdefault(stored, (column, stored))
+                named.setdefault(self.words.name_in(column, stored), (column, stored))
         if not named:
             raise UsageError(f"{self.name} has no roles")
         return look_up(f"role of {self.name}", name, named)

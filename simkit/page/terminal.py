@@ -103,7 +103,7 @@ def screen(findings: Findings) -> Iterator[Listing]:
 
 
 def _head(findings: Findings) -> str:
-    return SIDES_HEAD if findings.run.sides or findings.run.role else SEATS_HEAD
+    return SIDES_HEAD if findings.run.one_side else SEATS_HEAD
 
 
 def choose_cells(findings: Findings, most: int) -> set[int]:

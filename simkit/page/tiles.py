@@ -36,13 +36,14 @@ def tiles(findings: Findings) -> list[Tile]:
         wins = _by_size(looked, "The team wins", first, _range, "games in 100")
         return [*wins, *length, *_endings(looked), *last]
     order = "games in 100, in the order of play"
-    if looked.run.sides:
-        order = f"games in 100: {' and '.join(looked.run.sides)}"
+    both = looked.run.sides or [looked.run.role, "all others"]
+    if looked.run.one_side:
+        order = f"games in 100: {' and '.join(both)}"
     wins = _by_size(looked, "Who wins", _every_side(looked), _winners, order)
     if cells(looked)["seats"].n_unique() > 1:
         first, note = (
             with_not_equal(first_player_advantage(looked)),
-            f"the {looked.run.sides[0] if looked.run.sides else 'player farthest from its fair share'}",
+            f"the {both[0] if looked.run.one_side else 'player farthest from its fair share'}",
         )
         called = partial(seat_or_side, looked.run)
         line = partial(verdict_line, called=called)
@@ -55,10 +56,10 @@ def tiles(findings: Findings) -> list[Tile]:
 
 
 def _every_side(findings: Findings) -> pl.DataFrame:
-    """Return the share of each seat, or of both sides."""
+    """Return the share of each seat, of both sides, or of a role and all others."""
     rows = seat_shares(findings).select("cell", "seat", "share")
     other = rows.with_columns(seat=1 - pl.col("seat"), share=1 - pl.col("share"))
-    return pl.concat([rows, other]) if findings.run.sides else rows
+    return pl.concat([rows, other]) if findings.run.one_side else rows
 
 
 def _by_size(

@@ -96,7 +96,8 @@ Columns = dict[str, Any]
 def ablation_table(findings: Findings) -> pl.DataFrame:
     """Per cell, measure and component: effect of changing the component; only for runs with `ablate`.
 
-    measure: share (of the first player, or of a team), turns (of a game), strategy (share of `strategy`).
+    measure: share (of the first player, or of the team, side or role that is judged), turns (of a game),
+    strategy (share of `strategy`).
     mean: over all games; changed: deals in which the component was changed; effect: mean with the component
     changed less as printed, averaged over the coins of the other components; low, high: 95 % interval;
     joint_low, joint_high: interval among all components, which excludes 0 where p_adjusted is below 0.05
@@ -114,7 +115,7 @@ def _effects(findings: Findings, cell: Cell) -> pl.DataFrame:
     sums = block_sums(findings).filter(cell=cell.index)
     flips, games = flips_of(findings.run, cell.index, sums["block"].to_numpy()), sums["games"]
     measures: list[tuple[str, str | None, pl.Series, pl.Series]]
-    measures = [(SHARE, None, sums["share"], games), (TURNS, None, sums["turns"], games)]
+    measures = [(SHARE, None, sums["share"], sums["judged"]), (TURNS, None, sums["turns"], games)]
     for name in strategies_of(cell):
         own = strategy_sums(findings).filter(cell=cell.index, strategy=name)
         measures.append((STRATEGY, name, own["share"], own["seats"]))
@@ -152,13 +153,18 @@ def strategies_of(cell: Cell) -> list[str]:
 
 @LOG("cell", "block")
 def block_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Sum per block the games, their turns, and the shares won by seat 0 (or the first side)."""
+    """Sum per block games, their turns, and what seat 0 (or the side or role that is judged) wins.
+
+    judged: the games that count for it, all but those without the role.
+    """
     if findings.run.words.ablation is None:
         return None
     games = block.games.group_by(BLOCKS).agg(games=COUNT, turns=pl.col("turns").cast(pl.Float64).sum())
-    side = findings.run.cells[0].side
-    is_judged = as_text(SIDE) == side if side else pl.col("seat") == 0
-    first = block.seats.filter(is_judged).group_by(BLOCKS).agg(share=pl.col("share").sum())
+    cell = findings.run.cells[0]
+    judged = (cell.role_column, cell.role) if cell.role else (SIDE, cell.side)
+    is_judged = as_text(judged[0]) == judged[1] if judged[1] else pl.col("seat") == 0
+    count = COUNT if cell.role else pl.col("play").n_unique().cast(pl.Int64)
+    first = block.seats.filter(is_judged).group_by(BLOCKS).agg(share=pl.col("share").sum(), judged=count)
     return pl.concat([games, first], how="diagonal")
 
 

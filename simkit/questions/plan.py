@@ -198,7 +198,9 @@ def _check(seats: int, aim: Aim) -> None:
 
 
 def _subject(run: Run) -> str:
-    return "team" if run.team else run.sides[0] if run.sides else "first player"
+    if run.one_side:
+        return run.role or run.sides[0]
+    return "team" if run.team else "first player"
 
 
 def _cell_needs(cell: Cell, shares: np.ndarray, aim: Aim, subject: str) -> list[Need]:

@@ -135,6 +135,11 @@ class Run:
         return self.cells[0].target is not None
 
     @property
+    def one_side(self) -> bool:
+        """Whether the share of one of two sides, or of a role, is judged."""
+        return self.one_share and not self.team
+
+    @property
     def judged(self) -> bool:
         """Whether cells get verdicts: without a target a team's wins are numbers, unless a study set one."""
         targeted = self.experiment.target is not None or self.experiment.until_verdict

@@ -401,7 +401,7 @@ def _plan_beginners(plan: Plan) -> Plan:
         for seats, player in sorted(players.items())
         for rate in error_rates
     ]
-    keys = experiment.model_dump(include={"game", "seed", "target", "keep_going"}, exclude_none=True)
+    keys = experiment.model_dump(include={"game", "seed", "target", "role", "keep_going"}, exclude_none=True)
     keys |= {"question": "What are the chances of a player who errs among players who do not?"}
     deals = min(MOST_DEALS, MOST_GAMES // max(players), experiment.deals)
     files = experiment.files_of(setting.varied)

@@ -45,7 +45,7 @@ OF_TEAM: dict[str, dict[str, Any]] = {
     "score": {"seat": None},
 }
 OF_SEATS = ("fpa", "draw")  # measures that a team does not have
-SIDE_WINS = "side_wins"  # share of the first of two sides
+SIDE_WINS = "side_wins"  # share of the first of two sides, or of the role that is judged
 PRIMARY: tuple[str, ...] = ("fpa", "team_wins", SIDE_WINS)  # measures of the main outcome of a comparison
 TESTED = ("p_adjusted", "confidence")
 EFFECT = pl.col("difference").abs() / pl.col("spread")  # in standard deviations, comparable between measures
@@ -59,6 +59,7 @@ class Measure(NamedTuple):
     unit: str  # "share", or the name of the measure
     mean: pl.Expr
     bound: float  # the largest possible difference between two rule sets, 0 if unknown
+    rows: pl.Expr | None = None  # number of rows behind the mean, where some deals have none
 
     @property
     def name(self) -> str:
@@ -90,10 +91,27 @@ def side_wins(side: str) -> Measure:
     return Measure(SIDE_WINS, 0, "share", own / games, True)
 
 
+def judged_wins(cell: Cell) -> Measure:
+    """Return the measure for the share of the side or role that is judged."""
+    if cell.side:
+        return side_wins(cell.side)
+    games, share = (pl.col("seat") == 0).sum(), pl.col("share")
+    nobody = (games - share.sum()) / games / cell.seats
+    return role_share(cell.role_column, cell.role, SIDE_WINS, nobody)
+
+
+def role_share(column: str, role: str, name: str = "share", more: float | pl.Expr = 0.0) -> Measure:
+    """Return the measure for the share of the seats with a role; `more` is added to it."""
+    has_role = as_text(column) == role
+    own = pl.col("share").filter(has_role).mean() + more
+    return Measure(name, 0, "share", own, True, has_role.sum().cast(pl.Float64))
+
+
 def shares_won(run: Run, seats: int) -> list[Measure]:
-    """Return the share of each of the first seats, or of the first side alone, each called share."""
-    side = run.cells[0].side
-    return [side_wins(side)._replace(measure="share")] if side else usual_measures(seats)[:seats]
+    """Return the share of each of the first seats, or of the side or role that is judged, called share."""
+    if run.one_side:
+        return [judged_wins(run.cells[0])._replace(measure="share")]
+    return usual_measures(seats)[:seats]
 
 
 def strategy_share(strategy: str) -> Measure:
@@ -153,7 +171,7 @@ def _number(rows: pl.LazyFrame, column: str) -> pl.Expr:
 def wins(run: Run) -> pl.Expr:
     """Return a filter of the `comparisons` rows on the wins of the first player, team or first side."""
     measure, seat = pl.col("measure"), pl.col("seat")
-    if run.sides:
+    if run.one_side:
         return measure == SIDE_WINS
     return measure == "team_wins" if run.team else (measure == "share") & (seat == 0)
 
@@ -172,8 +190,8 @@ def measures_to_compare(findings: Findings) -> list[Measure]:
     columns = run.manifest.asked_columns
     logged = (measure for name in columns for measure in logged_measures(run, seats, name))
     every, usual = dict[str, Measure](), usual_measures(shares)
-    first = [side_wins(run.cells[0].side)] if run.sides else [*usual[:shares], lead()]
-    rest = usual_measures(0) if run.sides else usual[shares:]
+    first = [judged_wins(run.cells[0])] if run.one_side else [*usual[:shares], lead()]
+    rest = usual_measures(0) if run.one_side else usual[shares:]
     for measure in (*first, *rest, *logged):
         every.setdefault(measure.name, measure)
     return list(every.values())
@@ -187,8 +205,12 @@ def differences(findings: Findings, block: Block) -> pl.LazyFrame | None:
         return None
     seats = [measure for measure in every if measure.seat is not None]
     games = [measure for measure in every if measure.seat is None]
-    both = paired(block.games, base_of, games).drop("deals", "rows")
-    return paired(block.seats, base_of, seats).join(both, on="cell")
+    rows, deals = block.seats, block.games
+    if findings.run.role:  # it may be missing in a deal
+        of_role = block.judged.select("cell", "deal")
+        rows, deals = (part.join(of_role, on=["cell", "deal"], how="semi") for part in (rows, deals))
+    both = paired(deals, base_of, games).drop("deals", "rows")
+    return paired(rows, base_of, seats).join(both, on="cell")
 
 
 def paired(rows: pl.LazyFrame, base_of: Bases, every: list[Measure]) -> pl.LazyFrame:
@@ -196,6 +218,7 @@ def paired(rows: pl.LazyFrame, base_of: Bases, every: list[Measure]) -> pl.LazyF
     names, cells = [measure.name for measure in every], [*base_of, *base_of.values()]
     chosen = rows.filter(pl.col("cell").is_in(cells)).group_by("cell", "deal")
     means = chosen.agg(measure.mean.alias(f"a {measure.name}") for measure in every)
+    means = means.drop_nulls([f"a {measure.name}" for measure in every if measure.rows is not None])
     on_base = means.select("deal", *(pl.col(f"a {name}").alias(f"b {name}") for name in names), base="cell")
     base = pl.col("cell").replace_strict(base_of, default=None, return_dtype=pl.Int32)
     both = means.with_columns(base=base, rows=1).join(on_base, on=["base", "deal"])
@@ -270,7 +293,7 @@ def _cell_comparisons(
         for measure in every
         if measure.seat is None or measure.seat < seats
     ]
-    if base.side:
+    if base.side or base.role:
         return rows
     if base.team:
         return [row | OF_TEAM.get(row["measure"], {}) for row in rows if row["measure"] not in OF_SEATS]
@@ -357,6 +380,8 @@ def _step(cell: Cell, base: Cell, sweep: list[Axis]) -> tuple[str, str] | None:
 def means_by_deal(run: Run, every: Sequence[Measure]) -> dict[tuple[str, str], np.ndarray]:
     """Return by lineup and measure name the mean of each deal [setting, deal], in the order of the cells.
 
+    Of measures that some deals lack, a deal has R + (y − R n)/n̄, with y the sum over its n rows and R = ȳ/n̄,
+    whose mean is R and whose variance is that of the ratio (Cochran 1977, Sampling Techniques, section 2.11).
     Raises UsageError if a measure has no number in some games.
     """
     own_cells = pl.col("cell").is_in([cell.index for cell in run.cells])
@@ -369,6 +394,8 @@ def means_by_deal(run: Run, every: Sequence[Measure]) -> dict[tuple[str, str], n
         rows = in_order.filter(pl.col("cell").is_in([cell.index for cell in group]))
         for measure in every:
             own = rows[measure.name].to_numpy().reshape(len(group), -1)
+            if measure.rows is not None:
+                own = _ratios(own, rows[_rows_name(measure)].to_numpy().reshape(len(group), -1))
             if np.isnan(own).any():
                 raise UsageError(f"column {measure.measure}: some games have no number there; choose another")
             values[lineup_words(group[0].labels), measure.name] = own
@@ -383,5 +410,18 @@ def _by_turn(run: Run) -> pl.LazyFrame:
 
 
 def _means(rows: pl.LazyFrame, chosen: Sequence[Measure]) -> pl.LazyFrame:
-    """Return the measures of each cell and deal."""
-    return rows.group_by("cell", "deal").agg(measure.mean.alias(measure.name) for measure in chosen)
+    """Return the measures of each cell and deal, and the rows behind those that some deals lack."""
+    counts = {_rows_name(measure): measure.rows for measure in chosen if measure.rows is not None}
+    means = (measure.mean.alias(measure.name) for measure in chosen)
+    return rows.group_by("cell", "deal").agg(*means, **counts)
+
+
+def _rows_name(measure: Measure) -> str:
+    return f"rows of {measure.name}"
+
+
+def _ratios(means: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return for each deal a number whose mean and variance are those of the ratio of all deals."""
+    sums = np.where(rows > 0, np.nan_to_num(means) * rows, 0.0)
+    ratio = sums.sum(axis=1, keepdims=True) / rows.sum(axis=1, keepdims=True)
+    return np.asarray(ratio + (sums - ratio * rows) / rows.mean(axis=1, keepdims=True))

@@ -164,7 +164,7 @@ def strategy_shares(findings: Findings) -> pl.DataFrame:
     table = _strategies_table(findings, "cell", lambda cells, name: {"cell": cells[0].index})
     table = findings.with_cells(table.select(pl.exclude("group")))
     even = 1 / pl.col("seats")  # a seat of a side has its part of the win
-    return table.with_columns(fair=even) if findings.run.sides and table.width else table
+    return table.with_columns(fair=even) if findings.run.one_side and table.width else table
 
 
 @finding

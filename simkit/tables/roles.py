@@ -203,8 +203,8 @@ def residual_products(findings: Findings, block: Block) -> pl.LazyFrame | None:
 def pair_scores(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Sum over deals, by column and two roles, seats n, their residuals e, and what strengths say of them.
 
-    `d ROLE` is the sum of the factors of the strength of a role; products: of n and e with each other and with
-    the residuals of all roles in the deal.
+    `d ROLE` is the sum of the factors of the strength of a role; products: of n and e with each other and
+    with the residuals of all roles in the deal.
     """
     rows, parts = _with_excess(findings, block), []
     if rows is None:

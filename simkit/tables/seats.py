@@ -323,6 +323,7 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
     in_order = each.agg(off=off).sort(~pl.col("baseline"), "off", maintain_order=True)["cell"]
     nearest = set(in_order.head(MOST_ESTIMATED))
     bars, needed = dict(table.select("cell", "bar").iter_rows()), dict[int, int | None]()
+    played = {cell.index: cell.deals for cell in findings.run.cells}
     estimates = dict[tuple[float, float, bytes], int | None]()
     lost = findings.cached(nobody_wins) if nearest else {}
     counts = even_counts(findings) if lost else share_counts(findings)
@@ -337,6 +338,8 @@ def deals_to_settle(findings: Findings) -> pl.DataFrame:
                 seen = [(values[seat > 0], seat[seat > 0]) for seat in seats]
                 estimates[key] = verdicts.deals_that_do(seen, fair, margin, bars[cell])
             needed[cell] = estimates[key]
+            if findings.run.role and (deals_of_role := estimates[key]):  # the role sits in some deals only
+                needed[cell] = math.ceil(deals_of_role * played[cell] / seats[0].sum())
     rows = [(c.index, c.deals, needed.get(c.index)) for c in findings.run.cells if c.index in unsettled]
     table = pl.DataFrame(rows, schema=whole("cell", "deals", "needed"), orient="row")
     return table.cast({"cell": pl.Int32})

@@ -94,7 +94,7 @@ def _case(findings: Findings, row: TableRow) -> TableRow:
     share = f"{100 * (row['share'] if two else row['farthest_share']):.1f} %"
     columns = labels.in_columns(cell.index)
     columns |= {"lineup": labels.lineup(cell.labels), "seats": row["seats"], "share": share}
-    if run.sides or (max(cells(findings)["seats"]) > 2 and not run.team):
+    if run.one_side or (max(cells(findings)["seats"]) > 2 and not run.team):
         columns["of the"] = seat_or_side(run, 0 if two else row["farthest"])
     time = duration(needed * cell.rotations * planner.pace(run)) if needed else ""
     needs = {"settled by": "" if needed is None else roughly(needed), "in": time}

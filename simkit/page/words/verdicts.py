@@ -81,7 +81,7 @@ def verdict_scale(run: Run) -> str:
     """Return the meaning of all verdicts in one sentence."""
     half, whole, more = (100 * part * run.experiment.margin for part in (INNER, 1, OUTER))
     text, side = SCALE_OF_TEAM if run.team else SCALE, side_of(run)
-    text = SCALE_OF_SIDES if run.sides or run.role else text
+    text = SCALE_OF_SIDES if run.one_side else text
     aim = f"winning {fair_of_100(run.cells[0].fair)} of 100 games"
     off = distance(run.experiment.margin)
     return text.format(margin=off, half=half, whole=whole, more=more, side=side.name, aim=aim)

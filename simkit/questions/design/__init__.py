@@ -303,11 +303,30 @@ class DesignStudy(Study):
         if match is None:
             return self._fair_shares(own)
         column = match["column"].strip()
+        if column in {role.column for role in registry.game(self.game).roles}:
+            return self._role_goals(text, match, own)
         check_column(column, {"games": columns, "seats": ()})
         check_number(registry.game(self.game), column)
         (low, high), printed = _ends(text, match), match["end"] == PRINTED
         keys: dict[str, Any] = {"low": low, "high": high, "printed": printed, "lineups": own}
         return [Goal(wish=text, measure=column, seat=None, unit="", **keys)]
+
+    def _role_goals(self, text: str, match: re.Match[str], lineups: list[str]) -> list[Goal]:
+        """Return a goal for each role of a column: at most so many games in 100 off its fair share."""
+        game, (low, high) = registry.game(self.game), _ends(text, match)
+        if low is not None or high is None or match["end"] == PRINTED or not 0 < high <= 100:
+            column = match["column"].strip()
+            raise UsageError(f"wish {text}: say how far a role may be off, in games of 100: {column}<=3")
+        keys: dict[str, Any] = {
+            "wish": text,
+            "measure": match["column"].strip(),
+            "seat": None,
+            "unit": "share",
+        }
+        keys |= {"low": 1 / self.seats - high / 100, "high": 1 / self.seats + high / 100}
+        keys |= {"printed": False, "lineups": lineups}
+        names = game.role_names(keys["measure"])
+        return [Goal.model_validate({**keys, "role": name}) for name in names]
 
     def _fair_shares(self, lineups: list[str]) -> list[Goal]:
         """Return a goal for each share that is judged, of two seats the first: fair within the margin."""

@@ -11,6 +11,7 @@ from scipy import linalg, special
 
 from simkit.ask.study import SettingValues, Study, tied_sweep
 from simkit.engine import registry
+from simkit.engine.options import to_words
 from simkit.errors import UsageError
 from simkit.questions.fair.result import POOLED, CurvePoint, FairValue, Point
 from simkit.runs.experiment import Experiment
@@ -42,9 +43,7 @@ class FairRequest(Study):
             if low >= high:
                 raise UsageError(f"vary {name}={low}:{high}: the range goes up, low:high")
         if self.one_share and len(self.vary) > 1:
-            kind = "is co-operative" if self.team else "has two sides"
-            enough = f"one option is enough to make its {'team' if self.team else 'first side'} win as often"
-            raise UsageError(f"{self.game} {kind}: {enough}")
+            raise UsageError(f"one option is enough to make {self.subject} win as often as it should")
 
     def wide(self, settings: list[SettingValues], number: int = 0) -> Experiment:
         """Return a cheap experiment over a wide part of the range."""
@@ -82,10 +81,13 @@ class FairRequest(Study):
 
     @property
     def subject(self) -> str:
-        """The team or the first of two sides as the subject of a question; empty for seats."""
+        """The team, the first of two sides or a role as the subject of a question; empty for seats."""
         if not self.one_share or self.team:
             return "the team" if self.one_share else ""
         game = registry.game(self.game)
+        if "role" in self.more:
+            column, name = game.role_named(self.more["role"])
+            return f"the {to_words(column)} {game.words.name_in(column, name)}"
         return f"the {game.words.side(next(iter(game.sides or ())))}"
 
     @property
@@ -170,6 +172,8 @@ def measurements(request: FairRequest, run: Run) -> Data:
         .agg(pl.col("share").mean())
         .collect(engine="streaming")
     )
+    if "role" in request.more:  # deals in which it sits under all rules
+        rows = rows.filter(pl.len().over("deal") == len(settings) * len(labels))
     if not request.one_share:  # what nobody wins is shared by all, so that fair is 1 / seats
         lost = (1 - pl.col("share").sum().over("deal", "cell")).round(9)
         rows = rows.with_columns(pl.col("share") + lost / run.cells[0].seats)
