@@ -13,6 +13,7 @@ from .sections.components import components, pieces
 from .sections.length import length, load, yardsticks
 from .sections.luck import beginners, kingmaking, luck
 from .sections.players import skill, strength_figures, who
+from .sections.roles import counters, roles, roles_by_seat
 from .sections.seats import confirmed_settings, cures, seats, verdict_map, verdicts
 from .sections.stories import stories
 from .sections.teams import contributions, crew, mixed_teams, team_strategies
@@ -31,6 +32,8 @@ recipe = Recipe(
     brief=[answer, next_steps],
     chapters={
         "Seats and settings": [confirmed_settings, seats, verdicts, best_choices, cures],
+        "Roles": [roles, roles_by_seat],
+        "Who counters whom": [counters],
         "Players": [who, skill, strategies],
         "Length": [length, load],
         "Tension": [drama, yardsticks],

@@ -22,6 +22,7 @@ from .sections.components import components, pieces
 from .sections.length import length, load, yardsticks
 from .sections.luck import beginners, kingmaking, luck
 from .sections.players import skill, who
+from .sections.roles import counters, roles, roles_by_seat
 from .sections.seats import confirmed_settings, cures, seats, verdict_map, verdicts
 from .sections.stories import stories
 from .sections.teams import contributions, crew
@@ -77,6 +78,8 @@ def _rows(table: pl.DataFrame, keys: tuple[str, ...]) -> list[TableRow]:
 
 OF_SETTINGS: Chapters = {
     "All settings": [confirmed_settings, verdict_map, verdicts, best_choices, seats, cures],
+    "Roles": [roles, roles_by_seat],
+    "Who counters whom": [counters],
     "Players": [who, skill],
 }
 OF_GAMES: Chapters = {

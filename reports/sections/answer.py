@@ -18,6 +18,7 @@ from simkit.page.words.commands import (
     fair_command,
     fresh_command,
     ladder_command,
+    role_command,
 )
 from simkit.page.words.confidence import check_answer, disagreement, max_decisions, sureness, warnings
 from simkit.page.words.labels import labels_of
@@ -35,6 +36,7 @@ from simkit.page.words.numbers import (
     whole,
     with_all,
 )
+from simkit.page.words.roles import dealt, farthest_role, roles_sentence
 from simkit.page.words.skill import (
     labelled_answers,
     open_answer,
@@ -43,6 +45,7 @@ from simkit.page.words.skill import (
     skill_sentence,
 )
 from simkit.page.words.verdicts import (
+    CHANGE,
     TEAM,
     beyond_two,
     claim,
@@ -86,8 +89,11 @@ def balance_answer(findings: Findings) -> Summary:
         return Summary(_wins_of_team(findings), "", sure, cautions)
     swept = first_player_advantage(findings)["setting"].n_unique() > 1
     advice = [of_each_size(findings, _balance_advice if swept else _among)]
-    advice += [skill_sentence(findings), perfect(findings)]
-    return Summary(balance_headline(findings), " ".join(filter(None, advice)), sure, cautions)
+    rows, margin = dealt(findings.at_baseline()), findings.run.experiment.margin
+    about_roles, off = roles_sentence(rows, margin), farthest_role(rows)
+    advice += [skill_sentence(findings), perfect(findings), "" if off else about_roles]
+    headline = f"{balance_headline(findings)} {about_roles if off else ''}".strip()
+    return Summary(headline, " ".join(filter(None, advice)), sure, cautions)
 
 
 def balance_headline(findings: Findings) -> str:
@@ -199,9 +205,8 @@ def _balance_advice(findings: Findings) -> str:
     first, labels = first_player_advantage(findings), labels_of(findings)
     base = first.filter("baseline")["setting"].unique().to_list()
     if base and set(first.filter("baseline")["verdict"]) == {side.verdicts[0]}:
-        return (
-            "It needs no change." if settings_of_agreement(findings, base) else disagreement(findings, base)
-        )
+        keep = "The seats need" if farthest_role(dealt(findings.at_baseline())) else "It needs"
+        return f"{keep} no change." if settings_of_agreement(findings, base) else disagreement(findings, base)
     if (disputed := settings_to_advise(findings)) and not good:
         return disagreement(findings, disputed)
     if confirmed(findings).width:
@@ -270,6 +275,8 @@ def answer_stamp(findings: Findings) -> Stamp | None:
     mixed = cells(findings).filter(~pl.col("balanced"), pl.col("cell").is_in(rows["cell"].implode()))
     if not findings.run.judged or (mixed.height and not findings.run.team):
         return None
+    if farthest_role(dealt(findings.at_baseline())):
+        return CHANGE
     if here := [row for row in answers if row["setting"] in set(rows["setting"])]:
         return stamp_of_rungs(deciding_rows(here), findings.run.experiment.margin)
     return fairness_stamp(rows.rows(named=True), more_games(rows))
@@ -348,7 +355,7 @@ MAX_NAMED = 12  # open settings named
 
 def next_steps(findings: Findings) -> Section:
     """Return the step to take next, with its command."""
-    steps = (_target, _verdict, _fair_value, _fresh_deals, _compensation, _better_players, _what_else)
+    steps = (_target, _role, _verdict, _fair_value, _fresh_deals, _compensation, _better_players, _what_else)
     return Section(step=next(filter(None, (step(findings) for step in steps)), None))
 
 
@@ -359,6 +366,18 @@ def _target(findings: Findings) -> Step | None:
         return None
     words = [f"{run.place}/experiment.toml", "--target", "0.5", "-o", f"{run.place}-judged"]
     return Step("Set a target to judge it.", command_again(run, "run", *words))
+
+
+def _role(findings: Findings) -> Step | None:
+    """Return the search for the value at which the role farthest from its fair share wins it."""
+    row = farthest_role(dealt(findings.at_baseline()))
+    if row is None:
+        return None
+    command = role_command(findings.run, row["role"], row["cell"])
+    if command is None:
+        text = f"Find an option that helps or weakens the {row['noun']} {row['name']}."
+        return Step(text, command_again(findings.run, "rules", findings.run.experiment.game))
+    return Step(f"Find the value at which the {row['noun']} {row['name']} wins its fair share.", command)
 
 
 def _fair_value(findings: Findings) -> Step | None:

@@ -11,6 +11,7 @@ from simkit.runs.folder import Run
 from simkit.runs.table_files import HEAD, has_own_files, is_file
 from simkit.tables.findings import axes, setting_words, written_value
 
+REACH = 10  # of the search for the fair value of an option that treats a role
 MAX_DEALS = 2_000  # of a sweep that compensates a player
 MIN_VERDICT_DEALS = 20_000  # deals that usually settle a margin of 2 percentage points
 
@@ -28,13 +29,27 @@ def lineups(run: Run) -> list[list[str]]:
     return [list(labels) for labels in dict.fromkeys(tuple(cell.labels) for cell in run.cells)]
 
 
-def game_words(run: Run, lineups: list[list[str]], varied: Mapping[str, Any] = {}) -> list[str]:
-    """Return the command options that play the same game with these lineups, at a setting of the run."""
+def game_words(
+    run: Run, lineups: list[list[str]], varied: Mapping[str, Any] = {}, free: str = ""
+) -> list[str]:
+    """Return the command options that play the same game with these lineups, at a setting of the run.
+
+    free: option that the command varies.
+    """
     options = run.experiment.options | {name: varied[name] for name in varied if not is_file(name)}
+    options.pop(free, None)
     fixed = [word for text in setting_texts(options) for word in ("--set", text)]
     own = run.experiment.files_of(varied).items()
     files = [word for file in own for word in ("--cards", "=".join(file))]
-    return [*fixed, *files, *(word for lineup in lineups for word in ("--lineup", ",".join(lineup)))]
+    played = [word for lineup in lineups for word in ("--lineup", ",".join(lineup))]
+    return [*fixed, *files, *played, *(role_words(run) if lineups else [])]
+
+
+def role_words(run: Run) -> list[str]:
+    """Return the options for the role whose wins are judged, and for roles that move round the seats."""
+    keys = run.experiment
+    role = ["--role", keys.role] if keys.role else []
+    return [*role, *(["--rotate", "roles"] if keys.rotate == "roles" else [])]
 
 
 def own_files(run: Run) -> list[str]:
@@ -75,14 +90,34 @@ def fair_command(run: Run, chosen: list[list[str]] | None = None) -> str | None:
     return command_again(run, "fair", run.experiment.game, *vary, *game_words(run, chosen), *margin)
 
 
+def role_command(run: Run, role: str, index: int) -> str | None:
+    """Return the search for the fair value of an option that treats a role, a whole number; None without one.
+
+    index: the cell whose setting and lineup are played.
+    """
+    (cell,) = (cell for cell in run.cells if cell.index == index)
+    for name, option in run.words.options.items():
+        if role in option.treats and option.kind == "integer":
+            now = cell.options.get(name, option.default)
+            low, high = max(option.low, now - REACH), min(option.high, now + REACH)
+            words = ["--vary", f"{name}={low}:{high}"]
+            words += game_words(run, [list(cell.labels)], cell.varied, free=name)
+            return command_again(run, "fair", run.experiment.game, *words, "--role", role)
+    return None
+
+
 def compensations(run: Run) -> dict[str, str]:
     """Return for each further option that favours or handicaps a seat the sweep that tries its values.
 
     There is none for a team, after a sweep of several options or of one that treats all seats alike.
     """
     swept = [name for axis in axes(run) for name in axis.options if not is_file(name)]
-    of_seats = {name: option for name, option in run.words.options.items() if option.treats}
-    if run.team or len(swept) > 1 or not of_seats.keys() >= set(swept):
+    of_seats = {
+        name: option
+        for name, option in run.words.options.items()
+        if any(type(who) is int for who in option.treats)
+    }
+    if run.team or run.role or len(swept) > 1 or not of_seats.keys() >= set(swept):
         return {}
     fixed, commands = {*swept, *run.experiment.options}, dict[str, str]()
     for name, option in of_seats.items():
