@@ -48,6 +48,7 @@ MIN_DEALS = 100
 MATCH_DEALS = 400  # most deals of a match with a search, which says how strong a rung is
 SCRIPTED_DEALS = 400  # of the tournament of scripted strategies
 PANEL_DEALS = {"panel": 400, "searches": 100}  # side run -> deals of a rung against a member of the panel
+MATCH = "match"  # side runs of the rungs against the rung below, numbered from 1
 MAX_PANEL = 3  # of rungs that are given
 TRACED_DEALS = 200
 Pair = tuple[str, str]  # a player, and who sits in all other seats
@@ -104,7 +105,7 @@ class LadderStudy(Study):
         labels = sorted(labels, key=lambda label: strengths[label].value)
         for place, label in enumerate(labels):
             rival = None if self.team or not place else labels[place - 1]
-            match = rival and play(self._match(label, rival), f"match{place}")
+            match = rival and play(self._match(label, rival), f"{MATCH}{place}")
             rung = self._rung(label, rungs[-1] if rungs else None, rival, match or None)
             rung.panel = strengths[label]
             if label != labels[-1]:
