@@ -17,7 +17,7 @@ from simkit.ask.requests import alone_among
 from simkit.ask.study import Play, Study
 from simkit.engine import families, registry
 from simkit.engine.families import family_of
-from simkit.engine.game import OVER
+from simkit.engine.game import OVER, Game
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.engine.rng import open_streams, purposes
 from simkit.engine.strategy import LEARNED, RANDOM
@@ -51,6 +51,7 @@ PANEL_DEALS = {"panel": 400, "searches": 100}  # side run -> deals of a rung aga
 MATCH = "match"  # side runs of the rungs against the rung below, numbered from 1
 MAX_PANEL = 3  # of rungs that are given
 TRACED_DEALS = 200
+BEGINNER = {"blunder": "0.3"}  # the part of a beginner's decisions that are random
 Pair = tuple[str, str]  # a player, and who sits in all other seats
 GAMES_COMPARED = 8  # of the highest rung, whose decisions all rungs take again
 
@@ -242,6 +243,12 @@ def learned_rungs(study: Study) -> list[str]:
         return []
     players = {label: registry.player(game, parse_strategy(label)[0], study.seats) for label in LEARNED_RUNGS}
     return [label for label, player in players.items() if family_of(player) == families.LEARNED]
+
+
+def beginner(game: Game, label: str) -> Named:
+    """Return a strategy that decides at random as often as a beginner."""
+    full = registry.without_preset(game, parse_strategy(label)[0])
+    return full._replace(weights={**full.weights, **BEGINNER})
 
 
 def scripted_by_strength(

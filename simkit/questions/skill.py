@@ -18,10 +18,9 @@ from simkit.ask.pairings import alone_shares, in_order, seat_worths
 from simkit.ask.question import question
 from simkit.ask.requests import alone_among, opponents, study_keys, table_of
 from simkit.ask.results import Result, answer
-from simkit.ask.rungs import SEARCHES, learned_rungs, scripted_by_strength
+from simkit.ask.rungs import SEARCHES, beginner, learned_rungs, scripted_by_strength
 from simkit.ask.study import ManyDeals, Play, Study
 from simkit.engine import registry
-from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.engine.strategy import RANDOM
 from simkit.errors import UsageError
@@ -29,7 +28,6 @@ from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
 from simkit.tables.findings import Findings, finding
 
-BEGINNER = {"blunder": "0.3"}  # the part of a beginner's decisions that are random
 USUAL_QUESTION = "How often does the better player win?"
 
 
@@ -134,14 +132,8 @@ class SkillStudy(Study):
         policy = registry.default_policy(game)
         strongest = scripted_by_strength(self, play, "skill/scripted")[:1]
         usual = strongest if policy == RANDOM else [policy]
-        beginners = [str(_beginner(game, label)) for label in usual]
+        beginners = [str(beginner(game, label)) for label in usual]
         return [RANDOM, *beginners, *usual, *strongest, *learned_rungs(self)[:1]]
-
-
-def _beginner(game: Game, label: str) -> Named:
-    """Return a strategy that decides at random as often as a beginner."""
-    full = registry.without_preset(game, parse_strategy(label)[0])
-    return full._replace(weights={**full.weights, **BEGINNER})
 
 
 def level_lineups(levels: Sequence[str], seats: int) -> list[list[str]]:
