@@ -185,7 +185,9 @@ def test_a_seat_is_worth_something_between_equal_rungs_where_the_usual_rules_wer
     assert worths["worth"].to_list() == pytest.approx((answers["share"] - 0.5).to_list())
 
 
-def test_pairings_that_a_ladder_has_not_played_are_empty_and_a_command_plays_them(tmp_path: Path) -> None:
+def test_pairings_that_a_ladder_has_not_played_are_empty_and_a_command_plays_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     given = ["random", "hold_at(threshold=5)", "hold_at(threshold=8)", "hold_at"]
     findings = findings_of(request(given, deals=100, seats=3), tmp_path)
     assert findings.run.answer_of(Ladder).panel == given[1:]
@@ -202,6 +204,9 @@ def test_pairings_that_a_ladder_has_not_played_are_empty_and_a_command_plays_the
     ]  # fmt: skip
     text = as_text(registry.recipe("ladder").build(findings.run), "md")
     assert "## Rung against rung" in text and "## What a seat is worth" in text and story.text in text
+    monkeypatch.setattr(page, "open_answer", lambda rows: None)
+    monkeypatch.setattr(page, "_rungs_stamp", lambda findings: None)
+    assert page._ladder_step(findings).command == story.text
 
 
 def test_workers_decide_nothing(played: Findings, sweep: dict[str, list[int]], tmp_path: Path) -> None:
