@@ -20,7 +20,17 @@ from simkit.page.terminal import study_document
 from simkit.page.tiles import tiles
 from simkit.page.words.commands import command_again, game_words, lineups, more_command, setting_texts
 from simkit.page.words.labels import labels_of, measure_name
-from simkit.page.words.numbers import TableRow, about, capital, ends, join_names, number, percent, span
+from simkit.page.words.numbers import (
+    TableRow,
+    about,
+    capital,
+    ends,
+    join_names,
+    number,
+    percent,
+    seat_name,
+    span,
+)
 from simkit.page.words.verdicts import KEEP, not_known, side_of
 from simkit.questions.design.result import (
     FAIRNESS,
@@ -93,6 +103,8 @@ def measurement_words(goal: Goal, row: TableRow, side: str) -> TableRow:
 
 def goal_words(goal: Goal, side: str) -> str:
     """Return the subject of a wish: the first player wins, turns ..."""
+    if goal.strategy and goal.seat is not None:
+        return f"share of the {seat_name(goal.seat) if goal.seat else side} where all play {goal.strategy}"
     if goal.strategy:
         return f"share of {goal.strategy} against {goal.opponent}"
     if goal.wish == FAIRNESS:
@@ -229,6 +241,7 @@ def _wish_figure(findings: Findings, settings: list[TableRow]) -> Figure:
     )
     how = f"{coverage}; the game refused {search.refused}" if search.refused else coverage
     parts = {"label": pl.col("name"), "kind": pl.col("lineup"), "value": pl.col("mean")}
+    parts |= {end: pl.col(end) for end in ("low", "high")}
     aim = "wished" if goal.strategy else f"wished: {wish}"  # names of players are too long for a legend
     options: dict[str, Any] = {"form": form, "margin": (ends[-1] - ends[0]) / 2, "aim": aim}
     return figure(findings, ("design", charts.forest), rows, alt, how, parts, unit=capital(unit), **options)

@@ -1,8 +1,8 @@
 """The ladder page: how the answers depend on who plays.
 
-The brief has the share of the first player, or of the team, rung by rung; the chapter has the strength and
-the cost of each rung. Pages share the sentence on how an advantage changes with skill, which stands in
-`simkit/page/words/skill.py`.
+The brief has the share of the first player, or of the team, rung by rung; the chapters have the strength and
+the cost of each rung, what the rungs win against each other, and what a seat is worth between them. Pages
+share the sentence on how an advantage changes with skill, which stands in `simkit/page/words/skill.py`.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,16 +11,17 @@ from typing import Any
 
 import polars as pl
 
+from simkit.formatting import counted
 from simkit.page import charts
 from simkit.page.columns import table
-from simkit.page.document.parts import Figure, Report, Section, Stamp, Step
+from simkit.page.document.parts import Figure, Report, Section, Stamp, Step, Story
 from simkit.page.document.tables import Show, Table
 from simkit.page.pictures import figure, label_column, takeaways_of
 from simkit.page.recipe import Recipe
 from simkit.page.terminal import study_document
 from simkit.page.words.commands import command_again, fresh_command, game_words
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import Summary, TableRow, join_names
+from simkit.page.words.numbers import Summary, TableRow, join_names, prose
 from simkit.page.words.skill import (
     KINDS,
     agreed_settings,
@@ -33,12 +34,14 @@ from simkit.page.words.skill import (
     skill_sentence,
 )
 from simkit.page.words.verdicts import CHANGE, open_setting, side_of, stamp_of_rungs
+from simkit.questions.ladder import rung_matrix, rung_seat_effects
 from simkit.tables.findings import Findings, setting_words
 from simkit.tables.rungs import Ladder, deciding_rows, rung_answers, rungs
 
 from .sections.components import components
 from .sections.length import length
 from .sections.luck import luck
+from .sections.pairings import seats_by_pairing, wins_figure, wins_table
 from .sections.players import who
 from .sections.seats import seats
 
@@ -89,7 +92,16 @@ def skill_advice(answers: list[TableRow], called: Callable[[str], str], team: bo
     return f"No setting was shown to be {aim} for {who}, so none is recommended."
 
 
+def unplayed_pairings(findings: Findings) -> int:
+    """Return how many pairings of the rungs the ladder has not played; none where nobody meets another."""
+    met, count, seats = rung_matrix(findings).height, rungs(findings).height, findings.run.cells[0].seats
+    ways = 2 if seats == 2 else 1  # of two seats, a game has both ordered pairs
+    return (count * (count - 1) - met) // ways if met else 0
+
+
 # Figures, tables and the next step
+
+MIN_SKILL_DEALS = 100  # that `simkit skill` plays
 
 
 def _rungs_stamp(findings: Findings) -> Stamp | None:
@@ -149,9 +161,19 @@ def _ladder_step(findings: Findings) -> Step:
         players = [[run.answer_of(Ladder).rungs[-1].strategy] * run.cells[0].seats]
         command = command_again(run, "play", run.experiment.game, *game_words(run, players))
         return Step("Watch a game between players of the highest rung.", command)
+    if unplayed_pairings(findings):
+        return Step("Let the rungs meet that have not met.", _every_pairing_command(findings))
     words = ["--levels", ", ".join(quick), "--seats", str(run.cells[0].seats), *game_words(run, [])]
     text = "See how often the better of these players wins, and what a seat is worth between them."
     return Step(text, command_again(run, "skill", run.experiment.game, *words))
+
+
+def _every_pairing_command(findings: Findings) -> str:
+    """Return the command that plays all pairings of the rungs, each on as few deals as any was played on."""
+    run, deals = findings.run, max(MIN_SKILL_DEALS, min(rung_matrix(findings)["deals"].to_list()))
+    words = ["--levels", ", ".join(rungs(findings)["strategy"]), "--seats", str(run.cells[0].seats)]
+    words += ["--deals", str(deals), *game_words(run, [])]
+    return command_again(run, "skill", run.experiment.game, *words)
 
 
 # Sections
@@ -211,6 +233,22 @@ def _panel_words(findings: Findings) -> list[str]:
     return [f"{met}. What they won against it is their order."]
 
 
+MEETINGS_TEXT = prose("""Neighbouring rungs met on deals of their own, the others in the games with the panel,
+    by the usual rules. The player of the row sits alone, in each seat on the same deals.""")
+
+
+def rung_against_rung(findings: Findings) -> Section | None:
+    """Return the matrix of what the rungs won against each other, and how to fill it; None for a team."""
+    if rung_matrix(findings).is_empty():
+        return None
+    texts, stories = [MEETINGS_TEXT], list[Story]()
+    if unplayed := unplayed_pairings(findings):
+        texts.append(f"{counted(unplayed, 'pairing')} {'was' if unplayed == 1 else 'were'} not played.")
+        stories.append(Story("Command that plays all pairings", _every_pairing_command(findings)))
+    figures, tables = [wins_figure(findings)], [wins_table(findings)]
+    return Section("What the rungs win against each other", texts, figures, tables, stories)
+
+
 # The JSON document and the page
 
 
@@ -219,7 +257,8 @@ def document(findings: Findings, brief: Report) -> TableRow:
     ladder = findings.run.answer_of(Ladder).model_dump(include={"vary", "panel", "rungs"})
     for rung, milliseconds in zip(ladder["rungs"], rungs(findings)["milliseconds"], strict=True):
         rung["milliseconds"] = milliseconds
-    return study_document(findings, brief) | ladder
+    tables = {"matrix": rung_matrix(findings), "seat_effects": rung_seat_effects(findings)}
+    return study_document(findings, brief) | ladder | {name: t.rows(named=True) for name, t in tables.items()}
 
 
 recipe = Recipe(
@@ -227,6 +266,8 @@ recipe = Recipe(
     brief=[ladder_answer],
     chapters={
         "Rung by rung": [rung_by_rung],
+        "Rung against rung": [rung_against_rung],
+        "What a seat is worth": [seats_by_pairing],
         "The highest rung": [seats, length, components],
         "Players": [who, luck],
     },

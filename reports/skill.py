@@ -10,11 +10,10 @@ from math import ceil, floor
 
 import polars as pl
 
-from simkit.page import charts
 from simkit.page.columns import points, table
-from simkit.page.document.parts import Figure, Report, Section, Stamp, Step
+from simkit.page.document.parts import Report, Section, Stamp, Step
 from simkit.page.document.tables import Show, Table
-from simkit.page.pictures import figure, takeaways_of
+from simkit.page.pictures import takeaways_of
 from simkit.page.recipe import Recipe
 from simkit.page.terminal import study_document
 from simkit.page.words.commands import command_again, game_words, more_command
@@ -28,7 +27,6 @@ from simkit.page.words.numbers import (
     in_words,
     join_names,
     number,
-    prose,
     quoted,
     span,
     whole,
@@ -41,6 +39,7 @@ from simkit.tables.findings import Findings
 from simkit.tables.reading import ALWAYS
 
 from .sections.luck import luck
+from .sections.pairings import distinct_pairings, seats_by_pairing, wins_figure, wins_table
 from .sections.players import who
 
 # Results about players ask for no change of the rules, so they have no colour.
@@ -109,15 +108,6 @@ def farthest_worth(worths: Sequence[TableRow]) -> TableRow:
     return farthest | ends
 
 
-def distinct_pairings(effects: pl.DataFrame, seats: int) -> pl.DataFrame:
-    """Return one row per pairing at tables of two, where a seat is worth the same to both; else all rows."""
-    if seats > 2:
-        return effects
-    levels = effects["row"].unique(maintain_order=True)
-    row, column = (pl.col(side).replace_strict(levels, range(len(levels))) for side in ("row", "column"))
-    return effects.filter(row <= column)
-
-
 def most_worth(row: TableRow, seats: int) -> str:
     """Return in which pairing going first is worth most, if that is surely anything.
 
@@ -179,26 +169,6 @@ def claim_of(step: TableRow, seats: int) -> str:
 
 
 # Figures, tables and the next step
-
-
-def _matrix_figure(findings: Findings) -> Figure:
-    """Return what each level wins against each other."""
-    rows, seats = skill_matrix(findings), findings.run.cells[0].seats
-    against = "the column's" if seats == 2 else f"{in_words(seats - 1)} of the column's"
-    options = {"title": f"Wins of the row's player against {against}, %"}
-    options["middle"] = "half" if seats == 2 else "its fair share"
-    alt = "How often each level of skill wins against each other, the strongest first"
-    parts = {"row": "row", "column": "column"}
-    return figure(findings, ("skill", charts.heat), rows, alt, "", parts, across="", **options)
-
-
-def _seat_figure(findings: Findings) -> Figure:
-    """Return what going first is worth to each level against each."""
-    rows = seat_effects(findings).filter(seat=0).with_columns(fair=0.0)
-    alt = "What going first is worth to the row's player against the column's"
-    parts = {"row": "row", "column": "column", "value": "worth", "low": "low", "high": "high"}
-    options = {"title": "Worth of going first, percentage points", "middle": "nothing"}
-    return figure(findings, ("worth", charts.heat), rows, alt, "", parts, across="", **options)
 
 
 LEVEL_HEADS = {
@@ -267,7 +237,7 @@ def skill_answer(findings: Findings) -> Section:
     return Section(
         takeaways=takeaways_of(findings, summary, "skill_matrix", "seat_effects"),
         stamp=skill_stamp(steps),
-        picture=_matrix_figure(findings),
+        picture=wins_figure(findings),
         glance=_levels_table(findings),
         step=_skill_step(findings),
         warnings=summary.warnings,
@@ -275,32 +245,9 @@ def skill_answer(findings: Findings) -> Section:
     )
 
 
-WORTH_TEXT = prose("""The worth of a seat depends on the players in the other seats. Where one player
-    wins nearly every game, no seat can be worth much.""")
-
-
-def seats_by_pairing(findings: Findings) -> Section:
-    """Return what each seat is worth to each level against each."""
-    rows, seats = seat_effects(findings), findings.run.cells[0].seats
-    rows = (
-        rows if seats > 2 else distinct_pairings(rows, seats).filter(seat=0)
-    )  # the other is worth the opposite
-    heads = {"row": "level", "column": "against", "worth": Show("worth", points, "in percentage points")}
-    heads |= {end: Show(name, points) for end, name in (("low", "from"), ("high", "to"))}
-    names = f"row column {'seat' if seats > 2 else ''} worth low high deals"
-    listed = table(findings, rows, names, "What a seat is worth", **heads)
-    return Section(
-        "What a seat is worth between unequal players", [WORTH_TEXT], [_seat_figure(findings)], [listed]
-    )
-
-
 def every_pairing(findings: Findings) -> Section:
     """Return the wins of every level against every other."""
-    heads = {"row": "level", "column": "against", "share": "wins"}
-    listed = table(
-        findings, skill_matrix(findings), "row column share low high games", "Every pairing", **heads
-    )
-    return Section("All pairings", tables=[listed])
+    return Section("All pairings", tables=[wins_table(findings)])
 
 
 # The JSON document and the page

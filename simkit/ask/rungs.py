@@ -17,7 +17,7 @@ from simkit.ask.requests import alone_among
 from simkit.ask.study import Play, Study
 from simkit.engine import families, registry
 from simkit.engine.families import family_of
-from simkit.engine.game import OVER
+from simkit.engine.game import OVER, Game
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.engine.rng import open_streams, purposes
 from simkit.engine.strategy import LEARNED, RANDOM
@@ -48,8 +48,10 @@ MIN_DEALS = 100
 MATCH_DEALS = 400  # most deals of a match with a search, which says how strong a rung is
 SCRIPTED_DEALS = 400  # of the tournament of scripted strategies
 PANEL_DEALS = {"panel": 400, "searches": 100}  # side run -> deals of a rung against a member of the panel
+MATCH = "match"  # side runs of the rungs against the rung below, numbered from 1
 MAX_PANEL = 3  # of rungs that are given
 TRACED_DEALS = 200
+BEGINNER = {"blunder": "0.3"}  # the part of a beginner's decisions that are random
 Pair = tuple[str, str]  # a player, and who sits in all other seats
 GAMES_COMPARED = 8  # of the highest rung, whose decisions all rungs take again
 
@@ -104,7 +106,7 @@ class LadderStudy(Study):
         labels = sorted(labels, key=lambda label: strengths[label].value)
         for place, label in enumerate(labels):
             rival = None if self.team or not place else labels[place - 1]
-            match = rival and play(self._match(label, rival), f"match{place}")
+            match = rival and play(self._match(label, rival), f"{MATCH}{place}")
             rung = self._rung(label, rungs[-1] if rungs else None, rival, match or None)
             rung.panel = strengths[label]
             if label != labels[-1]:
@@ -241,6 +243,12 @@ def learned_rungs(study: Study) -> list[str]:
         return []
     players = {label: registry.player(game, parse_strategy(label)[0], study.seats) for label in LEARNED_RUNGS}
     return [label for label, player in players.items() if family_of(player) == families.LEARNED]
+
+
+def beginner(game: Game, label: str) -> Named:
+    """Return a strategy that decides at random as often as a beginner."""
+    full = registry.without_preset(game, parse_strategy(label)[0])
+    return full._replace(weights={**full.weights, **BEGINNER})
 
 
 def scripted_by_strength(

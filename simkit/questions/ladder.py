@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Unpack
+
+import polars as pl
 
 from simkit.ask import texts
 from simkit.ask.arguments import Common, Seats, Shell, Strategies, Values, Word
 from simkit.ask.execution import Execution
+from simkit.ask.pairings import PAIRING, alone_shares, in_order, seat_worths
 from simkit.ask.question import question
 from simkit.ask.requests import study_keys, table_of
 from simkit.ask.results import Result, answer
-from simkit.ask.rungs import LadderStudy
+from simkit.ask.rungs import MATCH, PANEL_DEALS, LadderStudy
 from simkit.ask.study import ManyDeals
 from simkit.engine import registry
 from simkit.engine.game import Game
+from simkit.runs.folder import SIDE_RUNS, Run, open_run
+from simkit.runs.plan import Cell
+from simkit.runs.run_metadata import OptionWords
+from simkit.tables.findings import Findings, finding
+from simkit.tables.rungs import Ladder
 
 MAX_USUAL_VALUES = 3  # of the option that a ladder varies unless told otherwise
 FIRST = 0  # seat
@@ -42,8 +50,9 @@ def ladder(
 
     You get, for players of several families (scripted, searching, learned), their rating and cost, and what
     each says of the game: the first player's share with a verdict, the length, the lead changes, the fair
-    value of the option varied. The rungs are ordered by what they win against the same players. A search
-    plays fewer deals, the more it searches: at most as many as give ±1 point.
+    value of the option varied. The rungs are ordered by what they win against the same players. These games
+    also give a matrix of what the rungs win against each other. A search plays fewer deals, the more it
+    searches: at most as many as give ±1 point.
 
     Args:
         game: Name of the game.
@@ -55,7 +64,8 @@ def ladder(
         deals: Deals of a rung that does not search.
 
     Returns:
-        The findings, with `result.rungs` and `result.rung_answers`.
+        The findings, with `result.rungs`, `result.rung_answers`, `result.rung_matrix` and
+            `result.rung_seat_effects`.
 
     Raises:
         UsageError: Unknown options or strategies, or fewer than two rungs.
@@ -90,3 +100,69 @@ def usual_sweep(game: Game, fixed: Mapping[str, Any]) -> dict[str, list[Any]]:
             upward = [value for value in option.near if value >= option.default]
             return {} if option.name in fixed else {option.name: upward[:MAX_USUAL_VALUES]}
     return {}
+
+
+# Tables: what the rungs won against each other. No game is played for them: matches and panel have them.
+
+
+@finding
+def rung_matrix(findings: Findings) -> pl.DataFrame:
+    """Per ordered pair of rungs of a ladder that met: what `row` wins alone against a table of `column`.
+
+    share, low, high: over all seats of `row`, each on every deal, by the usual rules; fair: the share if both
+    were as good, of the games that somebody wins. Neighbours met on fresh deals, others in the games with the
+    panel, which also gave the order. The strongest come first.
+    """
+    return _met(findings, alone_shares, findings.cached(_meetings))
+
+
+@finding
+def rung_seat_effects(findings: Findings) -> pl.DataFrame:
+    """Per pair of rungs of a ladder that met, and seat: what it is worth to `row` at a table of `column`.
+
+    worth, low, high: share of `row` in the seat less its mean over all seats of the same deal, with a 95 %
+    interval, by the usual rules. Where `row` and `column` are the same, all seats are theirs.
+    """
+    return _met(findings, seat_worths, [*findings.cached(_meetings), *findings.cached(_mirrors)], "seat")
+
+
+def _met(
+    findings: Findings, tabulate: Callable[[Findings], pl.DataFrame], runs: list[Findings], *more: str
+) -> pl.DataFrame:
+    """Return the tables of some runs as a single table, with each pairing from the first run that has it."""
+    if not runs:
+        return pl.DataFrame()
+    rungs = [rung.strategy for rung in findings.run.answer_of(Ladder).rungs]
+    tables = pl.concat(tabulate(run) for run in runs)
+    return in_order(tables.unique([*PAIRING, *more], keep="first"), rungs[::-1], *more)
+
+
+def _meetings(findings: Findings) -> list[Findings]:
+    """Return the games of the rungs of a ladder against each other, those of neighbours first."""
+    if findings.run.kind != "ladder" or findings.run.team:
+        return []
+    matches = [f"{MATCH}{place}" for place in range(1, len(findings.run.answer_of(Ladder).rungs))]
+    return [Findings(run) for run in _side_runs(findings.run, [*matches, *PANEL_DEALS])]
+
+
+def _mirrors(findings: Findings) -> list[Findings]:
+    """Return the games of each rung of a ladder against itself, by the usual rules where they were played."""
+    if not findings.cached(_meetings):
+        return []
+    options, mirrors = findings.run.words.options, list[Findings]()
+    for run in [*_side_runs(findings.run, findings.run.answer_of(Ladder).stages), findings.run]:
+        cells = [cell.index for cell in run.cells if _at_usual_rules(cell, options)]
+        mirrors += [Findings(run.only(cells))] if cells else []
+    return mirrors
+
+
+def _at_usual_rules(cell: Cell, options: Mapping[str, OptionWords]) -> bool:
+    """Return whether all options that vary have their usual values in a cell."""
+    varied = cell.varied.items()
+    return all(name in options and value == options[name].default for name, value in varied)
+
+
+def _side_runs(run: Run, names: list[str]) -> list[Run]:
+    """Return the side runs of these names that are there."""
+    folders = [run.folder / SIDE_RUNS / name for name in names]
+    return [open_run(folder) for folder in folders if (folder / "manifest.json").is_file()]

@@ -14,24 +14,20 @@ import polars as pl
 
 from simkit.ask.arguments import Common, Seats, Strategies, Word
 from simkit.ask.execution import Execution
+from simkit.ask.pairings import alone_shares, in_order, seat_worths
 from simkit.ask.question import question
 from simkit.ask.requests import alone_among, opponents, study_keys, table_of
 from simkit.ask.results import Result, answer
-from simkit.ask.rungs import SEARCHES, learned_rungs, scripted_by_strength
+from simkit.ask.rungs import SEARCHES, beginner, learned_rungs, scripted_by_strength
 from simkit.ask.study import ManyDeals, Play, Study
 from simkit.engine import registry
-from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.engine.strategy import RANDOM
 from simkit.errors import UsageError
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run
-from simkit.tables.findings import Findings, as_text, finding
-from simkit.tables.players import strategy_shares
-from simkit.tables.reading import deal_sums, mark_always, means
-from simkit.tables.seats import nobody_wins
+from simkit.tables.findings import Findings, finding
 
-BEGINNER = {"blunder": "0.3"}  # the part of a beginner's decisions that are random
 USUAL_QUESTION = "How often does the better player win?"
 
 
@@ -136,14 +132,8 @@ class SkillStudy(Study):
         policy = registry.default_policy(game)
         strongest = scripted_by_strength(self, play, "skill/scripted")[:1]
         usual = strongest if policy == RANDOM else [policy]
-        beginners = [str(_beginner(game, label)) for label in usual]
+        beginners = [str(beginner(game, label)) for label in usual]
         return [RANDOM, *beginners, *usual, *strongest, *learned_rungs(self)[:1]]
-
-
-def _beginner(game: Game, label: str) -> Named:
-    """Return a strategy that decides at random as often as a beginner."""
-    full = registry.without_preset(game, parse_strategy(label)[0])
-    return full._replace(weights={**full.weights, **BEGINNER})
 
 
 def level_lineups(levels: Sequence[str], seats: int) -> list[list[str]]:
@@ -173,15 +163,6 @@ def levels_of(run: Run) -> list[str]:
     return levels if whole else []
 
 
-def _pairings(run: Run) -> pl.DataFrame:
-    """Return the cells in which a level (`row`) sits alone at a table of another, or of itself (`column`)."""
-    pairs = [(cell.index, cell.labels[0], cell.labels[-1]) for cell in run.cells]
-    if run.cells[0].seats == 2:
-        pairs += [(cell, column, row) for cell, row, column in pairs if row != column]
-    schema = {"cell": pl.Int64, "row": pl.String, "column": pl.String}
-    return pl.DataFrame(pairs, schema=schema, orient="row")
-
-
 @finding
 def skill_matrix(findings: Findings) -> pl.DataFrame:
     """Per ordered pair of levels of skill: what `row` wins alone against a table of `column`.
@@ -190,14 +171,7 @@ def skill_matrix(findings: Findings) -> pl.DataFrame:
     the games that somebody wins. The strongest levels, which were given last, come first.
     """
     levels = levels_of(findings.run)
-    if not levels:
-        return pl.DataFrame()
-    lost, seats = findings.cached(nobody_wins), findings.run.cells[0].seats
-    won = 1 - pl.col("cell").replace_strict(lost, default=0.0, return_dtype=pl.Float64)
-    table = strategy_shares(findings).rename({"strategy": "row"}).with_columns(pl.col("cell").cast(pl.Int64))
-    pairs = _pairings(findings.run).join(table, on=["cell", "row"]).with_columns(fair=won / seats)
-    shown = pairs.select("row", "column", "games", "deals", "share", "low", "high", "fair")
-    return mark_always(_in_order(shown, levels), findings.always)
+    return in_order(alone_shares(findings), levels) if levels else pl.DataFrame()
 
 
 @finding
@@ -205,37 +179,7 @@ def seat_effects(findings: Findings) -> pl.DataFrame:
     """Per pair of levels of skill and seat: what the seat is worth to `row` against a table of `column`.
 
     worth, low, high: share of `row` in the seat less its mean over all seats of the same deal, with a 95 %
-    interval. If it is the same on all D deals, others may be met as rarely as 1 − 0.025^(1/D) (Clopper &
-    Pearson 1934), which is the half of the interval. Where `row` and `column` are the same, all seats are
-    theirs.
+    interval. Where `row` and `column` are the same, all seats are theirs.
     """
     levels = levels_of(findings.run)
-    if not levels:
-        return pl.DataFrame()
-    by, share, places = (
-        ["row", "column"],
-        pl.col("share").cast(pl.Float64),
-        range(findings.run.cells[0].seats),
-    )
-    seats = findings.run.seats().with_columns(pl.col("cell").cast(pl.Int64), as_text("strategy"))
-    rows = seats.join(_pairings(findings.run).lazy(), left_on=["cell", "strategy"], right_on=["cell", "row"])
-    values = {f"seat{seat}": share.filter(pl.col("seat") == seat).mean() - share.mean() for seat in places}
-    sums = deal_sums(rows.rename({"strategy": "row"}), by, values).collect(engine="streaming")
-    tables = [
-        sums.select(*by, pl.lit(seat, pl.Int64).alias("seat"), "deals").hstack(
-            means(sums, f"seat{seat}", findings.always).rename({"mean": "worth"})
-        )
-        for seat in places
-    ]
-    rare = 1 - 0.025 ** (1 / pl.col("deals"))
-    constant, worth = pl.col("low") >= pl.col("high"), pl.col("worth")
-    ends = {"low": worth - rare, "high": worth + rare}
-    table = pl.concat(tables).with_columns(
-        pl.when(constant).then(end).otherwise(pl.col(name)).alias(name) for name, end in ends.items()
-    )
-    return _in_order(table, levels, "seat")
-
-
-def _in_order(table: pl.DataFrame, levels: list[str], *more: str) -> pl.DataFrame:
-    places = [pl.col(side).replace_strict(levels, range(len(levels))) for side in ("row", "column")]
-    return table.sort(*places, *more)
+    return in_order(seat_worths(findings), levels, "seat") if levels else pl.DataFrame()

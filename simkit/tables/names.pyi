@@ -294,6 +294,14 @@ class TableNames:
         """Per rung, setting and seat (of a team, one row): share with interval, verdict, length, lead changes."""
 
     @property
+    def rung_matrix(self) -> pl.DataFrame:
+        """Per ordered pair of rungs of a ladder that met: what `row` wins alone against a table of `column`."""
+
+    @property
+    def rung_seat_effects(self) -> pl.DataFrame:
+        """Per pair of rungs of a ladder that met, and seat: what it is worth to `row` at a table of `column`."""
+
+    @property
     def rungs(self) -> pl.DataFrame:
         """Per rung of a ladder, the weakest first: strength, cost, and the value at which its shares are fair."""
 

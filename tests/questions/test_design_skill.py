@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from simkit.content.reports import design as page
 from simkit.content.reports.design import design_advice, design_headline, label_settings, setting_rows
 
+import simkit
 from simkit.engine import registry
 from simkit.page.document.files import as_text
 from simkit.questions.design import DesignStudy, result
+from simkit.questions.design.presets import expand, is_preset
 from simkit.questions.design.result import Goal, at_lineups
 from simkit.runs import runner
 from simkit.runs.experiment import labels_of, parse_lineups
@@ -52,6 +55,75 @@ def test_a_wish_about_skill_is_a_goal_for_each_pair_of_players(
     tables = [[better, *[worse] * (study.seats - 1)] for better, worse in pairs]
     assert [goal.lineups for goal in goals] == [[", ".join(table)] for table in tables]
     assert study.side_run([(30,)], 20).lineups == study.last_run().lineups == tables
+
+
+@pytest.mark.parametrize(("seats", "judged"), [(2, [0]), (3, [0, 1, 2])])
+def test_fairness_with_players_is_a_goal_for_each_seat_among_equals(seats: int, judged: list[int]) -> None:
+    wish = "fairness=45:55 with random, hold_at"
+    study = request(wish, lineup=f"hold_at*{seats}")
+    rows = [(goal.strategy, goal.opponent, goal.seat, goal.low, goal.high) for goal in study.goals()]
+    assert rows == [(name, name, seat, 0.45, 0.55) for name in ("random", "hold_at") for seat in judged]
+    assert study.last_run().lineups == [["random"] * seats, ["hold_at"] * seats]
+
+
+@pytest.mark.parametrize(
+    ("wish", "game", "seats", "fair", "wishes"),
+    [
+        ("target_matrix with a, b(x=1, y=2), c", "pig", 2, 0.5, [
+            "skill=60:70 with b(x=1, y=2) over a", "skill=60:70 with c over b(x=1, y=2)",
+            "fairness=45:55 with a, b(x=1, y=2), c",
+        ]),
+        ("target_matrix with a, b", "pig", 3, 1 / 3, [
+            "skill=42.9:53.8 with b over a", "fairness=30:36.7 with a, b",
+        ]),
+        ("target_matrix with a, b", "one_against_many", 3, 0.4, [  # the first of two sides, with a target
+            "skill=42.9:53.8 with b over a", "fairness=36:44 with a, b",
+        ]),
+        ("target_matrix", "pig", 2, 0.5, [
+            "skill=60:70 with hold_at(blunder=0.3) over random",
+            "skill=60:70 with hold_at over hold_at(blunder=0.3)",
+            "fairness=45:55 with random, hold_at(blunder=0.3), hold_at",
+        ]),
+    ],
+)  # fmt: skip
+def test_a_target_matrix_stands_for_wishes_about_neighbours_and_the_first_player(
+    wish: str, game: str, seats: int, fair: float, wishes: list[str]
+) -> None:
+    assert is_preset(wish) and expand(wish, registry.game(game), seats, fair) == wishes
+
+
+def test_a_preset_stands_beside_other_wishes_in_their_order() -> None:
+    wishes = request("turns>=5", "target_matrix with random, hold_at", "fairness").expanded_wishes
+    assert wishes == [
+        "turns>=5",
+        "skill=60:70 with hold_at over random",
+        "fairness=45:55 with random, hold_at",
+        "fairness",
+    ]
+
+
+@pytest.mark.slow
+def test_a_target_matrix_is_measured_against_the_log(tmp_path: Path) -> None:
+    levels = "random, hold_at(threshold=5), hold_at"
+    result = simkit.design(
+        "pig", {"goal": [20, 30]}, [f"target_matrix with {levels}"],
+        trials=2, best=1, deals=100, confirm=200, out=str(tmp_path / "run"), progress=False,
+    )  # fmt: skip
+    assert set(result.wishes["wish"]) == {
+        "skill=60:70 with hold_at(threshold=5) over random",
+        "skill=60:70 with hold_at over hold_at(threshold=5)",
+        f"fairness=45:55 with {levels}",
+    }
+    assert result.wishes.height == 2 * (2 + 3)  # settings: two steps, and the first player at each level
+    log = result.run.seats().with_columns(pl.col("strategy").cast(pl.String)).collect()
+    for row in result.wishes.rows(named=True):
+        seats = log.filter(cell=row["cell"], strategy=row["strategy"])
+        if row["seat"] is not None:
+            seats = seats.filter(seat=row["seat"])
+        assert row["value"] == pytest.approx(seats["share"].mean())
+    text = as_text(registry.recipe("design").build(result.run), "md")
+    assert "share of the first player where all play hold at a total" in text
+    assert "“fairness within 45 to 55 of 100 games among equal players: random, hold" in text
 
 
 def test_other_wishes_stay_on_the_lineups_of_the_request_and_no_lineup_is_played_twice() -> None:
@@ -109,6 +181,17 @@ def test_the_page_says_a_wish_about_skill_in_words_and_names_players_by_their_la
     assert "| share of hold at a total against random |" in text
     assert "- **Against**: the first strategy plays alone at a table of the second." in text
     assert "--lineup hold_at,hold_at\n" in text and "--lineup hold_at,random" not in text
+
+
+@pytest.mark.slow
+def test_the_figure_has_the_intervals_of_which_it_speaks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It had drawn points alone."""
+    parts, findings = dict[str, Any](), findings_of(request(SKILL), tmp_path)
+    monkeypatch.setattr(page, "figure", lambda *arguments, **how: parts.update(arguments[5]))
+    page.design_answer(findings)
+    assert {"value", "low", "high"} <= parts.keys()
 
 
 @pytest.mark.slow

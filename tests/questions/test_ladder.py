@@ -154,6 +154,61 @@ def test_where_an_option_of_whole_numbers_varies_each_rung_has_a_fair_value(play
     assert [rung.fair.option for rung in played.run.answer_of(Ladder).rungs if rung.fair] == ["goal"] * 3
 
 
+def test_the_matrix_has_the_games_that_the_ladder_played_anyway(played: Findings) -> None:
+    """Neighbours met in their match, on fresh deals; random and hold_at in the games with the panel."""
+    for name, row, column in (
+        ("match1", "search(budget=4)", "random"),
+        ("match2", "hold_at", "search(budget=4)"),
+        ("panel", "hold_at", "random"),
+    ):
+        seats = open_run(played.run.folder / "side_runs" / name).seats().collect()
+        (shown,) = played.rung_matrix.filter(row=row, column=column).rows(named=True)
+        rows = seats.filter(pl.col("strategy").cast(pl.String) == row)
+        share, first = rows["share"].mean(), rows.filter(seat=0)["share"].mean()
+        assert shown["share"] == pytest.approx(share) and shown["games"] == rows.height
+        assert shown["low"] < shown["share"] < shown["high"] and shown["fair"] == 0.5
+        (worth,) = played.rung_seat_effects.filter(row=row, column=column, seat=0)["worth"]
+        assert isinstance(first, float) and worth == pytest.approx(first - shown["share"])
+    assert played.rung_matrix["row"].unique(maintain_order=True).to_list() == RUNGS[::-1][:1] + RUNGS[1::-1]
+    assert page.unplayed_pairings(played) == 0
+
+
+def test_a_seat_is_worth_something_between_equal_rungs_where_the_usual_rules_were_played(
+    played: Findings, tmp_path: Path
+) -> None:
+    mirror = pl.col("row") == pl.col("column")
+    assert played.rung_seat_effects.filter(mirror).is_empty()  # 20 and 30 points, which are not usual
+    usual = findings_of(request(["random", "hold_at"], sweep={"goal": [30, 100]}), tmp_path)
+    worths = usual.rung_seat_effects.filter(mirror, seat=0)
+    answers = usual.rung_answers.filter(seat=0, goal=100).sort("rung", descending=True)
+    assert worths["row"].to_list() == answers["strategy"].to_list() == ["hold_at", "random"]
+    assert worths["worth"].to_list() == pytest.approx((answers["share"] - 0.5).to_list())
+
+
+def test_pairings_that_a_ladder_has_not_played_are_empty_and_a_command_plays_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = ["random", "hold_at(threshold=5)", "hold_at(threshold=8)", "hold_at"]
+    findings = findings_of(request(given, deals=100, seats=3), tmp_path)
+    assert findings.run.answer_of(Ladder).panel == given[1:]
+    met = set(findings.rung_matrix.select("row", "column").rows())
+    panel = {(row, column) for row in given for column in given[1:] if row != column}
+    ((_, rival),) = met - panel  # the match of the rung above random
+    assert rival == "random" and page.unplayed_pairings(findings) == 12 - len(met) == 2
+    section = page.rung_against_rung(findings)
+    assert section and section.text[1] == "2 pairings were not played."
+    (story,) = section.stories
+    levels = ", ".join(rung.strategy for rung in findings.run.answer_of(Ladder).rungs)
+    assert shlex.split(story.text) == [
+        "simkit", "skill", "pig", "--levels", levels, "--seats", "3", "--deals", "100",
+    ]  # fmt: skip
+    text = as_text(registry.recipe("ladder").build(findings.run), "md")
+    assert "## Rung against rung" in text and "## What a seat is worth" in text and story.text in text
+    monkeypatch.setattr(page, "open_answer", lambda rows: None)
+    monkeypatch.setattr(page, "_rungs_stamp", lambda findings: None)
+    assert page._ladder_step(findings).command == story.text
+
+
 def test_workers_decide_nothing(played: Findings, sweep: dict[str, list[int]], tmp_path: Path) -> None:
     """Nor does a clock: the answer had the times of the decisions."""
     carried_out(request(RUNGS, sweep=sweep), tmp_path, jobs=2)
@@ -285,7 +340,10 @@ def test_the_share_of_a_team_is_its_win_rate(tmp_path: Path) -> None:
     (share,) = ladder.rungs[1].answers[0].shares
     assert share.value == pytest.approx(run.seats().select(pl.col("share").mean()).collect().item())
     assert share_of(run, "runner").value == share.value
-    assert Findings(run).rung_answers["fair"].unique().to_list() == [0.4]
+    findings = Findings(run)
+    assert findings.rung_answers["fair"].unique().to_list() == [0.4]
+    assert findings.rung_matrix.is_empty() and findings.rung_seat_effects.is_empty()
+    assert "Rung against rung" not in as_text(registry.recipe("ladder").build(run))
 
 
 def test_positions_hold_legal_actions_that_a_deterministic_player_takes_again() -> None:

@@ -9,7 +9,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple, Unpack
 
@@ -26,7 +26,9 @@ from simkit.ask.study import Deals, Play, SettingValues, Study, Trials, tied_swe
 from simkit.engine import registry
 from simkit.engine.lineups import Named, parse_lineup, split
 from simkit.errors import UsageError
+from simkit.page.words.numbers import join_names
 from simkit.questions.design import result
+from simkit.questions.design.presets import PRESET_FORM, expand, is_preset
 from simkit.questions.design.result import (
     FAIRNESS,
     Goal,
@@ -79,13 +81,20 @@ def design(
     Wishes about skill name their own players, and are measured only in games of these, in which each deal
     is played in all rotations. "skill=60:70 with A over B": A wins 60 to 70 of 100 games, alone at a table
     of B. "learnable>=55 with A, B, C": each level of skill, the weakest first, wins at least 55 of 100
-    games against the level before. Even is 100 divided by the number of players.
+    games against the level before. "fairness=45:55 with A, B, C": among equal players of each level, every
+    seat, or the first of two sides, wins 45 to 55 of 100 games. Even is 100 divided by the number of players.
+
+    "target_matrix with A, B, C" stands for the targets of a balancing competition: each level wins 60 to 70
+    of 100 games against the level before, and among equal players the first player wins 45 to 55. At larger
+    tables, the odds against each rival and the tolerance of a seat stay. Without names, the levels are
+    random, a beginner (30 % random decisions) and the usual policy.
 
     Args:
         game: Name of the game.
         vary: Values of an option that may be chosen.
         wishes: fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed,
-            "skill=LOW:HIGH with A over B" or "learnable>=NUMBER with A, B, C".
+            "skill=LOW:HIGH with A over B", "learnable>=NUMBER with A, B, C", "fairness=LOW:HIGH with A, B,
+            C", or target_matrix.
         trials: Settings to try.
         best: Settings to check on fresh deals.
         confirm: Fresh deals per checked setting.
@@ -108,9 +117,11 @@ def design(
         simkit design outpost_seven --vary start_total_second=16:24 --vary rows=4:6 \\
             --wish fairness --wish turns=25:35 --wish "lead_changes>=printed" \\
             --wish "skill=60:70 with reference_greedy over random"
+        simkit design pig --vary goal=20:60:20 --wish target_matrix
     """
     own: dict[str, Any] = {"vary": vary, "wishes": wishes, "trials": trials, "best": best, "confirm": confirm}
-    return answer(execution, DesignStudy(**own, **study_keys(game, deals, keywords)))
+    study = DesignStudy(**own, **study_keys(game, deals, keywords))
+    return answer(execution, replace(study, wishes=study.expanded_wishes))
 
 
 # The study: wishes, options that may change, and the settings that it plays.
@@ -123,7 +134,9 @@ WISH_PATTERN = re.compile(
 )
 WISH_FORMS = "fairness, COLUMN=LOW:HIGH, COLUMN>=NUMBER, COLUMN<=NUMBER, COLUMN>=printed, COLUMN<=printed"
 SKILL_FORMS = {"skill": "skill=LOW:HIGH with A over B", "learnable": "learnable>=NUMBER with A, B, C"}
-WISH_FORMS += f", {' or '.join(SKILL_FORMS.values())}"
+SKILL_FORMS[FAIRNESS] = f"{FAIRNESS}=LOW:HIGH with A, B, C"
+WITH_PLAYERS = [*SKILL_FORMS.values(), PRESET_FORM]
+WISH_FORMS += f", {', '.join(WITH_PLAYERS[:-1])} or {PRESET_FORM}"
 
 
 @dataclass(frozen=True)
@@ -225,6 +238,14 @@ class DesignStudy(Study):
         settings = [candidate.setting for candidate in ranked if candidate.setting != self.printed]
         return settings[: self.best]
 
+    @property
+    def expanded_wishes(self) -> list[str]:
+        """The wishes, with those for which presets stand in their place."""
+        wishes, game = list[str](), registry.game(self.game)
+        for wish in self.wishes:
+            wishes += expand(wish.strip(), game, self.seats, self.fair) if is_preset(wish) else [wish]
+        return wishes
+
     def goals(self) -> list[Goal]:
         """Return the goals of the wishes: a column of the log or a share of wins, with its limits.
 
@@ -256,7 +277,10 @@ class DesignStudy(Study):
         return {text: self._skill_goals(text.strip(), match) for text, match in skill.items()}
 
     def _skill_goals(self, text: str, match: re.Match[str]) -> list[Goal]:
-        """Return a goal for each pair of players of a wish: the share of wins of the better player."""
+        """Return a goal for each pair of players of a wish, the share of wins of the better player.
+
+        Of players at tables of their like, it is the share of each seat that is judged.
+        """
         low, high = _ends(text, match)
         given = [end for end in (low, high) if end is not None]
         if match["end"] == PRINTED or not all(0 <= end <= 100 for end in given):
@@ -267,19 +291,25 @@ class DesignStudy(Study):
             pairs = self._pairs(match["column"], split_wish(text)[1])
         except UsageError as error:
             raise UsageError(f"wish {text}: {error}") from None
-        keys: dict[str, Any] = {"wish": text, "measure": "share", "seat": None, "unit": "share"}
+        keys: dict[str, Any] = {"wish": text, "measure": "share", "unit": "share", "printed": False}
         keys |= {name: None if end is None else end / 100 for name, end in (("low", low), ("high", high))}
-        goals = [Goal(**keys, printed=False, strategy=better, opponent=worse) for better, worse in pairs]
+        seats = range(self.judged_seats) if match["column"] == FAIRNESS else [None]
+        each = [(pair, seat) for pair in pairs for seat in seats]
+        goals = [Goal(**keys, seat=seat, strategy=own, opponent=other) for (own, other), seat in each]
         for goal in goals:
             goal.lineups = [lineup_words(goal.lineup(self.seats))]
         return goals
 
     def _pairs(self, form: str, players: str) -> list[tuple[str, str]]:
-        """Return pairs of strategies, the better one first; raises UsageError for names without a contest."""
+        """Return pairs of strategies, the better one first; raises UsageError for names without a contest.
+
+        Equal players are pairs of a strategy with itself.
+        """
         parts = players.split(" over ")[::-1] if form == "skill" else split(players)
-        if not players or len(parts) < 2 or (form == "skill" and len(parts) > 2):
-            number = "two strategies" if form == "skill" else "two strategies or more"
-            raise UsageError(f"name {number}, as in {SKILL_FORMS[form]}")
+        least = 1 if form == FAIRNESS else 2
+        if not players or len(parts) < least or (form == "skill" and len(parts) > least):
+            number = {"skill": "two strategies", FAIRNESS: "a strategy or more"}
+            raise UsageError(f"name {number.get(form, 'two strategies or more')}, as in {SKILL_FORMS[form]}")
         levels = list[Named]()
         for part in parts:
             level, *more = parse_lineup(part)
@@ -289,7 +319,8 @@ class DesignStudy(Study):
         for worse, better in itertools.combinations(levels, 2):
             if registry.same_player(registry.game(self.game), worse, better, self.seats):
                 raise UsageError(f"'{better}' and '{worse}' are the same player; name different ones")
-        return [(str(better), str(worse)) for worse, better in itertools.pairwise(levels)]
+        pairs = zip(levels, levels, strict=True) if form == FAIRNESS else itertools.pairwise(levels)
+        return [(str(better), str(worse)) for worse, better in pairs]
 
     def _goals(self, text: str, columns: dict[str, str]) -> list[Goal]:
         """Return the goals of one wish that is not about skill."""
@@ -298,7 +329,8 @@ class DesignStudy(Study):
         if match is None and range_text != FAIRNESS:
             raise UsageError(f"wish {text}: is not of the form {WISH_FORMS}")
         if players:
-            raise UsageError(f"wish {text}: only {' and '.join(SKILL_FORMS)} name players; leave out 'with'")
+            forms = join_names(form.partition(" with ")[0] for form in WITH_PLAYERS)
+            raise UsageError(f"wish {text}: only {forms} name players; leave out 'with'")
         own = list(map(lineup_words, self.own_lineups))
         if match is None:
             return self._fair_shares(own)
@@ -317,24 +349,23 @@ class DesignStudy(Study):
         if low is not None or high is None or match["end"] == PRINTED or not 0 < high <= 100:
             column = match["column"].strip()
             raise UsageError(f"wish {text}: say how far a role may be off, in games of 100: {column}<=3")
-        keys: dict[str, Any] = {
-            "wish": text,
-            "measure": match["column"].strip(),
-            "seat": None,
-            "unit": "share",
-        }
+        keys: dict[str, Any] = {"wish": text, "measure": match["column"].strip(), "seat": None}
+        keys |= {"unit": "share", "printed": False, "lineups": lineups}
         keys |= {"low": 1 / self.seats - high / 100, "high": 1 / self.seats + high / 100}
-        keys |= {"printed": False, "lineups": lineups}
         names = game.role_names(keys["measure"])
         return [Goal.model_validate({**keys, "role": name}) for name in names]
 
+    @property
+    def judged_seats(self) -> int:
+        """Number of seats whose shares are judged; of two it is the first."""
+        return 1 if self.one_share or self.seats == 2 else self.seats
+
     def _fair_shares(self, lineups: list[str]) -> list[Goal]:
-        """Return a goal for each share that is judged, of two seats the first: fair within the margin."""
-        seats_judged = 1 if self.one_share or self.seats == 2 else self.seats
+        """Return a goal for each share that is judged: fair within the margin."""
         low, high = self.fair - self.margin, self.fair + self.margin
         keys = {"wish": FAIRNESS, "measure": "share", "unit": "share", "printed": False}
         keys |= {"low": low, "high": high, "lineups": lineups}
-        return [Goal.model_validate({**keys, "seat": seat}) for seat in range(seats_judged)]
+        return [Goal.model_validate({**keys, "seat": seat}) for seat in range(self.judged_seats)]
 
 
 def _ends(text: str, match: re.Match[str]) -> tuple[float | None, float | None]:

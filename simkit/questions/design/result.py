@@ -39,7 +39,7 @@ class Goal(BaseModel):
     high: Number | None
     printed: bool  # whether the ends are differences from the printed rules
     scale: Number = Field(default=1.0, gt=0)  # one tolerance, in the unit of the measure
-    strategy: str | None = None  # whose share is measured, alone at a table of `opponent`
+    strategy: str | None = None  # whose share is measured, alone (or in `seat`) at a table of `opponent`
     opponent: str | None = None
     lineups: list[str] = []  # lineups on which the goal is measured; empty (in older runs): all
 
@@ -138,6 +138,8 @@ def wish_words(wish: str) -> str:
     '“hold_at wins 60 to 70 of 100 games against random”'
     >>> wish_words("learnable>=55 with random, hold_at")
     '“each level wins at least 55 of 100 games against the level before: random, hold_at”'
+    >>> wish_words("fairness=45:55 with random, hold_at")
+    '“fairness within 45 to 55 of 100 games among equal players: random, hold_at”'
     """
     range_text, players = split_wish(wish)
     text = range_text.replace("=printed", "= as printed")
@@ -147,9 +149,11 @@ def wish_words(wish: str) -> str:
     words = " ".join(text.replace("_", " ").split())
     if players:
         players = ", ".join(part.strip() for part in players.split(","))  # weights as in labels
-        wins = f"wins {words.partition(' ')[2]} of 100 games against"
-        first, over, second = players.partition(" over ")
-        words = f"{first} {wins} {second}" if over else f"each level {wins} the level before: {players}"
+        form, _, amount = words.partition(" ")
+        wins, (first, over, second) = f"wins {amount} of 100 games", players.partition(" over ")
+        words = f"{first} {wins} against {second}" if over else f"each level {wins} against the level before"
+        words = f"fairness within {amount} of 100 games among equal players" if form == FAIRNESS else words
+        words = words if over else f"{words}: {players}"
     return f"“{words}”"
 
 
@@ -199,7 +203,7 @@ def at_lineups(run: Run, lineups: Collection[str]) -> Run:
 
 
 def _measure_goal(run: Run, goal: Goal) -> Measure:
-    if goal.strategy:
+    if goal.strategy and goal.seat is None:
         return compare.strategy_share(goal.strategy)
     if goal.role:
         return compare.role_share(goal.measure, goal.role, f"{goal.measure} {goal.role}")
@@ -270,9 +274,9 @@ def wishes(findings: Findings) -> pl.DataFrame:
     """Per setting, lineup and goal of a search for rules: whether the goal is met on fresh deals.
 
     cell: the cell with the setting and lineup; strategy: whose share a wish about skill is about, alone at
-    a table of its opponent, null for other wishes; value: the mean; mean, low, high: of the value, or of the
-    difference from the printed rules where the wish is relative to them. All intervals hold simultaneously at
-    95 %.
+    a table of its opponent or in a seat among its like, null for other wishes; value: the mean; mean, low,
+    high: of the value, or of the difference from the printed rules where the wish is relative to them. All
+    intervals hold simultaneously at 95 %.
     """
     if findings.run.kind != "design":
         return pl.DataFrame()
