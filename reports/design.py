@@ -217,7 +217,23 @@ def setting_rows(settings: Sequence[TableRow]) -> list[TableRow]:
     return rows
 
 
+def search_words(best: TableRow, all_tried: bool) -> str:
+    """Return the next step after a search whose nearest setting is `best`, where no wish is open."""
+    verdicts = best["verdicts"]
+    missed = [wish for wish in verdicts if verdicts[wish] != MET]
+    wishes = join_names(map(wish_words, missed or verdicts))
+    rules = f"{'rules' if missed else 'other rules'} that meet {wishes}"
+    if all_tried:
+        return f"All settings were tried. Widen the ranges, or vary other options, to find {rules}."
+    return f"More deals would settle nothing. Search longer for {rules}, or widen the ranges."
+
+
 # Figures and the next step
+
+
+def all_settings_tried(search: RuleDesign) -> bool:
+    """Return whether a search left out no setting of its ranges."""
+    return len(search.trials) + search.refused >= math.prod(map(len, search.vary.values()))
 
 
 def _wish_figure(findings: Findings, settings: list[TableRow]) -> Figure:
@@ -233,10 +249,9 @@ def _wish_figure(findings: Findings, settings: list[TableRow]) -> Figure:
     name = in_text(goal_words(goal, side_of(findings.run).name))
     unit = f"{name} more than printed" if goal.printed else name
     alt = f"How the checked settings meet {wish}, with 95 % intervals on fresh deals"
-    all_tried = len(search.trials) + search.refused >= math.prod(map(len, search.vary.values()))
     coverage = (
         "All settings were tried"
-        if all_tried
+        if all_settings_tried(search)
         else f"{len(search.trials)} settings were tried, chosen by Optuna"
     )
     how = f"{coverage}; the game refused {search.refused}" if search.refused else coverage
@@ -255,8 +270,11 @@ def _design_step(findings: Findings, best: TableRow) -> Step:
         open_words = labels_of(findings).in_text(join_names(map(wish_words, wishes)))
         return Step(f"Settle {open_words} with more fresh deals.", more_command(run, "--confirm", deals))
     if best["printed"] or not meets(best):
-        command = more_command(run, "--trials", 4 * len(run.answer_of(RuleDesign).trials))
-        return Step("More deals would settle nothing. Search longer, or widen the ranges.", command)
+        search = run.answer_of(RuleDesign)
+        all_tried, trials = all_settings_tried(search), 4 * (len(search.trials) + search.refused)
+        longer = more_command(run, "--trials", trials)
+        command = command_again(run, "rules", run.experiment.game) if all_tried else longer
+        return Step(labels_of(findings).in_text(search_words(best, all_tried)), command)
     rules = ["--to", ",".join(setting_texts(best["varied"]))]
     own = lineups(at_own_lineups(findings).run)
     command = command_again(run, "compare", run.experiment.game, *rules, *game_words(run, own))

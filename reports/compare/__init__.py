@@ -41,7 +41,7 @@ from simkit.page.words.verdicts import (
 )
 from simkit.questions.compare import rule_sets, rules_nearer
 from simkit.runs.table_files import HEAD
-from simkit.stats.verdicts import FAULTY, NOT_EQUAL, NOT_SETTLED
+from simkit.stats.verdicts import FAULTY, NOT_EQUAL, NOT_SETTLED, OFF
 from simkit.tables.compare import PRIMARY, SIDE_WINS, comparisons, wins
 from simkit.tables.fairness import confirmed, nearest
 from simkit.tables.findings import Findings, cells, setting_words
@@ -171,9 +171,13 @@ def _rule_sets_table(findings: Findings, rows: pl.DataFrame) -> Table:
 
 
 def _fresh_step(findings: Findings, best: str) -> Step | None:
-    """Return the games that measure the best of several rule sets on fresh deals, unless played already."""
+    """Return the games that measure the best of several rule sets on fresh deals, unless played already.
+
+    A rule set that is off with some lineup is not measured once more: no fresh deals make it fair.
+    """
     checked = set(confirmed(findings)["setting"]) if confirmed(findings).width else set[str]()
-    if len(other_rule_sets(findings)) == 1 or best in checked:
+    off = first_player_advantage(findings).filter(pl.col("verdict").is_in(OFF))["setting"].to_list()
+    if len(other_rule_sets(findings)) == 1 or best in [*checked, *off]:
         return None
     command = fresh_command(findings.run, cells(findings).filter(setting=best)["cell"][0])
     return Step(f"Measure {labels_of(findings).at(best)} on fresh deals.", command)

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -11,7 +12,7 @@ from simkit.engine.game import Game
 from simkit.engine.strategy import PERSON
 from simkit.errors import UsageError
 from simkit.page.words.numbers import capital, name_seats
-from simkit.runs import people
+from simkit.runs import narrate, people
 from simkit.runs.experiment import Experiment
 from simkit.runs.plan import make_plan
 
@@ -33,9 +34,7 @@ def play_with_person(request: Experiment, seat: int, folder: Path | None, explai
     request = request.with_keys(lineups=[labels], rotate=False)
     state = people.play(request, folder, seat, _ask, lambda line: say(name_seats(line)), explains)[0]
     say("\n" + game.show(state, game.rules(request.options)[0]))
-    scores = " to ".join(str(score) for score in state.score[: len(labels)])
-    words = "you win" if state.rank[seat] == 1 else "you do not win"
-    say(f"Over: {words}, {scores} {game.words.score}.")
+    say(f"Over: {ending(game, state, seat)}.")
     say(f"Kept in {folder}   report: simkit report {folder}")
 
 
@@ -46,6 +45,16 @@ def welcome(game: Game, seat: int, others: list[str]) -> str:
     against = f" {'with' if game.team else 'against'} {' and '.join(others)}" if others else ""
     about = f" {capital(game.summary)}." if game.summary else ""
     return f"{game.title}: you are {who},{against}.{about}"
+
+
+def ending(game: Game, state: Any, seat: int) -> str:
+    """Return whether the person in a seat won: the side of the seat, or with which scores."""
+    won = state.rank[seat] == 1
+    if sides := narrate.sides_of(game, state):
+        own = f"your side, the {sides[seat]},"
+        return f"{own} won" if won else f"{narrate.winners_in_words(game, state)} won, and {own} did not"
+    scores = " to ".join(str(score) for score in state.score[: state.seats])
+    return f"{'you win' if won else 'you do not win'}, {scores} {game.words.score}"
 
 
 def _ask(table: list[str], actions: list[str], may_undo: bool) -> int:

@@ -134,7 +134,7 @@ def _figure(claim: Claim, states: list[State], place: int) -> Figure:
     rows = (
         _frame(states).with_row_index("x").with_columns(middle, line=pl.lit(""), tick="date", measured=True)
     )
-    options = {"label": "rules accepted on", "unit": "", "form": "{:.1f}", "aim": "target"}
+    options = {"label": "rules accepted on", "unit": "", "form": "{:.1f}", "aim": "target", "ranged": True}
     drawn = charts.picture(f"claim-{place}", charts.curve, rows, margin=(high - low) / 2, **options)
     alt = f"{claim.text}: the value of each accepted state, with 95 % intervals"
     return Figure(drawn, alt, title=claim.text)

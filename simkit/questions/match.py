@@ -18,6 +18,7 @@ from simkit.ask.question import question
 from simkit.ask.requests import alone_among, ask, opponents
 from simkit.ask.results import Result, answer
 from simkit.engine import registry
+from simkit.engine.options import PLAYERS
 from simkit.errors import UsageError
 from simkit.formatting import formed
 from simkit.runs.experiment import Deals, Elo, Experiment
@@ -81,6 +82,10 @@ def match(
         simkit match pig "hold_at(threshold=20)" "hold_at(threshold=15)" --elo1 20
     """
     definition = registry.game(game)
+    for name in PLAYERS:
+        if number := keywords.get("options", {}).get(name):
+            cure = f"--seats {number} sets the number of players"
+            raise UsageError(f"{name} = {number} is no rule option; {cure}")
     at_table = seats or definition.default_seats
     sides = opponents(definition, first, second, at_table)
     lineups = match_lineups(*sides, at_table)

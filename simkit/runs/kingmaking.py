@@ -52,8 +52,18 @@ def cells_to_sample(plan: Plan) -> list[Cell]:
     setting = next((cell.varied for cell in every if cell.baseline), every[0].varied)
     eligible = [cell for cell in every if cell.varied == setting and cell.seats > 2 and cell.target is None]
     if not eligible:
-        raise UsageError("key 'kingmaking' is for competitive games of three seats and more")
+        raise UsageError(f"key 'kingmaking': {_why_not_sampled(every[0])}")
     return eligible
+
+
+def _why_not_sampled(cell: Cell) -> str:
+    """Return why no seat of a game can make another one the winner, and what to change."""
+    if cell.target is None:
+        return (
+            f"needs three seats or more, but the lineups have {cell.seats}; give a longer one or leave it out"
+        )
+    alone = "needs a game in which each seat plays for itself"
+    return f"{alone}, but seats of {cell.game} win together; leave it out"
 
 
 def write(experiment: Experiment, cells: list[Cell], folder: Path) -> None:

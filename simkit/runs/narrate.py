@@ -319,8 +319,24 @@ def _end(game: Game, s: Any, labels: list[str]) -> Lines:
     if game.team:
         yield f"the team {'wins' if s.rank[0] == 1 else 'loses'}, score {s.score[0]}"
         return
-    winners = [seat for seat in range(len(labels)) if s.rank[seat] == 1]
-    sides = {int(s.log.seat[seat].side) for seat in winners} if game.sides else set(winners)
+    winners, sides = [seat for seat in range(len(labels)) if s.rank[seat] == 1], sides_of(game, s)
+    if sides:
+        yield f"{winners_in_words(game, s)} won"
+    alone = len({sides[seat] if sides else seat for seat in winners}) == 1
     for seat, label in enumerate(labels):
-        won = (" wins" if len(sides) == 1 else " shares the first place") if seat in winners else ""
-        yield f"{_seat(game, seat)} ({label}): rank {s.rank[seat]}, score {s.score[seat]}{won}"
+        who = f"{label}, {sides[seat]}" if sides else label
+        won = (" wins" if alone else " shares the first place") if seat in winners else ""
+        yield f"{_seat(game, seat)} ({who}): rank {s.rank[seat]}, score {s.score[seat]}{won}"
+
+
+def sides_of(game: Game, s: Any) -> list[str]:
+    """Return the name of the side of each seat; none where each seat plays for itself."""
+    if game.sides is None:
+        return []
+    return [game.words.side(game.sides(int(s.log.seat[seat].side))) for seat in range(s.seats)]
+
+
+def winners_in_words(game: Game, s: Any) -> str:
+    """Return the sides that won a game."""
+    sides = dict.fromkeys(side for seat, side in enumerate(sides_of(game, s)) if s.rank[seat] == 1)
+    return " and ".join(f"the {side}" for side in sides) or "nobody"

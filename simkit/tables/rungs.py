@@ -8,7 +8,7 @@ import polars as pl
 from pydantic import BaseModel, Field
 
 from simkit.runs.answers import StudyResults
-from simkit.runs.folder import RESULTS_FILE, open_run
+from simkit.runs.folder import RESULTS_FILE, Run, open_run, open_unfinished
 from simkit.stats.verdicts import BORDERLINE, GOOD
 from simkit.tables.findings import Findings, finding, setting_words
 from simkit.tables.reading import mark_always
@@ -101,6 +101,12 @@ def ladder_findings(findings: Findings) -> Findings | None:
     if findings.run.experiment.skill is None or not (folder / RESULTS_FILE).is_file():
         return None
     return Findings(open_run(folder))
+
+
+def rung_runs(findings: Findings) -> list[Run]:
+    """Return the runs in which the rungs of a ladder play, as far as they are present."""
+    ladder = findings.cached(ladder_findings)
+    return [ladder.run, *map(open_unfinished, ladder.run.search_runs)] if ladder else []
 
 
 @finding

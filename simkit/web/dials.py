@@ -17,7 +17,7 @@ import numpy as np
 from simkit.engine.fields import Event
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_strategy
-from simkit.engine.options import Option, to_words
+from simkit.engine.options import PLAYERS, Option, to_words
 from simkit.engine.strategy import BLUNDER
 from simkit.engine.table import Player
 from simkit.errors import UsageError
@@ -213,7 +213,7 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
 
 def _live_option(game: Game, start: Start) -> str:
     """Return the option whose dial is open: one that the run varies, else sets, else any in force."""
-    values = game.resolve(start.options)
+    values = game.resolve(start.options) | dict.fromkeys(PLAYERS, len(start.lineup))
     in_force = [o.name for o in game.options if all(values[name] in at for name, at in o.at.items())]
     return next(iter([*start.swept, *start.options, *in_force]), "")
 
@@ -248,6 +248,11 @@ def _numbers(game: Game, options: Mapping[str, Any]) -> dict[str, int]:
     return {name: game.option(name).number(value) for name, value in options.items()}
 
 
+def _number(game: Game, name: str, value: Any) -> int:
+    """Return the number of a value of an option, or the number of players."""
+    return int(value) if name in PLAYERS else game.option(name).number(value)
+
+
 def _preset(game: Game, name: str) -> dict[int, dict[str, int]]:
     """Return for each choice of a preset the numbers of the options that it sets."""
     option = game.option(name)
@@ -256,7 +261,7 @@ def _preset(game: Game, name: str) -> dict[int, dict[str, int]]:
 
 def _option(game: Game, option: Option, prepared: PreparedRules, start: Start) -> JsonObject:
     patches = prepared.patches.get(option.name)
-    needs = {name: [game.option(name).number(value) for value in at] for name, at in option.at.items()}
+    needs = {name: [_number(game, name, value) for value in at] for name, at in option.at.items()}
     return {
         **{key: getattr(option, key) for key in ("name", "label", "meaning", "low", "high")},
         "default": int(option.default),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from matplotlib.collections import FillBetweenPolyCollection
 
 from simkit.ask import lock_file
 from simkit.errors import UsageError
@@ -28,6 +29,14 @@ def test_the_broken_target_is_the_answer_and_the_picture_and_every_target_has_a_
     assert page.stamp is not None and page.stamp.text == "BROKEN"
     assert page.picture is not None and page.picture.title == FIRST
     assert len(page.figures()) == len(EXAMPLE.claims)
+
+
+def test_a_target_is_a_band_without_a_line_in_its_middle() -> None:
+    figure = history_page(EXAMPLE, "balance.lock").picture
+    axes = figure.drawing.figure(False).axes[0]  # type: ignore[union-attr]
+    assert {line.get_linestyle() for line in axes.get_lines()} == {"None"}
+    (band,) = [part for part in axes.collections if isinstance(part, FillBetweenPolyCollection)]
+    assert {48.0, 52.0} == set(band.get_paths()[0].vertices[:, 1])
 
 
 def test_without_new_tests_the_last_accepted_state_is_the_answer() -> None:

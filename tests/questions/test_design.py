@@ -128,6 +128,28 @@ def test_without_a_setting_that_meets_the_wishes_the_nearest_is_named(project: P
     )
 
 
+def test_settings_that_were_tried_but_not_checked_are_within_the_range_tried(
+    project: Path, tmp_path: Path
+) -> None:
+    keys = {"vary": {"longer": [0, 2, 4, 6, 8]}, "wishes": ["turns=11.5:12.5"], "best": 1}
+    findings = searched(tmp_path, trials=10, deals=400, confirm=2000, **keys)
+    assert findings.checked_settings.height == 2
+    page = registry.recipe("design").build(findings.run)
+    assert "Anything outside the range tried: longer from 0 to 8." in page.limits
+
+
+def test_where_all_settings_were_tried_the_next_step_is_no_longer_search(
+    project: Path, tmp_path: Path
+) -> None:
+    keys = {"trials": 10, "deals": 400, "confirm": 2000}
+    findings = searched(tmp_path / "all", vary={"longer": [0, 2, 4]}, wishes=["turns>=30"], **keys)
+    step = registry.recipe("design").build(findings.run).step
+    assert step.text.startswith("All settings were tried. ") and step.command == "simkit rules tilt"
+    keys["trials"] = 3
+    findings = searched(tmp_path / "few", vary={"longer": list(range(9))}, wishes=["turns>=30"], **keys)
+    assert "--trials 16 " in registry.recipe("design").build(findings.run).step.command
+
+
 def test_fairness_holds_for_every_lineup_or_is_not_met(project: Path, tmp_path: Path) -> None:
     keys = {"vary": {"tilt": [4, 5, 6]}, "wishes": ["fairness"], "trials": 5, "deals": 400, "confirm": 20_000}
     findings = searched(tmp_path, lineups=[["random", "random"], ["random(blunder=0.5)*2"]], **keys)

@@ -71,6 +71,18 @@ def test_the_headline_names_the_best_and_says_whether_it_is_better_beyond_luck(t
     assert match and match.groups() == (best, before)
 
 
+@pytest.mark.parametrize(
+    ("shares", "step"),
+    [
+        ([0.9, 0.8, 0.2], "On fresh deals, find the exact fair value."),
+        ([0.9, 0.8, 0.7], "See whether better players change this."),
+        ([0.7, 0.46, 0.2], "It is open whether second 14 is fair. Play on until there is a verdict."),
+    ],
+)
+def test_unfair_rule_sets_are_not_measured_once_more(tmp_path: Path, shares: list[float], step: str) -> None:
+    assert page(compared(tmp_path, shares)).step.text == step  # type: ignore[union-attr]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("shares", "text"), [([0.42, 0.421, 0.421, 0.42], False), ([0.42, 0.52, 0.50, 0.40], True)]

@@ -83,6 +83,18 @@ def test_the_next_step_settles_the_open_wishes_of_a_setting_that_misses_none() -
     assert design.open_wishes(setting("a", MISSED, OPEN)) == design.open_wishes(setting("a", MET, MET)) == []
 
 
+def test_a_search_goes_on_where_settings_are_left_and_names_the_wishes_that_are_not_met() -> None:
+    best = setting("a", MET, MISSED)
+    assert design.search_words(best, all_tried=False) == (
+        "More deals would settle nothing. Search longer for rules that meet “turns 10 to 20”, or widen the ranges."
+    )
+    assert design.search_words(best, all_tried=True) == (
+        "All settings were tried. Widen the ranges, or vary other options, to find rules that meet “turns 10 to 20”."
+    )
+    printed = setting("the printed rules", MET, MET, printed=True)
+    assert "other rules that meet “fairness” and “turns 10 to 20”" in design.search_words(printed, False)
+
+
 @pytest.mark.parametrize(("mean", "times"), [(0.51, 4.0), (0.5, 1.0), (0.52, design.MAX_DEALS_FACTOR)])
 def test_deals_that_settle_a_wish_depend_on_how_near_the_mean_is_to_its_end(
     mean: float, times: float

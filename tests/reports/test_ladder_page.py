@@ -19,7 +19,7 @@ from simkit.runs.plan import make_plan
 from simkit.runs.run_metadata import words_of
 from simkit.stats.verdicts import BORDERLINE, FAIR, NOT_SETTLED, UNFAIR
 from simkit.tables.findings import Findings, all_findings
-from simkit.tables.rungs import deciding_rows
+from simkit.tables.rungs import deciding_rows, rung_runs
 from tests.synthetic import made_run, with_words
 
 
@@ -148,6 +148,17 @@ def test_players_are_named_as_the_page_names_them(tmp_path: Any) -> None:
     findings._cache |= {all_findings()["rung_answers"]: pl.DataFrame(rows)}
     lines = skill.by_strength(findings)
     assert lines and [row[0] for row in lines.rows] == ["careful player (scripted)", "search (searching)"]
+
+
+def test_players_whom_only_the_ladder_knows_have_labels_too(tmp_path: Any) -> None:
+    own, of_rung = (made_run(tmp_path / name, [[name, name]], [0.5]) for name in ("a", "horizon_valuer"))
+    names = of_rung.experiment.model_copy(update={"called": {"horizon_valuer": "horizon valuer"}})
+    findings = Findings(own)
+    findings._cache |= {
+        all_findings()["rungs"]: pl.DataFrame([rung(0, strategy="a"), rung(1, strategy="horizon_valuer")]),
+        rung_runs: [replace(of_rung, experiment=names)],
+    }
+    assert [row["strategy"] for row in skill.labelled_rungs(findings)] == ["a", "horizon valuer"]
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,13 @@
 import json
 import re
 
+import numpy as np
 import polars as pl
 import pytest
 
 from simkit import cli
+from simkit.cli.seat_of_person import ending
+from simkit.engine import registry
 from simkit.errors import PlayError, UsageError
 from simkit.runs import experiment, narrate, runner
 from simkit.runs.folder import open_run
@@ -146,3 +149,31 @@ def test_the_document_of_a_seat_holds_no_action_that_it_cannot_know():
     actions = narrate.document(request, make_plan(request).cells[0], 0, narrate.Telling(as_seat=1))["actions"]
     secret = [action for action in actions if action["text"].startswith("has no room for a card")]
     assert secret and all(action["action"] == -1 and action["seat"] != 1 for action in secret)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "lines"),
+    [
+        ([1, 2, 2], ["the hider won", "seat 0 (a, hider): rank 1, score 0 wins", "seat 1 (b, seekers): rank 2, score 0", "seat 2 (b, seekers): rank 2, score 0"]),
+        ([2, 1, 1], ["the seekers won", "seat 0 (a, hider): rank 2, score 0", "seat 1 (b, seekers): rank 1, score 0 wins", "seat 2 (b, seekers): rank 1, score 0 wins"]),
+    ],
+)  # fmt: skip
+def test_the_end_of_a_game_between_sides_names_the_winner_and_the_side_of_each_seat(ranks, lines):
+    game, s = hide_and_seek(ranks)
+    assert list(narrate._end(game, s, ["a", "b", "b"]))[1:] == lines
+    assert ending(game, s, 0) == (
+        "your side, the hider, won" if ranks[0] == 1 else "the seekers won, and your side, the hider, did not"
+    )
+
+
+def test_both_sides_may_win_and_neither_may():
+    assert narrate.winners_in_words(*hide_and_seek([1, 1, 1])) == "the hider and the seekers"
+    assert narrate.winners_in_words(*hide_and_seek([0, 0, 0])) == "nobody"
+
+
+def hide_and_seek(ranks):
+    """One against many with seat 0 as the hider, at its end."""
+    game = registry.game("one_against_many")
+    s = np.zeros(1, game.state_dtype).view(np.recarray)[0]
+    s.seats, s.rank[:3], s.log.seat["side"][:3] = 3, ranks, [0, 1, 1]
+    return game, s

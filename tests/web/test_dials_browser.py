@@ -15,9 +15,11 @@ from playwright.sync_api import Browser, expect
 import simkit
 from simkit.ask import report
 from simkit.engine.compile import jit
+from simkit.games import pig
 from simkit.stats import betting, verdicts
 from simkit.web import dials as web
 from simkit.web.dials import FOLDER
+from tests.projects import project_of
 from tests.web.turning import PATIENCE, SEED, Dials, natively, press, turn, winners
 
 pytestmark = [
@@ -77,6 +79,25 @@ def test_seats_strategies_weights_and_errors_are_dials(dials: Dials) -> None:
     page.locator("#dial-seat-1-errors").fill("20")
     page.locator("#dial-seat-1-errors").press("Enter")
     expect(page.locator(".dial-answer")).to_contain_text("With the usual rules and other players, the first")
+
+
+def test_options_without_effect_at_this_number_of_players_are_locked(dials: Dials, tmp_path: Path) -> None:
+    options = """
+    integer("duel", 0, 0, 9, "PIG-1", "Points of a duel", needs={"players": 2}),
+    integer("handicap", 0, 0, 9, "PIG-1", "Points of the third player", treats=(2,)),
+    """
+    rules = Path(pig.__file__).read_text("utf-8").replace('name="pig"', 'name="hog"')
+    rules = rules.replace('    integer("goal"', f'{options.strip()}\n    integer("goal"', 1)
+    with project_of(tmp_path / "mine", {"games/hog.py": rules.replace("known_answers=", "# ")}):
+        result = simkit.sweep("hog", {"goal": [50, 100]}, lineups=["random*4"], deals=20, confirm=False)
+        page = dials(simkit.report(result, tmp_path / "page.html").path)
+    expect(page.locator("#dial-duel")).to_be_disabled()
+    expect(page.locator("#dial-duel-note")).to_have_text("no effect with 4 players")
+    expect(page.locator("#dial-handicap")).to_be_enabled()
+    page.locator("#dial-seats").select_option("2")
+    expect(page.locator("#dial-duel")).to_be_enabled()
+    expect(page.locator("#dial-handicap")).to_be_disabled()
+    expect(page.locator("#dial-handicap-note")).to_have_text("no effect with 2 players")
 
 
 def test_a_link_shows_the_same_setting_and_back_and_forward_work(dials: Dials) -> None:

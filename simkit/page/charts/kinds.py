@@ -44,11 +44,13 @@ def curve(
     margin: float = 0,
     aim: str = "fair",
     marks: Sequence[Mark] = (),
+    ranged: bool = False,
 ) -> None:
     """Draw along x `value` with interval `low` to `high`, a line per `line`.
 
-    A column `fair` is a line labelled `aim`, in a grey band of `margin` on both sides; numbers with a sign
-    have a line at zero. `tick` names each x. Rows of which the column `measured` is true are dots.
+    A column `fair` is a line labelled `aim`, in a grey band of `margin` on both sides, or the band alone
+    (`ranged`), where all values in it are as good; numbers with a sign have a line at zero. `tick` names
+    each x. Rows of which the column `measured` is true are dots.
     """
     lines, tall = list(_lines_of(table)), 190.0 if frame.narrow(ax) else 200.0
     aimed, signed = "fair" in table.columns and "+" not in form, "+" in form
@@ -62,7 +64,7 @@ def curve(
     if "tick" in table.columns:
         _name_ticks(ax, table)
     if fair.height:
-        _draw_fair(ax, fair, margin)
+        _draw_fair(ax, fair, margin, line=not ranged)
     if signed:
         ax.axhline(0, color=hue("ink"), linewidth=0.9)
     for line in lines:
@@ -151,13 +153,14 @@ def _draw(ax: Axes, line: CurveLine, along: str, form: str) -> None:
     frame.dots(ax, pointed["x"], pointed["value"], tips, line.style, shown=few or not line.joined)
 
 
-def _draw_fair(ax: Axes, fair: pl.DataFrame, margin: float) -> None:
-    """Draw a grey band about the fair share, which may vary along x."""
+def _draw_fair(ax: Axes, fair: pl.DataFrame, margin: float, line: bool) -> None:
+    """Draw a grey band about the fair share, which may vary along x, and a line along it."""
     shares, (low, high) = fair["fair"].to_list(), ax.get_xlim()
     xs, shares = [low, *fair["x"], high], [shares[0], *shares, shares[-1]]
     lower, upper = ([share + side for share in shares] for side in (-margin, margin))
     ax.fill_between(xs, lower, upper, color=hue("band"), linewidth=0, zorder=0.7)
-    ax.plot(xs, shares, color=hue("edge"), linewidth=0.9, zorder=0.8)
+    if line:
+        ax.plot(xs, shares, color=hue("edge"), linewidth=0.9, zorder=0.8)
 
 
 def _name_ticks(ax: Axes, table: pl.DataFrame) -> None:

@@ -231,7 +231,9 @@ def limits(findings: Findings) -> list[str]:
     texts += [f"How a player trained for these rules would play ({note})." for note in run.manifest.notes]
     swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
     for axis in swept[:1]:
-        ends = f"from {min(axis.values)[0]} to {max(axis.values)[0]}"
+        settings = run.answer.tried_settings if run.answer else []
+        values = [*(value for (value,) in axis.values), *(each[axis.options[0]] for each in settings)]
+        ends = f"from {min(values)} to {max(values)}"
         texts.append(f"Anything outside the range tried: {labels_of(findings).axis(axis)} {ends}.")
     if not run.experiment.trace and not run.team:
         record = "" if run.kind else " (--trace 300 records it)"  # a study has no such option

@@ -13,7 +13,7 @@ import polars as pl
 from simkit.engine.families import LEARNED, SCRIPTED, SEARCH
 from simkit.page import document
 from simkit.page.document.tables import Show, Table
-from simkit.page.words.labels import labels_of
+from simkit.page.words.labels import Labels, labels_of
 from simkit.page.words.numbers import (
     TableRow,
     capital,
@@ -30,7 +30,7 @@ from simkit.page.words.numbers import (
 from simkit.stats.verdicts import GOOD, NOT_SETTLED, OFF, OUTER
 from simkit.tables.fairness import answered
 from simkit.tables.findings import Findings
-from simkit.tables.rungs import NEAR, Ladder, compared_rows, deciding_rows, rung_answers, rungs
+from simkit.tables.rungs import NEAR, Ladder, compared_rows, deciding_rows, rung_answers, rung_runs, rungs
 
 OPEN_QUESTION = "is not settled whether"
 AMONG = "among these players"
@@ -112,7 +112,14 @@ def _labelled(findings: Findings, rows: list[TableRow]) -> list[TableRow]:
     """Return rows with labelled players; the page of a ladder names its rungs as commands do."""
     if findings.run.kind == "ladder":
         return rows
-    return [row | {"strategy": labels_of(findings).strategy(row["strategy"])} for row in rows]
+    for labels in findings.cached(_labels):
+        rows = [row | {"strategy": labels.strategy(row["strategy"])} for row in rows]
+    return rows
+
+
+def _labels(findings: Findings) -> list[Labels]:
+    """Return the labels of a run and of the runs of its ladder, which have other players."""
+    return [labels_of(findings), *map(Labels, findings.cached(rung_runs))]
 
 
 # What the rungs agree on.

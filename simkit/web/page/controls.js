@@ -128,15 +128,21 @@ class Controls {
 
   locked(option) {
     if (this.sheet?.isChanged && this.page.sheet.instead_of.includes(option.name)) return `your ${this.page.sheet.name} take its place`;
+    if (this.isIdle(option)) return `no effect with ${this.dials.seats} players`;
     if (!option.tables) return "";
     if (!Object.keys(option.tables).length) return option.why;
     const other = this.rules.rebuilt(this.dials.given);
     return other && other !== option.name ? `not together with another ${this.rules.options.get(other).label}` : "";
   }
 
+  // Whether an option does nothing at a table of this size: its seats are empty, or it is for other sizes.
+  isIdle({ treats, needs }) {
+    const { seats } = this.dials, sizes = needs.players ?? needs.seats ?? [seats];
+    return !sizes.includes(seats) || (treats.length > 0 && treats.every((seat) => seat >= seats));
+  }
+
   withoutEffect(option, numbers) {
-    if (option.treats.length && option.treats.every((seat) => seat >= this.dials.seats)) return `no effect with ${this.dials.seats} players`;
-    const unmet = Object.entries(option.needs).find(([name, values]) => !values.includes(numbers[name]));
+    const unmet = Object.entries(option.needs).find(([name, values]) => name in numbers && !values.includes(numbers[name]));
     if (!unmet) return "";
     const needed = this.rules.options.get(unmet[0]);
     return `no effect unless ${needed.label} is ${unmet[1].map((number) => labelOf(needed, number)).join(" or ")}`;
