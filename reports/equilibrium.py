@@ -109,7 +109,7 @@ def _equilibrium_step(findings: Findings, stamp: Stamp) -> Step:
 def _search_command(run: Run, best: str, varied: Mapping[str, Any]) -> str | None:
     """Return the search, at a setting, for the fair value of the first other number that favours a seat."""
     for name, option in run.words.options.items():
-        free = name not in {*run.experiment.options, *varied} and option.treats
+        free = name not in {*run.experiment.options, *varied} and option.seats
         if free and option.kind == "integer" and len(option.tries) > 1:
             vary = ["--vary", f"{name}={min(option.tries)}:{max(option.tries)}"]
             words = [*vary, *game_words(run, [[best, best]], varied)]

@@ -117,6 +117,8 @@ def parse(text: str, game: Game) -> Claim:
         raise UsageError(f"claim '{text}': {game.name} has no components with names")
     if about_roles := OFF.fullmatch(what):
         _check_roles(text, about_roles["column"], game)
+    if game.sides and not wins and re.fullmatch(r"\S.*? wins?", what):
+        raise UsageError(f"claim '{text}': say {_claims_of_sides(game)}")
     if wins and bool(wins["team"]) != game.team:
         other = f"not co-operative: say {_claims_of_sides(game) or FIRST_WINS}"
         who = "co-operative: say 'team wins'" if game.team else other

@@ -190,6 +190,8 @@ def _dials(run: Run, every_strategy: bool) -> dict[str, str]:
     players = _players(game, tables)
     if PERSON.name in players:
         raise UsageError("a person played, whom a page cannot ask; play other lineups for a page with dials")
+    if run.role:
+        raise UsageError("a page with dials counts seats, no roles; leave out --role for one")
     strategies = _strategies(game, {name for name, _ in players.values()})
     played = [(name, player) for name, by_seats in players.values() for player in by_seats.values()]
     web_module = make(game, strategies, every_strategy, played)

@@ -149,7 +149,7 @@ class Study(ABC):
         self.experiment("?")  # refuses keys beyond their ranges, such as the seed as it was given
         _ = self.seats
         if not self.one_share and "target" in self.more:
-            why = f"target is for co-operative games, two sides and --role; {self.game} has neither"
+            why = f"target is for co-operative games and for two sides; {self.game} has neither"
             raise UsageError(f"{why}: leave it out")
 
     def refuse_other(self, folder: Path, side_run: Experiment | None = None) -> None:

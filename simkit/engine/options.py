@@ -25,8 +25,13 @@ class Option(NamedTuple):
     meaning: str
     label: str = ""  # short name for people
     values: str | Mapping[str, str] = "{}"  # labels by name or number, or a format for numbers: "keep {}"
-    treats: tuple[int | str, ...] = ()  # seats, or strategies, that the option treats differently
+    treats: tuple[int | str, ...] = ()  # seats, or names of roles, that the option treats differently
     needs: Mapping[str, Any] = {}  # other options and the only values at which this option has an effect
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats that the option treats differently."""
+        return [who for who in self.treats if isinstance(who, int)]
 
     @property
     def is_choice(self) -> bool:

@@ -96,7 +96,7 @@ def usual_sweep(game: Game, fixed: Mapping[str, Any]) -> dict[str, list[Any]]:
     values = game.resolve(fixed)
     for option in game.options if not game.team else ():
         in_force = all(values[other] in allowed for other, allowed in option.at.items())
-        if option.kind is int and option.treats and FIRST not in option.treats and in_force:
+        if option.kind is int and option.seats and FIRST not in option.seats and in_force:
             upward = [value for value in option.near if value >= option.default]
             return {} if option.name in fixed else {option.name: upward[:MAX_USUAL_VALUES]}
     return {}

@@ -31,7 +31,7 @@ from simkit.tables.findings import Findings, finding
 USUAL_QUESTION = "How often does the better player win?"
 
 
-@question(hidden=("target",))  # of teams, whose players win together
+@question(hidden=("target", "margin"))  # of teams, whose players win together; of verdicts
 def skill(
     execution: Execution,
     game: Word,

@@ -323,8 +323,9 @@ def _check_judged(experiment: Experiment, game: Game) -> None:
         who = "all seats" if game.team else "two sides"
         raise UsageError(f"key 'role': in {game.name} {who} win together: leave it out")
     if experiment.target is not None and not (together or experiment.role):
-        why = "is for co-operative games, for two sides and with key 'role'"
-        raise UsageError(f"key 'target' {why}; {game.name} has neither team nor sides: leave it out")
+        why = "is for co-operative games and for two sides"
+        cure = "leave it out, or judge a role (key 'role')" if game.roles else "leave it out"
+        raise UsageError(f"key 'target' {why}; {game.name} has neither: {cure}")
     if experiment.rotate == "roles" and not game.rotates_roles:
         why = "does not deal its roles by deal_roles" if game.roles else "has no roles"
         raise UsageError(f"key 'rotate': {game.name} {why}, so none can be moved: say true or false")

@@ -31,11 +31,16 @@ class OptionWords(_Record):
     low: int
     high: int
     values: str | dict[str, str]  # labels of values: a format for numbers, else name -> label
-    treats: tuple[int | str, ...] = ()  # seats or strategies that the option favours or handicaps
+    treats: tuple[int | str, ...] = ()  # seats, or names of roles, that the option favours or handicaps
     needs: dict[
         str, list[Any]
     ] = {}  # other options, with the values that this option needs to have an effect
     tries: list[Any] = []  # if `treats` is not empty: values near the default that the game accepts
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats that the option favours or handicaps."""
+        return [who for who in self.treats if isinstance(who, int)]
 
     def value_label(self, value: Any) -> str:
         """Return the label of a value."""

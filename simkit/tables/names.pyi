@@ -278,6 +278,18 @@ class TableNames:
         """Per cell of three or more seats in which one seat has other weights: its share against the fair share."""
 
     @property
+    def role_pairs(self) -> pl.DataFrame:
+        """Per cell to look at, column and two roles at a table: what the first wins beyond what strengths say."""
+
+    @property
+    def role_seats(self) -> pl.DataFrame:
+        """Per cell to look at, column, role and seat: what the role wins there beyond what it wins elsewhere."""
+
+    @property
+    def roles(self) -> pl.DataFrame:
+        """Per cell to look at, column of roles and role: what seats with it win above their fair share."""
+
+    @property
     def rule_sets(self) -> pl.DataFrame:
         """Per rule set that all lineups played: the columns of `settings`, the best rule set first."""
 

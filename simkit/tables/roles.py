@@ -45,6 +45,11 @@ ROLES_SCHEMA = whole("cell") | text_columns("column", "role") | whole("games", "
 ROLES_SCHEMA |= reals("share", "fair_share", *ENDS, "joint_low", "joint_high", "p_value")
 
 
+def _has_roles(findings: Findings) -> bool:
+    """Return whether the seats of a run have roles; those of a team are its members."""
+    return bool(findings.run.words.roles) and not findings.run.team
+
+
 def _rows(findings: Findings, rows: pl.LazyFrame) -> pl.LazyFrame:
     """Return a row per column of roles and seat: role, strategy and what the seat, or its side, wins.
 
@@ -75,8 +80,8 @@ def _of_pairs(rows: pl.LazyFrame) -> pl.LazyFrame:
 
 @LOG(*ROLE, *PLACE)
 def role_totals(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Sum by column, role, seat and strategy the games and the shares won."""
-    if not findings.run.words.roles:
+    """Sum by column, role, seat and strategy the games and the shares won; none of teams (`members`)."""
+    if not _has_roles(findings):
         return None
     rows = _rows(findings, block.seats)
     return rows.group_by(*ROLE, *PLACE).agg(n=COUNT, won=pl.col("share").sum())
@@ -85,7 +90,7 @@ def role_totals(findings: Findings, block: Block) -> pl.LazyFrame | None:
 @LOG(*PAIR)
 def pair_totals(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count by column, role and another role the seats that have the first while another has the second."""
-    if not findings.run.words.roles:
+    if not _has_roles(findings):
         return None
     return _of_pairs(_rows(findings, block.seats)).group_by(PAIR).agg(n=COUNT)
 
@@ -136,7 +141,7 @@ def _matrix(own: pl.DataFrame, met: pl.DataFrame) -> np.ndarray:
 
 def _with_excess(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Return the rows with `r`, what the seat wins above its fair share; None without roles."""
-    if not findings.run.words.roles:
+    if not _has_roles(findings):
         return None
     fair = fair_shares(findings).lazy()
     rows = _rows(findings, block.seats).join(fair, on=[*COLUMN, *PLACE])

@@ -18,16 +18,7 @@ from simkit.stats.deals import (
     share_from_moments,
 )
 from simkit.tables.compare import paired, usual_measures
-from simkit.tables.findings import (
-    Findings,
-    add_holm_p,
-    as_text,
-    cells,
-    cells_by,
-    columns_of_names,
-    finding,
-    setting_words,
-)
+from simkit.tables.findings import Findings, add_holm_p, as_text, cells, cells_by, finding, setting_words
 from simkit.tables.pieces import DIFFERENCE_ENDS
 from simkit.tables.players import by_table, sat_evenly
 from simkit.tables.reading import (
@@ -270,7 +261,7 @@ def _contribution_row(row: SumsRow) -> tuple[object, ...]:
     return *(row[name] for name in CONTRIBUTION_KEY), row["own"] / row["rows"], *estimates, row["rows"], deals
 
 
-# Members of teams, such as characters: columns of names in the seats table.
+# Members of teams: roles such as characters.
 
 MEMBERS_SCHEMA = (
     whole("cell") | text_columns("column", "name") | reals("share", "low", "high", "without_share")
@@ -279,10 +270,9 @@ MEMBERS_SCHEMA |= reals(*DIFFERENCE_ENDS) | whole("games", "deals")
 
 
 def member_columns(findings: Findings) -> dict[str, list[str]]:
-    """Return a team's columns of names in the seats table, and their names in the cells to look at."""
-    seats = findings.run.seats()
-    names = [name for name in columns_of_names(seats) if name != "strategy"] if findings.run.team else []
-    if not names:
+    """Return a team's columns of roles, and their names in the cells to look at."""
+    seats, names = findings.run.seats(), findings.run.words.roles
+    if not (names and findings.run.team):
         return {}
     rows = looked_at(findings, seats)
     held = rows.select(as_text(name).unique().sort().implode() for name in names).collect(engine="streaming")

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 import pytest
 from made_pieces import event, made_pieces
-from synthetic import Story, made_stories
+from synthetic import Story, made_stories, with_words
 
 from simkit.tables.findings import Findings, all_findings
 
@@ -105,6 +105,7 @@ def test_a_member_is_compared_among_games_with_the_same_seating(sign: int, seed:
             stories.append(Story([(won, won)], (won, won), deal, log={"badge": badge}))  # type: ignore[dict-item]
     built = made_stories(tmp_path, stories, ["b", "a"])
     run = replace(built, cells=[replace(built.cells[0], target=0.5)])
+    run = with_words(run, roles=["badge"])
     row = Findings(run).members.filter(name="red").row(0, named=True)
     seats = run.seats().filter(seat=0).collect()
     red_ones, others = (seats.filter((pl.col("badge") == "red") == has)["share"].mean() for has in (1, 0))

@@ -13,7 +13,7 @@ from simkit.engine.game import Game, KnownAnswer, Log, Role, Words, deal_roles, 
 from simkit.engine.options import Option, integer
 from simkit.engine.rng import below
 
-SEATS, KEEP, AGAIN = 4, 0, 1
+SEATS, KEEP, REROLL = 4, 0, 1
 End = IntEnum("End", "unfinished all_rolled", start=0)
 Faction = IntEnum("Faction", "miners traders pilots guards", start=0)
 FACTIONS = len(Faction)
@@ -36,7 +36,7 @@ def roll(s, rules, rng):
 @rule
 def legal(s, rules, out):
     """Write whether to keep the roll or to roll again (FACTIONS-2)."""
-    return offer(out, KEEP, AGAIN)
+    return offer(out, KEEP, REROLL)
 
 
 @rule
@@ -44,7 +44,7 @@ def apply(s, rules, action, rng):
     """Keep the roll or roll again (FACTIONS-2); after the last seat the highest total wins (FACTIONS-4)."""
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
-    if action == AGAIN:
+    if action == REROLL:
         roll(s, rules, rng)
     if s.seat < s.seats - 1:
         s.seat += 1
@@ -85,9 +85,10 @@ def describe(s, rules, action: int, after) -> str:
 
 RULES = """\
 FACTIONS-1  Each seat gets a different one of the four factions by lot.
-FACTIONS-2  In turn, each seat rolls a die and keeps the roll or rolls again once.
-FACTIONS-3  A seat adds the bonus of its faction, `counter` if the faction after its own is at the table
-            (miners, traders, pilots, guards, miners), and `first_bonus` if it is the first seat.
+FACTIONS-2  In turn, each seat rolls a die of `faces` faces, and keeps the roll or rolls again once.
+FACTIONS-3  A seat adds the bonus of its faction (`bonus_miners`, `bonus_traders`, `bonus_pilots` or
+            `bonus_guards`), `counter` if the faction after its own in this order is at the table (after the
+            guards the miners), and `first_bonus` if it is the first seat.
 FACTIONS-4  The highest total wins; seats that share it share the win.
 """
 

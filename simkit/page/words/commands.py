@@ -112,11 +112,7 @@ def compensations(run: Run) -> dict[str, str]:
     There is none for a team, after a sweep of several options or of one that treats all seats alike.
     """
     swept = [name for axis in axes(run) for name in axis.options if not is_file(name)]
-    of_seats = {
-        name: option
-        for name, option in run.words.options.items()
-        if any(type(who) is int for who in option.treats)
-    }
+    of_seats = {name: option for name, option in run.words.options.items() if option.seats}
     if run.team or run.role or len(swept) > 1 or not of_seats.keys() >= set(swept):
         return {}
     fixed, commands = {*swept, *run.experiment.options}, dict[str, str]()

@@ -98,12 +98,13 @@ def random_settings(game: Game, count: int, seed: int) -> list[Setting]:
 
 
 def _check_descriptions(game: Game, settings: list[Setting]) -> Outcome:
-    """Check that known answers are about existing columns, and that options and fields have meanings."""
+    """Check that known answers name columns, that options and fields have meanings, and that roles move."""
     look_up_answers(game)
     fields = [*game.state, *game.game_fields, *game.log.seat, *game.log.trace, *game.components.fields]
     entries: list[Any] = [*game.options, *fields]
+    problems = [f"{entry.name} has no meaning in words" for entry in entries if not entry.meaning]
     amount = f"known answers: {len(game.known_answers)}, options and fields: {len(entries)}"
-    return amount, [f"{entry.name} has no meaning in words" for entry in entries if not entry.meaning]
+    return amount, problems + list(inspections.role_faults(game))
 
 
 def _rules(game: Game, settings: list[Setting]) -> Outcome:

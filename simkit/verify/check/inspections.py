@@ -6,6 +6,7 @@ Each takes a game in progress and the legal actions, and yields problems.
 import random
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from simkit.verify.check.walking import (
 )
 
 CURE = 'observe may copy the fields before it: clone_before(view, s, "log")'
+ROLE_DEALS = 8  # whose roles are moved round the seats
 REDEALS = 4  # of each view
 PROBES = 300  # most fields of views that are blanked
 LINES = 20_000  # most lines of Python that a redeal of an impossible view may run
@@ -72,6 +74,30 @@ def _sides(game: Game, s: Any) -> Iterator[str]:
     for side, won in winners.items():
         if len(won) > 1:
             yield f"some seats of the side '{names.get(side, side)}' win, others do not: it wins together"
+
+
+def role_faults(game: Game) -> Iterator[str]:
+    """Yield roles that `rotate = "roles"` does not move: each seat gets the role of the one before it.
+
+    Only roles that the log has from the setup on can be told.
+    """
+    table, seats = GameTable(game, game.rules({})), game.default_seats
+    for deal, turn in product(range(ROLE_DEALS), range(seats) if game.rotates_roles else ()):
+        held = [_roles_dealt(table, deal, seats, seats * shift) for shift in (turn, turn + 1)]
+        for column, (before, after) in ((name, [roles[name] for roles in held]) for name in held[0]):
+            if turn + 1 < seats and any(before) and after != before[-1:] + before[:-1]:
+                yield f"roles of column {column} do not move on by one seat: log what deal_roles has dealt"
+                return
+
+
+def _roles_dealt(table: GameTable, deal: int, seats: int, shift: int) -> dict[str, list[int]]:
+    """Return the roles of all seats in the log after the setup of a rotation."""
+    game, states = table.game, np.zeros(1, table.game.state_dtype)
+    s, rng = states[0], table.open_luck(1, deal)
+    s.seats = seats
+    with calling("setup"):
+        game.begin(s, table.rules[0], rng, shift)
+    return {role.column: s.log.seat[role.column][:seats].tolist() for role in game.roles}
 
 
 def _log(game: Game, s: Any) -> Iterator[str]:
