@@ -1,4 +1,4 @@
-"""Shared set-up of all tests: one processor for each process of pytest, no deadline for examples, a browser."""
+"""Shared set-up of all tests: one processor for each process of pytest, the same examples in every run, a browser."""
 
 import gc
 import inspect
@@ -14,8 +14,9 @@ os.environ["LOKY_MAX_CPU_COUNT"] = "1"
 
 collect_ignore = ["of_games/plugins"]  # a project with games of its own, which tests add
 pytest.register_assert_rewrite("tests.of_games")  # its assertions show what differs, as in tests
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.register_profile("random", deadline=None)  # pytest --hypothesis-profile=random looks for new examples
+settings.load_profile("repeatable")
 
 
 def pytest_ignore_collect(collection_path, config):

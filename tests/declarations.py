@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, get_origin
+from typing import Any, Literal, get_origin
 
 import simkit as sk
 from simkit import questions
@@ -22,7 +22,15 @@ ROOT = Path(__file__).parents[1]
 STUB, TABLES = ROOT / "simkit/__init__.pyi", ROOT / "simkit/tables/names.pyi"
 API, ASK = ROOT / "docs/api.md", ROOT / "docs/ask.md"
 NAMES = [module.name for module in iter_modules(questions.__path__)]
-TYPES = {Mapping: "dict", Sequence: "list", int: "int", float: "float", bool: "bool", str: "str"}
+TYPES = {
+    Mapping: "dict",
+    Sequence: "list",
+    Literal: "str",
+    int: "int",
+    float: "float",
+    bool: "bool",
+    str: "str",
+}
 
 
 def texts() -> Iterator[tuple[Path, str]]:

@@ -8,7 +8,7 @@ from simkit.page import charts
 from simkit.page.columns import points, table
 from simkit.page.document.parts import Section
 from simkit.page.document.tables import Show
-from simkit.page.pictures import figure, here
+from simkit.page.pictures import figure, here, margin
 from simkit.page.words.confidence import SURE
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow, capital, prose, seat_name, span
@@ -30,7 +30,7 @@ ROLE_HEADS = {
     "seats": Show("players", "{:,}"),
 }
 PAIRS_TEXT = prose("""What a role wins above its fair share while another one is at the table, less what the
-    strengths of all roles there lead one to expect. Only what is beyond luck is shown.""")
+    strengths of all roles there lead one to expect. Only what is beyond luck and {margin} is shown.""")
 MAX_PAIRS = 12  # in a table
 
 
@@ -98,7 +98,8 @@ def counters(findings: Findings) -> Section | None:
     ordered = rows.sort("difference", descending=True).head(MAX_PAIRS)
     listed = table(findings, ordered, names, "Who counters whom", **heads)
     text = f"Most of all, {best['role']} counters {best['other']} ({_points(best)}{_players(pairs, best)})."
-    return Section("Who counters whom", [text, PAIRS_TEXT], [picture], [listed])
+    texts = [text, PAIRS_TEXT.format(margin=margin(findings))]
+    return Section("Who counters whom", texts, [picture], [listed])
 
 
 def roles_by_seat(findings: Findings) -> Section | None:

@@ -311,7 +311,8 @@ def role_pairs(findings: Findings) -> pl.DataFrame:
 
     difference: mean excess of the seats with `role` where another seat has `other`, beyond that expected from
     the strengths of all roles at the table (`strengths`); positive: `role` counters `other`; low, high: 95 %;
-    p_adjusted: Holm's adjustment over all pairs of a run. Formula: ē = Σ e / N over N seats; its variance
+    p_adjusted: for a difference of at most the margin, since strengths only add up nearly, by Holm's
+    adjustment over all pairs of a run. Formula: ē = Σ e / N over N seats; its variance
     D/(D − 1) Σ u², u_d = (e_d − ē n_d)/N − f·M⁺x_d over D deals, x_d the residuals by role, M⁺ as in
     `strengths`, f the mean factors of the strengths: scores of estimating equations (Liang & Zeger 1986,
     Biometrika 73, 13-22). Left out: pairs with fewer than 100 seats, columns with more than 24 roles, and
@@ -363,7 +364,8 @@ def role_seats(findings: Findings) -> pl.DataFrame:
     """Per cell to look at, column, role and seat: what the role wins there beyond what it wins elsewhere.
 
     difference: mean excess over the fair share of the seat, beyond the mean excess of the role in all seats;
-    low, high (95 %, `simkit.stats.ratios.ratio_from_sums`); p_adjusted: Holm's adjustment over all rows.
+    low, high (95 %, `simkit.stats.ratios.ratio_from_sums`); p_adjusted: for a difference of at most the
+    margin, by Holm's adjustment over all rows.
     """
     sums = seat_scores(findings)
     if not sums.width:
@@ -377,10 +379,12 @@ def role_seats(findings: Findings) -> pl.DataFrame:
 
 
 def _adjusted(findings: Findings, rows: list[dict[str, Any]], key: list[str]) -> pl.DataFrame:
-    """Return rows with their p-values, adjusted over all of them."""
+    """Return rows with p-values of differences of at most the margin, adjusted over all of them."""
     if not rows:
         return pl.DataFrame()
-    chances = holm([interval_p_value(*(row[name] for name in ENDS)) for row in rows])
+    values, margin = np.array([[row[name] for name in ENDS] for row in rows]), findings.run.experiment.margin
+    beyond = values - values[:, :1].clip(-margin, margin)
+    chances = holm([interval_p_value(*map(float, row)) for row in beyond])
     table = pl.DataFrame(rows).select(*key, pl.col("n").cast(pl.Int64).alias("games"), "deals", *ENDS)
     cell = role_totals(findings).schema["cell"]
     return findings.with_cells(table.with_columns(pl.col("cell").cast(cell), p_adjusted=pl.Series(chances)))
