@@ -43,7 +43,7 @@ class Repository:
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", line]  # as an action does
         environment = self.environment | environment
         return subprocess.run(
-            command, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=600
+            command, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=1_800
         )
 
     def commit(self) -> None:

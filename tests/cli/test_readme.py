@@ -62,7 +62,7 @@ def foreign(tmp_path_factory):
 def call(folder, arguments):
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"PYTHONPATH": str(ROOT)}
     words = [sys.executable, "-m", "simkit", *arguments]
-    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=1_800)
 
 
 def commands(manual):

@@ -35,7 +35,7 @@ def server():
         def do_GET(self):
             requests.append(path := self.path.partition("?")[0])
             if path == "/slow":
-                ended.wait(20)
+                ended.wait(600)
             self.send_response(302 if path == "/moved" else 200 if path in pages else 404)
             self.send_header("Location", "/pub")
             self.end_headers()

@@ -478,7 +478,7 @@ from pathlib import Path
 from simkit.runs.storage.lock import hold
 with hold(Path(sys.argv[1])):
     print("mine", flush=True)
-    time.sleep(60)
+    time.sleep(600)
 """
 
 
