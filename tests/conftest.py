@@ -12,10 +12,13 @@ from hypothesis import settings
 # Without it, every run with players to compile starts processes that load simkit and its rules once more.
 os.environ["LOKY_MAX_CPU_COUNT"] = "1"
 
+PATIENCE = 300_000  # milliseconds: on a busy machine everything takes long in a browser
 collect_ignore = ["of_games/plugins"]  # a project with games of its own, which tests add
 pytest.register_assert_rewrite("tests.of_games")  # its assertions show what differs, as in tests
 settings.register_profile("repeatable", deadline=None, derandomize=True)
-settings.register_profile("random", deadline=None)  # pytest --hypothesis-profile=random looks for new examples
+settings.register_profile(
+    "random", deadline=None
+)  # pytest --hypothesis-profile=random looks for new examples
 settings.load_profile("repeatable")
 
 
@@ -89,16 +92,29 @@ def columns_beside_options():
         yield
 
 
+def _patient(open_in_browser):
+    """Return a function that opens a page or a context that waits for minutes, as on a busy machine."""
+
+    def opened(**options):
+        result = open_in_browser(**options)
+        result.set_default_timeout(PATIENCE)
+        return result
+
+    return opened
+
+
 @pytest.fixture(scope="module")
 def browser():
     """An installed Chromium, for the tests marked so."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     names = ("chromium", "chromium-browser", "google-chrome")
     executable = next(filter(None, map(shutil.which, names)), None)
     assert executable, f"this test needs a browser: install Debian's package chromium (of {', '.join(names)})"
     arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=executable, args=arguments)
+        launched.new_page, launched.new_context = map(_patient, (launched.new_page, launched.new_context))
         yield launched
         launched.close()

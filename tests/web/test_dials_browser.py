@@ -20,13 +20,12 @@ from simkit.stats import betting, verdicts
 from simkit.web import dials as web
 from simkit.web.dials import FOLDER
 from tests.projects import project_of
-from tests.web.turning import PATIENCE, SEED, Dials, natively, press, turn, winners
+from tests.web.turning import SEED, Dials, natively, press, turn, winners
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(not jit.COMPILED, reason="without the compiler there is no LLVM code"),
 ]
-expect.set_options(timeout=PATIENCE)
 
 
 def test_a_turned_dial_shows_what_native_play_of_the_same_deals_gives(dials: Dials) -> None:

@@ -20,13 +20,12 @@ from simkit.engine.table import GameTable
 from simkit.games.outpost_seven.facts import Decision
 from simkit.web import dials as web
 from simkit.web.dials import FOLDER
-from tests.web.turning import PATIENCE, SEED, Dials, natively, press, turn, winners
+from tests.web.turning import SEED, Dials, natively, press, turn, winners
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(not jit.COMPILED, reason="without the compiler there is no LLVM code"),
 ]
-expect.set_options(timeout=PATIENCE)
 
 
 def test_learned_players_play_in_the_page(dials: Dials, learned: Path) -> None:
