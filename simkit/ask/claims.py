@@ -156,7 +156,7 @@ def _check_roles(text: str, column: str, game: Game) -> None:
     if game.team:
         raise UsageError(f"claim '{text}': {game.name} is co-operative: its roles win together")
     try:
-        look_up(f"roles of {game.name}", column, {role.column: role for role in game.roles})
+        look_up(f"column of roles of {game.name}", column, {role.column: role for role in game.roles})
     except UsageError as error:
         raise UsageError(f"claim '{text}': {error}") from None
 

@@ -429,7 +429,7 @@ class Game:
                 named.setdefault(stored, (column, stored))
                 named.setdefault(self.words.name_in(column, stored), (column, stored))
         if not named:
-            raise UsageError(f"{self.name} has no roles")
+            raise UsageError(f"{self.name} has no roles, so none can be judged: leave out the role")
         return look_up(f"role of {self.name}", name, named)
 
     @cached_property
