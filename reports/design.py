@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from simkit.engine.options import to_words
 from simkit.page import charts
 from simkit.page.document.parts import Figure, Report, Section, Stamp, Step, Takeaway
 from simkit.page.document.tables import Show
@@ -92,10 +93,14 @@ def measurement_words(goal: Goal, row: TableRow, side: str) -> TableRow:
     interval = span(row["low"], row["high"], digits, goal.printed, 100 if share else 1)
     off = min(abs(row["mean"] - end) for end in goal.ends)
     half = (row["high"] - row["low"]) / 2
+    amount = percent(row["value"]) if share else number(row["value"], 2)
+    if goal.role:
+        interval = span(row["low"], row["high"], digits, True, 100)
+        amount = f"{number(100 * row['value'], sign=True)} points"
     return {
         "what": goal_words(goal, side),
-        "amount": percent(row["value"]) if share else number(row["value"], 2),
-        "ends": f"{interval} %" if share else interval,
+        "amount": amount,
+        "ends": f"{interval} %" if share and not goal.role else interval,
         "of_change": goal.printed,
         "times": min(MAX_DEALS_FACTOR, (half / off) ** 2) if off else MAX_DEALS_FACTOR,
     }
@@ -107,6 +112,8 @@ def goal_words(goal: Goal, side: str) -> str:
         return f"share of the {seat_name(goal.seat) if goal.seat else side} where all play {goal.strategy}"
     if goal.strategy:
         return f"share of {goal.strategy} against {goal.opponent}"
+    if goal.role:
+        return f"{to_words(goal.measure)} {to_words(goal.role)} above its fair share"
     if goal.wish == FAIRNESS:
         return f"the {side} wins" if not goal.seat else measure_name("share", goal.seat)
     return measure_name(goal.measure, None)

@@ -56,6 +56,7 @@ from simkit.questions.fair.result import (
     own_bests,
     verdicts_phrase,
 )
+from simkit.runs.folder import Run
 from simkit.stats.verdicts import NOT_SETTLED
 from simkit.tables.findings import Findings
 from simkit.tables.seats import first_player_advantage, less_bias, seat_shares
@@ -64,6 +65,8 @@ from .sections.luck import luck
 from .sections.players import who
 
 # Sentences: the value, the check on fresh deals, and the doubts
+
+AGREE = "See whether better players agree."  # next step where one value is best
 
 
 def fair_answer(findings: Findings) -> Summary:
@@ -231,9 +234,18 @@ def _compare(findings: Findings, bests: list[Best]) -> Step:
         words += ["--to", setting] if any(row["best"] != row["usual"] for row in values) else []
     if not words or len(lineups(run)) == 1:
         settings = [{row["option"]: row[key] for row in bests[0].values} for key in ("usual", "best")]
-        return Step("See whether better players agree.", ladder_command(run, settings))
+        return _every_role(run, settings) if run.role else Step(AGREE, ladder_command(run, settings))
     command = command_again(run, "compare", run.experiment.game, *words, *game_words(run, lineups(run)))
     return Step("See what else changes.", command)
+
+
+def _every_role(run: Run, settings: list[TableRow]) -> Step:
+    """Return the sweep that shows what every role wins at the usual and at the best value."""
+    vary = [f"{name}={','.join(dict.fromkeys(str(each[name]) for each in settings))}" for name in settings[0]]
+    played = [word for labels in lineups(run) for word in ("--lineup", ",".join(labels))]
+    moved = ["--rotate", "roles"] if run.experiment.rotate == "roles" else []
+    words = [*vary, *game_words(run, []), *played, *moved]
+    return Step("See what every role wins then.", command_again(run, "sweep", run.experiment.game, *words))
 
 
 def fair_stamp(best: Best, more: float, lineup_count: int) -> Stamp:

@@ -25,6 +25,7 @@ from simkit.page.words.numbers import Summary, TableRow, join_names, prose
 from simkit.page.words.skill import (
     KINDS,
     agreed_settings,
+    judged_side,
     labelled_answers,
     open_answer,
     perfect,
@@ -52,7 +53,7 @@ def skill_answer(findings: Findings) -> Summary:
     """Return how the answer changes with skill, what the best rungs agree on, and doubtful rungs."""
     answers, called, team = labelled_answers(findings), labels_of(findings).at, findings.run.team
     parts = [perfect(findings), skill_advice(answers, called, team), skill_sentence(findings)]
-    text = skill(answers, called, team, findings.run.experiment.margin, findings.run.sides)
+    text = skill(answers, called, team, findings.run.experiment.margin, judged_side(findings.run))
     weak = not_stronger(rungs(findings).rows(named=True), answers)
     return Summary(text, " ".join(filter(None, parts)), [], weak)
 

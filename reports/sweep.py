@@ -7,7 +7,7 @@ import polars as pl
 from simkit.formatting import counted
 from simkit.page.document.parts import Report
 from simkit.page.recipe import Chapters, Recipe
-from simkit.page.terminal import SEAT_KEYS, TextOrTable, brief_document, is_rotated, rows_of_run
+from simkit.page.terminal import SEAT_KEYS, TextOrTable, brief_document, rows_of_run
 from simkit.page.words.numbers import TableRow, join_names
 from simkit.stats.verdicts import NOT_SETTLED
 from simkit.tables.fairness import confirmed
@@ -57,13 +57,13 @@ MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")
 def document(findings: Findings, brief: Report) -> TableRow:
     """Return the JSON document: the answer, and the shares of seats and strategies by cell."""
     run, seats = findings.run, seat_shares(findings).partition_by("cell", as_dict=True)
-    met = any(map(is_rotated, run.cells))
+    met = any(cell.rotates_lineup for cell in run.cells)
     matches = strategy_shares(findings).partition_by("cell", as_dict=True) if met else {}
     verdicts = dict(first_player_advantage(findings).select("cell", "verdict").iter_rows())
     cells = [
         {"cell": cell.index, "options": cell.varied, "lineup": ", ".join(cell.labels), "n": cell.plays}
         | {"deals": cell.deals, "verdict": verdicts[cell.index]}
-        | {"strategies": _rows(matches[cell.index,], MATCH_KEYS) if is_rotated(cell) else []}
+        | {"strategies": _rows(matches[cell.index,], MATCH_KEYS) if cell.rotates_lineup else []}
         | {"seats": _rows(seats[cell.index,], SEAT_KEYS)}
         for cell in run.cells
     ]

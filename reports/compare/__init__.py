@@ -28,6 +28,7 @@ from simkit.page.words.commands import fresh_command
 from simkit.page.words.confidence import SURE, different_nearest, stopping_cautions
 from simkit.page.words.labels import labels_of, measure_name
 from simkit.page.words.numbers import TableRow, capital, join_names, number, plural_of, seat_name, span
+from simkit.page.words.roles import unfair_role
 from simkit.page.words.verdicts import (
     CHANGE,
     DEPENDS,
@@ -49,7 +50,7 @@ from simkit.tables.length import MINUTE
 from simkit.tables.own_tables import changed_pieces, stronger_pieces, table_changes
 from simkit.tables.seats import first_player_advantage, seat_shares
 
-from ..sections.answer import answer, next_steps, settle
+from ..sections.answer import answer, cure_role, next_steps, settle
 from ..sections.changes import (
     DIFFERENCE_WORDS,
     REAL,
@@ -61,6 +62,7 @@ from ..sections.changes import (
 from ..sections.components import cards_changed, pieces
 from ..sections.luck import luck
 from ..sections.players import matchups, who
+from ..sections.roles import counters, roles, roles_by_seat
 from ..sections.seats import confirmed_settings, cures, seats, verdicts
 from ..sections.stories import stories
 from ..sections.tension import drama, endings
@@ -313,13 +315,14 @@ def rule_sets_answer(findings: Findings) -> Section | None:
     if not comparisons(findings).width:
         return None
     (stamp, best), first = _decision(findings), first_player_advantage(findings)
+    stamp = CHANGE if unfair_role(findings) else stamp
     labels = labels_of(findings)
     values = f" ({labels.baseline})" if labels.base == "baseline" and len(labels.columns) > 1 else ""
     tiles_of = f"{capital(labels.base)}{values} → {labels.at(best)}"
     if not findings.run.judged:
         return replace(answer(findings), tiles=change_tiles(findings, best), tiles_of=tiles_of)
-    summary = rules_answer(findings)
-    rows = _ranking(findings)
+    summary, rows = rules_answer(findings), _ranking(findings)
+    settling = settle(findings, first) if stamp.kind == "open" else None
     doubts = [] if findings.run.team else [different_nearest(findings)]  # of teams the answer itself says so
     return Section(
         takeaways=takeaways_of(findings, summary, "rule_sets", "rules_nearer", "first_player_advantage"),
@@ -328,7 +331,7 @@ def rule_sets_answer(findings: Findings) -> Section | None:
         picture=_rule_sets_figure(findings, rows),
         tiles=change_tiles(findings, best),
         tiles_of=tiles_of,
-        step=(stamp.kind == "open" and settle(findings, first)) or _fresh_step(findings, best),
+        step=cure_role(findings) or settling or _fresh_step(findings, best),
         glance=_rule_sets_table(findings, rows),
         warnings=[*stopping_cautions(findings), *filter(None, doubts)],
         words=RULE_SETS_WORDS,
@@ -508,6 +511,8 @@ OF_RULES: Chapters = {
     "Your own cards": [cards_changed],
     "What else changes": [changes],
     "Deal by deal": [deal_by_deal],
+    "Roles": [roles, roles_by_seat],
+    "Who counters whom": [counters],
     "Tension": [drama],
     "What goes with winning": [pieces],
     "Games worth a look": [stories],

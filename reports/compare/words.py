@@ -29,6 +29,7 @@ from simkit.page.words.numbers import (
     span,
     whole,
 )
+from simkit.page.words.roles import dealt, roles_sentence, unfair_role
 from simkit.page.words.skill import skill_sentence
 from simkit.page.words.verdicts import (
     beyond_two,
@@ -72,7 +73,9 @@ def rules_answer(findings: Findings) -> Summary:
         headline = _rules_headline(findings)
         second = check_answer if confirmed(findings).width else _nearest
         advice = [_single_change_words(findings), _helps(findings), second(findings)]
-    advice += [skill_sentence(findings)]
+    about_roles, off = roles_sentence(dealt(findings), findings.run.experiment.margin), unfair_role(findings)
+    headline = f"{headline} {about_roles if off else ''}".strip()
+    advice += [skill_sentence(findings), "" if off else about_roles]
     rows = labels_of(findings).label(first_player_advantage(findings).filter("baseline")).rows(named=True)
     return Summary(headline, " ".join(filter(None, advice)), sureness(findings, rows), [])
 

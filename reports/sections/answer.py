@@ -36,7 +36,7 @@ from simkit.page.words.numbers import (
     whole,
     with_all,
 )
-from simkit.page.words.roles import dealt, farthest_role, roles_sentence
+from simkit.page.words.roles import dealt, roles_sentence, unfair_role
 from simkit.page.words.skill import (
     labelled_answers,
     open_answer,
@@ -89,8 +89,7 @@ def balance_answer(findings: Findings) -> Summary:
         return Summary(_wins_of_team(findings), "", sure, cautions)
     swept = first_player_advantage(findings)["setting"].n_unique() > 1
     advice = [of_each_size(findings, _balance_advice if swept else _among)]
-    rows, margin = dealt(findings.at_baseline()), findings.run.experiment.margin
-    about_roles, off = roles_sentence(rows, margin), farthest_role(rows)
+    about_roles, off = roles_sentence(dealt(findings), findings.run.experiment.margin), unfair_role(findings)
     advice += [skill_sentence(findings), perfect(findings), "" if off else about_roles]
     headline = f"{balance_headline(findings)} {about_roles if off else ''}".strip()
     return Summary(headline, " ".join(filter(None, advice)), sure, cautions)
@@ -205,7 +204,7 @@ def _balance_advice(findings: Findings) -> str:
     first, labels = first_player_advantage(findings), labels_of(findings)
     base = first.filter("baseline")["setting"].unique().to_list()
     if base and set(first.filter("baseline")["verdict"]) == {side.verdicts[0]}:
-        keep = "The seats need" if farthest_role(dealt(findings.at_baseline())) else "It needs"
+        keep = "The seats need" if unfair_role(findings) else "It needs"
         return f"{keep} no change." if settings_of_agreement(findings, base) else disagreement(findings, base)
     if (disputed := settings_to_advise(findings)) and not good:
         return disagreement(findings, disputed)
@@ -275,7 +274,7 @@ def answer_stamp(findings: Findings) -> Stamp | None:
     mixed = cells(findings).filter(~pl.col("balanced"), pl.col("cell").is_in(rows["cell"].implode()))
     if not findings.run.judged or (mixed.height and not findings.run.team):
         return None
-    if farthest_role(dealt(findings.at_baseline())):
+    if unfair_role(findings):
         return CHANGE
     if here := [row for row in answers if row["setting"] in set(rows["setting"])]:
         return stamp_of_rungs(deciding_rows(here), findings.run.experiment.margin)
@@ -355,7 +354,16 @@ MAX_NAMED = 12  # open settings named
 
 def next_steps(findings: Findings) -> Section:
     """Return the step to take next, with its command."""
-    steps = (_target, _role, _verdict, _fair_value, _fresh_deals, _compensation, _better_players, _what_else)
+    steps = (
+        _target,
+        cure_role,
+        _verdict,
+        _fair_value,
+        _fresh_deals,
+        _compensation,
+        _better_players,
+        _what_else,
+    )
     return Section(step=next(filter(None, (step(findings) for step in steps)), None))
 
 
@@ -368,9 +376,9 @@ def _target(findings: Findings) -> Step | None:
     return Step("Set a target to judge it.", command_again(run, "run", *words))
 
 
-def _role(findings: Findings) -> Step | None:
+def cure_role(findings: Findings) -> Step | None:
     """Return the search for the value at which the role farthest from its fair share wins it."""
-    row = farthest_role(dealt(findings.at_baseline()))
+    row = unfair_role(findings)
     if row is None:
         return None
     command = role_command(findings.run, row["role"], row["cell"])
@@ -475,7 +483,7 @@ def _compensation(findings: Findings) -> Step | None:
 def _better_players(findings: Findings) -> Step | None:
     """Return the ladder, which shows whether better players change the answer."""
     run, good = findings.run, recommended_settings(findings)
-    if rungs(findings).width or max_decisions(findings) == 0:
+    if rungs(findings).width or max_decisions(findings) == 0 or run.role:
         return None
     chosen = good or [*answered(findings)["setting"]]
     answering = [cell for cell in run.cells if cell.baseline or setting_words(cell.varied) in chosen]

@@ -42,7 +42,9 @@ def roles(findings: Findings) -> Section | None:
     nouns = dict.fromkeys(row["noun"] for row in rows)
     texts = [roles_sentence(rows, findings.run.experiment.margin), METHOD]
     texts += [
-        CHOSEN.format(noun=noun.replace("_", " ")) for noun in findings.run.words.chosen if noun in nouns
+        CHOSEN.format(noun=row["noun"])
+        for row in {row["noun"]: row for row in rows}.values()
+        if row["column"] in findings.run.words.chosen
     ]
     labelled = pl.DataFrame(rows, infer_schema_length=None)
     players = pl.format("{} players", "seats")

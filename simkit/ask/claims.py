@@ -227,7 +227,7 @@ def _role_excesses(row: Mapping[str, Any]) -> Iterator[tuple[str, tuple[float, f
     """Yield how far a role is above its fair share, and how far below it."""
     above, error, deals = _claim_worth(row, ("low", "high"))
     yield row["role"], (above, error, deals)
-    yield f"{row['role']} (too few)", (-above, error, deals)
+    yield f"{row['role']}, below it", (-above, error, deals)
 
 
 def _claim_worth(

@@ -61,7 +61,7 @@ def write(run: Run, deals: int) -> None:
 
 def _study(run: Run, player: Seating, deals: int) -> pl.DataFrame:
     """Return the share of every seat in all replays of each deal, one rotation per deal in turn."""
-    games = np.array([np.arange(deals), np.arange(deals) % player.cell.rotations])
+    games = np.array([np.arange(deals), np.resize(player.cell.turns, deals)])
     kinds, parts = list(streams_of(player.table.game)), list[pl.DataFrame]()
     for flags in product((False, True), repeat=len(kinds)):
         redrawn = dict(zip(kinds, flags, strict=True))

@@ -30,7 +30,7 @@ from simkit.runs import experiment
 from simkit.runs.answers import StudyResults
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import SIDE_RUNS, Run, keep_results, open_unfinished
-from simkit.runs.plan import USUAL_TARGET
+from simkit.runs.plan import USUAL_TARGET, check_judged
 from simkit.runs.progress import Progress
 
 SettingValues = tuple[Any, ...]
@@ -146,7 +146,9 @@ class Study(ABC):
             registry.game(self.game).option(name)
             if name in self.fixed:
                 raise UsageError(f"option {name} is both varied and set to one value; once is enough")
-        self.experiment("?")  # refuses keys beyond their ranges, such as the seed as it was given
+        request = self.experiment("?")  # refuses keys beyond their ranges, such as the seed as it was given
+        if "role" in self.more:
+            check_judged(request, registry.game(self.game))
         _ = self.seats
         if not self.one_share and "target" in self.more:
             why = f"target is for co-operative games and for two sides; {self.game} has neither"

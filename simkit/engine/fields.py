@@ -200,7 +200,7 @@ MEANINGS = {
     "play": "Play id: `simkit replay RUN PLAY` plays this game again",
     "cell": "Cell of the experiment",
     "deal": "Deal: number of the luck of the game",
-    "rotation": "Rotation: seat i is played by strategy (i + rotation) of the lineup",
+    "rotation": "Rotation: seat i is played by strategy (i + rotation) of the lineup, modulo the seats",
     "game": "Name of the rules",
     "seats": "Number of seats",
     "lineup": "Strategies by seat in rotation 0",

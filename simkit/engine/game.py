@@ -376,6 +376,7 @@ class Game:
             where = f"{self.name}: Game(roles=...): the column '{role.column}'"
             if role.column not in kinds or not _is_names(kinds[role.column]):
                 raise UsageError(f"{where} needs a field with an IntEnum in Log(seat=...)")
+        self._check_treated_roles()
         of_log = {f.name for f in [*self.game_fields, *self.log.seat]}
         for name in self.log.public:
             look_up(f"field of the log of {self.name}, for Log(public=...)", name, dict.fromkeys(of_log))
@@ -383,6 +384,14 @@ class Game:
             look_up(
                 f"column of the seats table of {self.name}, for Words(parts=...)", name, dict.fromkeys(logged)
             )
+
+    def _check_treated_roles(self) -> None:
+        """Refuse options that say they treat a role which does not exist."""
+        names = {name: name for role in self.roles for name in self.role_names(role.column)}
+        for option in self.options:
+            for who in option.treats:
+                if isinstance(who, str):
+                    look_up(f"role of {self.name}, for treats= of option {option.name}", who, names)
 
     @property
     def default_seats(self) -> int:

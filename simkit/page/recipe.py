@@ -44,8 +44,8 @@ GENERAL_WORDS = {
     "scores Student's t. It says how well these strategies are measured, not how people would play.",
     "Deal": "one shuffle of all luck in the game. All games on one deal count as one observation, since "
     "they share their luck.",
-    "Rotation": "a deal is played once for each way of moving the strategies round the seats, so that no "
-    "strategy profits from a seat.",
+    "Rotation": "a deal is played once for each way of moving the strategies, or the roles, round the seats, "
+    "so that none profits from a seat.",
     "Mirror": "a lineup in which the same strategy sits in every seat: what remains is the effect of the "
     "seats.",
     "Baseline": "the setting that the others are compared with.",

@@ -103,7 +103,9 @@ def screen(findings: Findings) -> Iterator[Listing]:
 
 
 def _head(findings: Findings) -> str:
-    return SIDES_HEAD if findings.run.one_side else SEATS_HEAD
+    if findings.run.role:
+        return f"The {findings.run.role}, whoever plays:"
+    return SIDES_HEAD if findings.run.sides else SEATS_HEAD
 
 
 def choose_cells(findings: Findings, most: int) -> set[int]:
@@ -148,7 +150,7 @@ def _every_seat(findings: Findings) -> list[TableRow]:
     for row in seat_shares(findings).iter_rows(named=True):
         cell, verdict = cells[row["cell"]], verdict_column(first[row["cell"]])
         verdict = verdict if row["seat"] == 0 else dict.fromkeys(verdict, "")
-        fixed = len(set(cell.labels)) > 1 and not is_rotated(cell)
+        fixed = len(set(cell.labels)) > 1 and not cell.rotates_lineup
         strategy = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
         columns = labels.in_columns(cell.index) | {"lineup": labels.lineup(cell.labels)}
         columns |= {} if findings.run.one_share else {"seat": seat_name(row["seat"]) + strategy}
@@ -189,7 +191,7 @@ def verdict_of(row: TableRow) -> str:
 
 def _matches(findings: Findings) -> list[TableRow]:
     """Return the rows of matches between strategies that sat in every seat equally often, the best first."""
-    cells = [] if findings.run.team else list(filter(is_rotated, findings.run.cells))
+    cells = [] if findings.run.team else [cell for cell in findings.run.cells if cell.rotates_lineup]
     if not cells:
         return []
     best_first = strategy_shares(findings).sort("share", descending=True, maintain_order=True)
@@ -220,8 +222,3 @@ def _rank_strategies(findings: Findings) -> list[TableRow]:
         | _share(row, "wins")
         for row in table.iter_rows(named=True)
     ]
-
-
-def is_rotated(cell: Cell) -> bool:
-    """Return whether strategies met and each sat in every seat equally often."""
-    return cell.rotates_lineup

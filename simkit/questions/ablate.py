@@ -18,7 +18,6 @@ from simkit.ask.requests import ask
 from simkit.ask.results import Result, answer
 from simkit.engine import ablation, registry
 from simkit.engine.ablation import BLOCK, coins
-from simkit.engine.game import SIDE
 from simkit.errors import UsageError
 from simkit.runs.experiment import Deals, Share
 from simkit.runs.folder import Run
@@ -112,7 +111,7 @@ def ablation_table(findings: Findings) -> pl.DataFrame:
 
 def _effects(findings: Findings, cell: Cell) -> pl.DataFrame:
     """Return the rows of `ablation` for one cell."""
-    sums = block_sums(findings).filter(cell=cell.index)
+    sums = block_sums(findings).filter(pl.col("cell") == cell.index, pl.col("judged") > 0)
     flips, games = flips_of(findings.run, cell.index, sums["block"].to_numpy()), sums["games"]
     measures: list[tuple[str, str | None, pl.Series, pl.Series]]
     measures = [(SHARE, None, sums["share"], sums["judged"]), (TURNS, None, sums["turns"], games)]
@@ -160,11 +159,8 @@ def block_sums(findings: Findings, block: Block) -> pl.LazyFrame | None:
     if findings.run.words.ablation is None:
         return None
     games = block.games.group_by(BLOCKS).agg(games=COUNT, turns=pl.col("turns").cast(pl.Float64).sum())
-    cell = findings.run.cells[0]
-    judged = (cell.role_column, cell.role) if cell.role else (SIDE, cell.side)
-    is_judged = as_text(judged[0]) == judged[1] if judged[1] else pl.col("seat") == 0
-    count = COUNT if cell.role else pl.col("play").n_unique().cast(pl.Int64)
-    first = block.seats.filter(is_judged).group_by(BLOCKS).agg(share=pl.col("share").sum(), judged=count)
+    judged = findings.run.judged_rows(block.seats).filter(pl.col("seat") == 0)
+    first = judged.group_by(BLOCKS).agg(share=pl.col("share").sum(), judged=COUNT)
     return pl.concat([games, first], how="diagonal")
 
 

@@ -39,7 +39,8 @@ def lock(
 
     Args:
         game: Name of the game, or an experiment file, whose game, options, files and first lineup count.
-        claims: Target, such as "first player wins 48 to 52", "better player wins 60 to 70 with PLAYER over
+        claims: Target, such as "first player wins 48 to 52", "no faction is off by more than 3 games in 100"
+            (where faction is a column of roles), "better player wins 60 to 70 with PLAYER over
             PLAYER" or "turns 25 to 35 with PLAYER in OPTION VALUE"; by default that the first player wins
             (the team: half of the games) within 2 games in 100 of fair.
         file: Lock file to write; it must not exist yet.

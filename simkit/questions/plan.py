@@ -240,7 +240,7 @@ def _verdicts(
     """
     fair, subject, near, far, exactly = 1 / seats, "a seat", "FAIR", "UNFAIR", "fair"
     if target is not None and not team:
-        fair, subject = target, "a side"
+        fair, subject = target, "the side or role"
     elif target is not None:
         fair, subject, near, far, exactly = target, "it", "ON TARGET", "TOO EASY or TOO HARD", "on target"
     beyond = aim.effect > verdicts.OUTER * aim.margin

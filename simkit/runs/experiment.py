@@ -106,7 +106,7 @@ class Experiment(BaseModel):
     lineups: Annotated[list[list[str]], BeforeValidator(_split_lineups)] = []
     round_robin: list[str] = []
     mirrors: bool = False
-    rotate: bool | Literal["roles"] = True  # move the lineup, with "roles" also the roles, round the seats
+    rotate: Literal[True, False, "roles"] = True  # whether to move the lineup, and roles, round the seats
     trace: Annotated[Trace, BeforeValidator(_usual)] = 0
     files: dict[str, str] = {}  # table to replace -> path of the designer's own file
     until_width: Width | None = None

@@ -62,6 +62,8 @@ def _why_not_sampled(cell: Cell) -> str:
         return (
             f"needs three seats or more, but the lineups have {cell.seats}; give a longer one or leave it out"
         )
+    if cell.role:
+        return "does not go with key 'role': leave one of them out"
     alone = "needs a game in which each seat plays for itself"
     return f"{alone}, but seats of {cell.game} win together; leave it out"
 

@@ -287,7 +287,7 @@ def _cells(experiment: Experiment) -> list[Cell]:
     game, lineups = registry.game(experiment.game), _lineups(experiment)
     if experiment.report is not None:
         look_up("report recipe in key 'report'", experiment.report, registry.recipes())
-    _check_judged(experiment, game)
+    check_judged(experiment, game)
     for lineup in lineups:
         game.check_lineup(lineup)
         registry.players(game, lineup)
@@ -316,7 +316,7 @@ def _cells(experiment: Experiment) -> list[Cell]:
     return cell_list
 
 
-def _check_judged(experiment: Experiment, game: Game) -> None:
+def check_judged(experiment: Experiment, game: Game) -> None:
     """Refuse a target or a role that the game does not have, and roles that cannot be moved."""
     together = game.team or game.sides
     if experiment.role and together:
@@ -328,7 +328,7 @@ def _check_judged(experiment: Experiment, game: Game) -> None:
         raise UsageError(f"key 'target' {why}; {game.name} has neither: {cure}")
     if experiment.rotate == "roles" and not game.rotates_roles:
         why = "does not deal its roles by deal_roles" if game.roles else "has no roles"
-        raise UsageError(f"key 'rotate': {game.name} {why}, so none can be moved: say true or false")
+        raise UsageError(f"key 'rotate': {game.name} {why}, so none can be moved: leave 'roles' out")
 
 
 def _judged(experiment: Experiment, game: Game, seats: int) -> dict[str, Any]:

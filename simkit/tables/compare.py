@@ -100,6 +100,11 @@ def judged_wins(cell: Cell) -> Measure:
     return role_share(cell.role_column, cell.role, SIDE_WINS, nobody)
 
 
+def role_excess(column: str, role: str) -> Measure:
+    """Return the measure for what the seats with a role win above the mean of all seats."""
+    return role_share(column, role, f"{column} {role}", -pl.col("share").mean())
+
+
 def role_share(column: str, role: str, name: str = "share", more: float | pl.Expr = 0.0) -> Measure:
     """Return the measure for the share of the seats with a role; `more` is added to it."""
     has_role = as_text(column) == role

@@ -287,7 +287,7 @@ class TableNames:
 
     @property
     def roles(self) -> pl.DataFrame:
-        """Per cell to look at, column of roles and role: what seats with it win above their fair share."""
+        """Per cell, column of roles and role: what seats with it win above their fair share."""
 
     @property
     def rule_sets(self) -> pl.DataFrame:

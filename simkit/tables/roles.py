@@ -1,5 +1,6 @@
 """Roles, such as factions or characters: what each wins against its fair share, and who counters whom."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -7,11 +8,10 @@ import polars as pl
 
 from simkit.engine.game import SIDE
 from simkit.stats.comparisons import holm, interval_p_value
-from simkit.stats.deals import joint_level, mean_from_moments
-from simkit.stats.ratios import ratio_from_sums
+from simkit.stats.deals import Mean, joint_level, mean_from_moments
 from simkit.stats.sequences import mean_at_every_look
 from simkit.stats.shrinkage import shrink
-from simkit.stats.verdicts import FAIR, NOT_EQUAL, NOT_SETTLED, UNFAIR
+from simkit.stats.verdicts import BORDERLINE, FAIR, INNER, NOT_EQUAL, NOT_SETTLED, OUTER, UNFAIR
 from simkit.tables.findings import Findings, add_holm_p, as_text, finding
 from simkit.tables.reading import (
     COUNT,
@@ -37,6 +37,7 @@ PLACE = ["seat", "strategy"]  # with which a seat has its fair share, whatever i
 GAME = ["cell", "deal", "play"]
 MOST_ROLES = 24  # in one column; of more, pairs are not compared
 NOTHING = 1e-18  # squares of sums that are rounding errors
+MIN_OVERLAP = 0.02  # part of the places of a role that others have, below which nothing is said of it
 MIN_GAMES = 100  # of a pair or of a role in a seat, below which nothing is said of it
 SECOND = Reading(log_blocks)  # second pass, which needs the fair shares of the first
 PAIRS_OF_SUMS = [("n", "n"), ("n", "r"), ("r", "r")]
@@ -55,7 +56,7 @@ def _rows(findings: Findings, rows: pl.LazyFrame) -> pl.LazyFrame:
 
     A seat wins with its side, so that the strategy is that of the seat on this side.
     """
-    looked, run = looked_at(findings, rows), findings.run
+    run = findings.run
     columns = [
         *(pl.col(name) for name in (*GAME, "seat")),
         as_text("strategy"),
@@ -67,7 +68,7 @@ def _rows(findings: Findings, rows: pl.LazyFrame) -> pl.LazyFrame:
         columns[-2] = pl.format("{} {}", as_text("strategy"), as_text(SIDE)).alias("strategy")
     names = [f"role {name}" for name in run.words.roles]
     index = [*GAME, "seat", "strategy", "share"]
-    long = looked.select(*columns, *roles).unpivot(names, index=index, variable_name="column")
+    long = rows.select(*columns, *roles).unpivot(names, index=index, variable_name="column")
     return long.with_columns(pl.col("column").str.strip_prefix("role ")).rename({"value": "role"})
 
 
@@ -148,24 +149,53 @@ def _with_excess(findings: Findings, block: Block) -> pl.LazyFrame | None:
     return rows.with_columns(r=pl.col("share") - pl.col("fair"))
 
 
-@SECOND(*ROLE)
-def role_scores(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Sum over deals, by column and role, the scores u of the mean excess of the role.
+def _scores(findings: Findings, rows: pl.LazyFrame) -> pl.LazyFrame:
+    """Return per role, seat and deal: n seats with the role, and u = Σ (z − z̄) r over all strategies there.
 
-    u_d = Σ (z − z̄) r over the seats of a deal, z = 1 with the role and 0 without it, z̄ its mean in the same
-    seat with the same strategy.
+    z is 1 with the role and 0 without it, z̄ its mean in the same seat with the same strategy.
     """
-    rows = _with_excess(findings, block)
-    if rows is None:
-        return None
     counts = role_totals(findings).select(*ROLE, *PLACE, own="n")
     every = counts.select(ROLE).unique().join(fair_shares(findings), on=COLUMN)
     every = every.join(counts, on=[*ROLE, *PLACE], how="left").with_columns(pl.col("own").fill_null(0))
     part = every.select(*PLACE, *COLUMN, candidate="role", part=pl.col("own") / pl.col("seats")).lazy()
     long = rows.join(part, on=[*COLUMN, *PLACE])
-    z = (pl.col("role") == pl.col("candidate")).cast(pl.Float64) - pl.col("part")
-    scores = deal_sums(long, [*COLUMN, "candidate"], {"u": (z * pl.col("r")).sum()})
-    return scores.rename({"candidate": "role"})
+    z = (pl.col("role") == pl.col("candidate")).cast(pl.Float64)
+    sums = {"n": z.sum(), "u": ((z - pl.col("part")) * pl.col("r")).sum()}
+    return long.group_by(*COLUMN, "candidate", "seat", "deal").agg(**sums).rename({"candidate": "role"})
+
+
+@SECOND(*ROLE)
+def role_scores(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Sum over deals, by column and role, the seats n with the role and the scores u of its mean excess."""
+    rows = _with_excess(findings, block)
+    if rows is None:
+        return None
+    sums = {"n": pl.col("n").sum(), "u": pl.col("u").sum()}
+    return deal_sums(_scores(findings, rows), ROLE, sums, every_pair(["n", "u"]))
+
+
+@SECOND(*ROLE, "seat")
+def seat_scores(findings: Findings, block: Block) -> pl.LazyFrame | None:
+    """Sum over deals, by column, role and seat, the squared scores of what the role wins more there."""
+    rows = _with_excess(findings, block)
+    if rows is None:
+        return None
+    here = _seat_excesses(findings).lazy()
+    deals = _scores(findings, looked_at(findings, rows)).join(here, on=[*ROLE, "seat"])
+    key = [*ROLE, "deal"]
+    u, n = (pl.col(name).sum().over(key) for name in ("u", "n"))
+    there = (pl.col("u") - pl.col("mean") * pl.col("n")) / pl.col("games")
+    q = there - (u - pl.col("usual") * n) / pl.col("all_games")
+    return sums_of_deals(deals.with_columns(q=q, rows=pl.lit(1)), [*ROLE, "seat"], ["q"])
+
+
+def _seat_excesses(findings: Findings) -> pl.DataFrame:
+    """Return by column, role and seat games and mean excess, and those of the role: `all_games`, `usual`."""
+    excess = (pl.col("won") - pl.col("n") * pl.col("fair")).sum() / pl.col("n").sum()
+    both = role_totals(findings).join(fair_shares(findings), on=[*COLUMN, *PLACE])
+    here = both.group_by(*ROLE, "seat").agg(games=pl.col("n").sum(), mean=excess)
+    usual = both.group_by(ROLE).agg(all_games=pl.col("n").sum(), usual=excess)
+    return here.join(usual, on=ROLE)
 
 
 def _with_residuals(findings: Findings, rows: pl.LazyFrame) -> pl.LazyFrame:
@@ -197,7 +227,7 @@ def residual_products(findings: Findings, block: Block) -> pl.LazyFrame | None:
     rows, parts = _with_excess(findings, block), []
     if rows is None:
         return None
-    rows = _with_residuals(findings, rows)
+    rows = _with_residuals(findings, looked_at(findings, rows))
     for column, names in _columns(findings).items():
         sums = _sums_of_roles(rows.filter(column=column), names)
         parts.append(sums_of_deals(sums, COLUMN, x := [f"x {name}" for name in names], every_pair(x)))
@@ -214,7 +244,7 @@ def pair_scores(findings: Findings, block: Block) -> pl.LazyFrame | None:
     rows, parts = _with_excess(findings, block), []
     if rows is None:
         return None
-    rows = _with_residuals(findings, rows)
+    rows = _with_residuals(findings, looked_at(findings, rows))
     for column, names in _columns(findings).items():
         own = rows.filter(column=column)
         held = {f"h {name}": (pl.col("role") == name).sum() for name in names}
@@ -234,35 +264,28 @@ def _factor(name: str) -> pl.Expr:
     return own - (pl.col(f"h {name}") - own) / pl.col("others")
 
 
-@SECOND(*ROLE, "seat")
-def seat_scores(findings: Findings, block: Block) -> pl.LazyFrame | None:
-    """Sum over deals, by column, role and seat, seats n and excesses r beyond those of the role."""
-    rows = _with_excess(findings, block)
-    if rows is None:
-        return None
-    usual = excesses(findings).select(*ROLE, usual=pl.col("excess") / pl.col("n"))
-    beyond = rows.join(usual.lazy(), on=ROLE).with_columns(r=pl.col("r") - pl.col("usual"))
-    return deal_sums(beyond, [*ROLE, "seat"], {"n": COUNT, "r": pl.col("r").sum()}, PAIRS_OF_SUMS)
-
-
 @finding
 def roles(findings: Findings) -> pl.DataFrame:
-    """Per cell to look at, column of roles and role: what seats with it win above their fair share.
+    """Per cell, column of roles and role: what seats with it win above their fair share.
 
     share: of the win, of a seat with the role; fair_share: what the same seats with the same strategies win
     over all roles; difference: share − fair_share, low, high (95 %); joint_low, joint_high: intervals that
     hold for all roles of a column at once (Bonferroni); verdict: UNFAIR or FAIR if these lie beyond or within
-    the margin, NOT EQUAL if they leave out 0, else NOT SETTLED; p_adjusted: Holm's adjustment over all rows;
+    the margin, BORDERLINE if between a half and one and a half margins, NOT EQUAL if they leave out 0, else
+    NOT SETTLED; p_adjusted: Holm's adjustment over all rows;
     shrunk: difference of the best of many, corrected for its having been picked
     (`simkit.stats.shrinkage.shrink`); strength: see `strengths`. Formula: Σ z r / Σ z over the seats, r the
-    share less the fair share, z = 1 with the role; variance from the scores of `role_scores` (Liang & Zeger
-    1986, Biometrika 73, 13-22). Between two sides the share of a seat is that of its side.
+    share less the fair share, z = 1 with the role; variance D/(D − 1) Σ (u_d − difference · n_d)²/N² over D
+    deals with the scores u_d of `role_scores` (Liang & Zeger 1986, Biometrika 73, 13-22). Left out are roles
+    that hardly ever share a seat and strategy with another role, with which nothing can be compared. Between
+    two sides the share of a seat is that of its side.
     """
     totals, scores = role_totals(findings), role_scores(findings)
     if not totals.width:
         return pl.DataFrame()
     rows = excesses(findings).join(scores, on=ROLE).sort(ROLE).with_columns(count=pl.len().over(COLUMN))
-    every = [_role(row, findings.always) for row in rows.rows(named=True)]
+    rows = rows.join(_overlaps(findings), on=ROLE).filter(pl.col("overlap") >= MIN_OVERLAP)
+    every = [_role(row, _interval(findings)) for row in rows.rows(named=True)]
     table = pl.DataFrame(every, schema=ROLES_SCHEMA, orient="row")
     table = table.filter(pl.len().over(COLUMN) > 1)
     if table.is_empty():
@@ -276,33 +299,51 @@ def roles(findings: Findings) -> pl.DataFrame:
     return findings.with_cells(ordered.cast({"cell": totals.schema["cell"]}))
 
 
-def _role(row: SumsRow, always: bool) -> tuple[object, ...]:
+def _overlaps(findings: Findings) -> pl.DataFrame:
+    """Return by column and role `overlap`: the part of its places that other roles have, 0 if it is alone."""
+    both = role_totals(findings).join(fair_shares(findings), on=[*COLUMN, *PLACE])
+    others = pl.col("n") * (1 - pl.col("n") / pl.col("seats"))
+    return both.group_by(ROLE).agg(overlap=others.sum() / pl.col("n").sum())
+
+
+def _role(row: SumsRow, interval: Callable[..., Mean]) -> tuple[object, ...]:
     """Return the values of one row of `roles`."""
-    deals, n, share, fair = row["deals"], row["n"], row["won"] / row["n"], row["expected"] / row["n"]
-    variance = row["u*u"] / max(1, deals - 1) * (deals / n) ** 2
-    interval = mean_at_every_look if always else mean_from_moments
-    ends = interval(share - fair, variance, deals)[:3]
-    joint = interval(share - fair, variance, deals, joint_level(row["count"]))[1:3]
-    p_value = interval_p_value(*mean_from_moments(share - fair, variance, deals)[:3])
+    deals, n = row["deals"], row["n"]
+    share, fair = row["won"] / n, row["expected"] / n
+    excess = share - fair
+    squares = row["u*u"] - 2 * excess * row["n*u"] + excess**2 * row["n*n"]
+    variance = max(0.0, squares) / max(1, deals - 1) * (deals / n) ** 2
+    ends = interval(excess, variance, deals)[:3]
+    joint = interval(excess, variance, deals, joint_level(row["count"]))[1:3]
+    p_value = interval_p_value(*mean_from_moments(excess, variance, deals)[:3])
     return *(row[name] for name in ROLE), n, deals, share, fair, *ends, *joint, p_value
 
 
 def _verdict(margin: float) -> pl.Expr:
+    """Return the claim that the joint interval of a role allows."""
     low, high = pl.col("joint_low"), pl.col("joint_high")
-    return (
-        pl.when((low > margin) | (high < -margin))
-        .then(pl.lit(UNFAIR))
-        .when((low > -margin) & (high < margin))
-        .then(pl.lit(FAIR))
-        .when((low > 0) | (high < 0))
-        .then(pl.lit(NOT_EQUAL))
-        .otherwise(pl.lit(NOT_SETTLED))
+    near, far = INNER * margin, OUTER * margin
+    between = ((low > near) & (high < far)) | ((high < -near) & (low > -far))
+    off, fair = (low > margin) | (high < -margin), (low > -margin) & (high < margin)
+    claims = pl.when(off).then(pl.lit(UNFAIR)).when(fair).then(pl.lit(FAIR))
+    claims = (
+        claims.when(between).then(pl.lit(BORDERLINE)).when((low > 0) | (high < 0)).then(pl.lit(NOT_EQUAL))
     )
+    return claims.otherwise(pl.lit(NOT_SETTLED))
 
 
 def _with_shrunk(part: pl.DataFrame) -> pl.DataFrame:
     errors = (part["high"] - part["low"]).to_numpy() / (2 * 1.96)
     return part.with_columns(shrunk=pl.Series(shrink(part["difference"], float((errors**2).mean()))))
+
+
+def settings_with_unfair_roles(findings: Findings) -> set[str]:
+    """Return the settings at which some role that players do not choose is UNFAIR."""
+    table = roles(findings)
+    if not table.width:
+        return set()
+    dealt = ~pl.col("column").is_in(findings.run.words.chosen)
+    return set(table.filter(dealt, verdict=UNFAIR)["setting"])
 
 
 @finding
@@ -326,7 +367,7 @@ def role_pairs(findings: Findings) -> pl.DataFrame:
     for row in pairs.filter(pl.col("n") >= MIN_GAMES).rows(named=True):
         key = row["cell"], row["column"]
         solved.setdefault(key, _system(findings, *key))
-        rows += _pair(row, of_column[key], solved[key])
+        rows += _pair(row, of_column[key], solved[key], _interval(findings))
     return _adjusted(findings, rows, [*PAIR])
 
 
@@ -337,7 +378,9 @@ def _system(findings: Findings, cell: int, column: str) -> tuple[list[str], np.n
     return own["role"].to_list(), np.linalg.pinv(_matrix(own, met))
 
 
-def _pair(row: SumsRow, column: SumsRow, system: tuple[list[str], np.ndarray]) -> list[dict[str, Any]]:
+def _pair(
+    row: SumsRow, column: SumsRow, system: tuple[list[str], np.ndarray], interval: Callable[..., Mean]
+) -> list[dict[str, Any]]:
     """Return the row of `role_pairs` for a pair; none if its residuals never vary."""
     names, inverse = system
     n, deals, mean = row["n"], column["deals"], row["e"] / row["n"]
@@ -348,7 +391,7 @@ def _pair(row: SumsRow, column: SumsRow, system: tuple[list[str], np.ndarray]) -
     squares = max(0.0, own - 2 * both + factors @ products(column, x) @ factors)
     if squares < NOTHING:
         return []
-    ends = mean_from_moments(mean, deals * squares * deals / max(1, deals - 1), deals)[:3]
+    ends = interval(mean, deals * squares * deals / max(1, deals - 1), deals)[:3]
     return [
         {
             **{name: row[name] for name in PAIR},
@@ -364,18 +407,25 @@ def role_seats(findings: Findings) -> pl.DataFrame:
     """Per cell to look at, column, role and seat: what the role wins there beyond what it wins elsewhere.
 
     difference: mean excess over the fair share of the seat, beyond the mean excess of the role in all seats;
-    low, high (95 %, `simkit.stats.ratios.ratio_from_sums`); p_adjusted: for a difference of at most the
+    low, high: 95 %, from scores as in `roles`; p_adjusted: for a difference of at most the
     margin, by Holm's adjustment over all rows.
     """
     sums = seat_scores(findings)
     if not sums.width:
         return pl.DataFrame()
-    rows = []
-    for row in sums.filter(pl.col("n") >= MIN_GAMES).rows(named=True):
-        ratio = ratio_from_sums(row["r"], row["n"], row["r*r"], row["n*r"], row["n*n"], row["deals"])
-        ends = dict(zip(ENDS, mean_from_moments(*ratio)[:3], strict=True))
-        rows.append({name: row[name] for name in (*ROLE, "seat", "n", "deals")} | ends)
+    interval, rows = _interval(findings), []
+    both = sums.drop("rows").join(_seat_excesses(findings), on=[*ROLE, "seat"])
+    for row in both.filter(pl.col("games") >= MIN_GAMES).rows(named=True):
+        deals = row["deals"]
+        ends = interval(row["mean"] - row["usual"], row["q*q"] * deals**2 / max(1, deals - 1), deals)[:3]
+        values = {name: row[name] for name in (*ROLE, "seat", "deals")} | {"n": row["games"]}
+        rows.append(values | dict(zip(ENDS, ends, strict=True)))
     return _adjusted(findings, rows, [*ROLE, "seat"])
+
+
+def _interval(findings: Findings) -> Callable[..., Mean]:
+    """Return the function of the intervals of a run, which hold at every look if it is analysed often."""
+    return mean_at_every_look if findings.always else mean_from_moments
 
 
 def _adjusted(findings: Findings, rows: list[dict[str, Any]], key: list[str]) -> pl.DataFrame:

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
+from simkit.errors import UsageError
 from simkit.runs import sequential_stopping
 from simkit.stats import betting, verdicts
 from simkit.stats.deals import joint_level, share_from_moments
@@ -96,12 +97,22 @@ def seat_shares(findings: Findings) -> pl.DataFrame:
     """
     if findings.whole:
         return findings.of_part(seat_shares(findings.whole))
+    _check_role(findings)
     table, lost = _seat_shares(findings, share_counts(findings)), findings.cached(nobody_wins)
     if not lost:
         return _agreeing(findings, table)
     even = _seat_shares(findings, even_counts(findings)).select(cs.starts_with("fpa"), *CLAIMS, *BAR_COLUMNS)
     somebody = 1 - pl.col("cell").replace_strict(lost, default=0.0, return_dtype=pl.Float64)
     return _agreeing(findings, table.with_columns(*even, fair=pl.col("fair") * somebody))
+
+
+def _check_role(findings: Findings) -> None:
+    """Raise UsageError where no seat has the role that is judged."""
+    run, counts = findings.run, share_counts(findings)
+    if run.role and {cell.index for cell in run.cells} - set(counts["cell"]):
+        column = run.cells[0].role_column
+        why = f"the column {column} of its seats table never has it"
+        raise UsageError(f"{run.place}: in some case nobody is the {run.role}: {why}")
 
 
 def _agreeing(findings: Findings, table: pl.DataFrame) -> pl.DataFrame:

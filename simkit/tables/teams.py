@@ -18,7 +18,16 @@ from simkit.stats.deals import (
     share_from_moments,
 )
 from simkit.tables.compare import paired, usual_measures
-from simkit.tables.findings import Findings, add_holm_p, as_text, cells, cells_by, finding, setting_words
+from simkit.tables.findings import (
+    Findings,
+    add_holm_p,
+    as_text,
+    cells,
+    cells_by,
+    columns_of_names,
+    finding,
+    setting_words,
+)
 from simkit.tables.pieces import DIFFERENCE_ENDS
 from simkit.tables.players import by_table, sat_evenly
 from simkit.tables.reading import (
@@ -272,6 +281,7 @@ MEMBERS_SCHEMA |= reals(*DIFFERENCE_ENDS) | whole("games", "deals")
 def member_columns(findings: Findings) -> dict[str, list[str]]:
     """Return a team's columns of roles, and their names in the cells to look at."""
     seats, names = findings.run.seats(), findings.run.words.roles
+    names = names or [name for name in columns_of_names(seats) if name != "strategy"]  # of older runs
     if not (names and findings.run.team):
         return {}
     rows = looked_at(findings, seats)

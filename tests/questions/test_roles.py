@@ -1,16 +1,24 @@
 """Questions about roles: what a faction wins is found, sized and cured; claims, wishes and replays."""
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
 import simkit as sk
 from simkit.ask import claims
 from simkit.engine import registry
+from simkit.engine.compile.jit import rule
+from simkit.engine.game import Role
+from simkit.engine.options import integer
+from simkit.errors import UsageError
 from simkit.page.document.parts import Report
 from simkit.questions.design.result import RuleDesign
 from simkit.runs import experiment, narrate, runner
 from simkit.runs.folder import open_run
 from simkit.runs.plan import make_plan
+from simkit.tables.findings import Findings
+from simkit.verify.check.inspections import role_faults
 
 STRONG = {"faces": 12, "bonus_traders": 1}
 HOW = {"rotate": "roles", "lineups": ["random*3"]}
@@ -27,7 +35,8 @@ def swept(tmp_path_factory):
 def test_a_page_says_first_which_faction_wins_too_much_and_how_to_cure_it(swept):
     page: Report = registry.recipe("sweep").build(swept.run)
     headline = page.takeaways[0].text
-    assert "The faction traders wins " in headline and "games of 100 more than its fair share (" in headline
+    assert "The faction traders wins " in headline
+    assert "games of 100 more than its fair share with counter 0 (" in headline
     assert page.stamp and page.stamp.kind == "change"
     assert page.step and page.step.text == "Find the value at which the faction traders wins its fair share."
     words = "--vary bonus_traders=-9:11 --set faces=12 --set counter=0 --lineup random,random,random"
@@ -81,7 +90,7 @@ def test_a_wish_about_all_factions_is_a_goal_for_each(tmp_path):
     design = result.run.answer_of(RuleDesign)
     goals = design.goals
     assert [goal.role for goal in goals] == ["miners", "traders", "pilots", "guards"]
-    assert {goal.ends for goal in goals} == {(1 / 3 - 0.04, 1 / 3 + 0.04)}
+    assert {goal.ends for goal in goals} == {(-0.04, 0.04)}
     best = min(design.trials, key=lambda trial: trial.loss)
     assert best.setting == {"bonus_traders": 0}
 
@@ -110,3 +119,37 @@ def test_strategies_and_roles_move_apart(tmp_path):
     rows = run.seats().sort("rotation", "seat").collect()
     pairs = set(rows.filter(seat=0).select(pl.col("strategy", "faction").cast(pl.String)).iter_rows())
     assert len(pairs) == 4
+
+
+def test_a_role_that_the_log_never_has_is_refused_in_one_line(tmp_path, monkeypatch):
+    game = registry.game("factions")
+    logged = replace(game, roles=[Role("faction")], setup=_without_log(game.setup))
+    monkeypatch.setattr(registry, "game", lambda name: logged)
+    keys = {"question": "?", "game": "factions", "deals": 4, "lineups": [["random*3"]], "role": "guards"}
+    run = open_run(runner.run(experiment.parse(keys), tmp_path / "run", jobs=1))
+    with pytest.raises(UsageError, match="in some case nobody is the faction guards: the column faction"):
+        _ = Findings(run).seat_shares
+
+
+def _without_log(setup):
+    @rule
+    def silent(s, rules, rng):
+        setup(s, rules, rng)
+        for seat in range(s.seats):
+            s.log.seat[seat].faction = 0
+
+    return silent
+
+
+def test_an_option_that_treats_an_unknown_role_is_refused():
+    game = registry.game("factions")
+    option = integer("bonus_miner", 0, 0, 3, "X-1", "Bonus of the miners", treats=("miner",))
+    with pytest.raises(UsageError, match="role of factions, for treats= of option bonus_miner 'miner'"):
+        replace(game, options=[option])
+
+
+def test_check_notices_roles_that_are_not_logged():
+    game = registry.game("factions")
+    problems = list(role_faults(replace(game, setup=_without_log(game.setup))))
+    assert problems == ["after the setup seats share a role in column faction: log what deal_roles has dealt"]
+    assert not list(role_faults(game))

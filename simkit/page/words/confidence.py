@@ -170,7 +170,7 @@ def _not_good(setting: str, cases: list[TableRow], side: Side, margin: float) ->
         return f"Whether {setting} is {right}{whom} is not known yet: {more} would settle it."
     kinds = off or [BORDERLINE]
     of_kinds = [row for row in cases if row["verdict"] in kinds]
-    by_seat = max(row["seats"] for row in cases) == 2 or side == TEAM
+    by_seat = max(row["seats"] for row in cases) == 2 or side != FIRST_SEAT
     size = _wins_on_fresh_deals(of_kinds, side) if by_seat else _farthest_wins(of_kinds)
     games = f"{'up to ' if len(of_kinds) > 1 else ''}{max(row['games'] for row in of_kinds):,} games"
     is_so = join_names(f"{kind}{_lineups_suffix(cases, kind)}" for kind in kinds)

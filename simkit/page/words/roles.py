@@ -2,32 +2,34 @@
 
 from collections.abc import Sequence
 
+from simkit.page.pictures import looked_at
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import TableRow, distance, ends, join_names, span
+from simkit.page.words.numbers import TableRow, distance, ends, in_words, join_names, span
 from simkit.stats.verdicts import FAIR, NOT_EQUAL, UNFAIR
 from simkit.tables.findings import Findings, cells
 from simkit.tables.roles import roles
 
 
 def role_rows(findings: Findings) -> list[TableRow]:
-    """Return the rows of `roles`, with the name of each role and of its column, and where it was measured.
+    """Return the rows of `roles` at the cells to look at, with the names of roles and of their columns.
 
-    place: number of players and lineup, where there are several.
+    place: number of players, lineup and setting, where there are several.
     """
     table = roles(findings)
     if not table.width:
         return []
-    called, looked = (
-        labels_of(findings),
-        cells(findings).filter(cells(findings)["cell"].is_in(table["cell"].implode())),
-    )
-    sizes, lineups = looked["seats"].n_unique() > 1, looked["lineup"].n_unique() > looked["seats"].n_unique()
+    called, looked = labels_of(findings), looked_at(findings, cells(findings))
+    sizes = looked["seats"].n_unique() > 1
+    lineups = looked["lineup"].n_unique() > looked["seats"].n_unique()
+    settings = cells(findings)["setting"].n_unique() > 1
+    labels = {cell.index: cell.labels for cell in findings.run.cells}
     rows = []
-    for row in table.rows(named=True):
-        noun = row["column"].replace("_", " ")
+    for row in looked_at(findings, table).rows(named=True):
         place = f" with {row['seats']} players" if sizes else ""
-        place += f" where {called.lineup(findings.run.cells[row['cell']].labels)} plays" if lineups else ""
-        rows.append(row | {"noun": noun, "name": called.name(row["role"], row["column"]), "place": place})
+        place += f" where {called.lineup(labels[row['cell']])} plays" if lineups else ""
+        at = f" with {called.at(row['setting'])}" if settings else ""
+        names = {"noun": row["column"].replace("_", " "), "name": called.name(row["role"], row["column"])}
+        rows.append(row | names | {"place": place, "at": at})
     return rows
 
 
@@ -44,11 +46,16 @@ def farthest_role(rows: Sequence[TableRow]) -> TableRow | None:
     return max(off, key=lambda row: abs(row["difference"]), default=None)
 
 
+def unfair_role(findings: Findings) -> TableRow | None:
+    """Return the row of the role farthest from its fair share at the baseline, if one surely is UNFAIR."""
+    return farthest_role(dealt(findings))
+
+
 def roles_sentence(rows: Sequence[TableRow], margin: float) -> str:
     """Return what is known of roles: the one farthest from its fair share, or that all are near it.
 
     >>> miners = {"noun": "faction", "name": "miners", "place": "", "verdict": "UNFAIR"}
-    >>> miners |= {"difference": 0.061, "low": 0.052, "high": 0.07, "seats": 3}
+    >>> miners |= {"difference": 0.061, "low": 0.052, "high": 0.07, "seats": 3, "at": ""}
     >>> guards = miners | {"name": "guards", "difference": -0.02, "verdict": "NOT EQUAL"}
     >>> roles_sentence([miners, guards], 0.02)
     'The faction miners wins 6 games of 100 more than its fair share (5.2 to 7.0).'
@@ -69,10 +76,11 @@ def roles_sentence(rows: Sequence[TableRow], margin: float) -> str:
         row = max(unequal, key=lambda row: abs(row["difference"]))
         interval = span(row["low"], row["high"], sign=True, scale=100)
         who = f"The {row['noun']} {row['name']}"
-        return f"{who} does not win its fair share{row['place']} ({interval} games of 100)."
+        return f"{who} does not win its fair share{row['place']}{row['at']} ({interval} games of 100)."
+    at = rows[0]["at"]
     if all(row["verdict"] == FAIR for row in rows):
-        return f"Every {nouns} is less than {distance(margin)} off its fair share."
-    return f"Whether every {nouns} wins its fair share is not settled."
+        return f"Every {nouns} is less than {distance(margin)} off its fair share{at}."
+    return f"Whether every {nouns} wins its fair share{at} is not settled."
 
 
 def _like(row: TableRow, other: TableRow) -> bool:
@@ -86,12 +94,13 @@ def _like(row: TableRow, other: TableRow) -> bool:
 def _off_sentence(rows: Sequence[TableRow]) -> str:
     """Return how far a role is off its fair share, over all places where it surely is."""
     first, off = rows[0], [100 * abs(row["difference"]) for row in rows]
-    sizes = {row["seats"]: row["place"] for row in rows}
-    place = first["place"]
+    sizes, place = sorted({row["seats"] for row in rows}), first["place"]
     if len(sizes) > 1:
         place = f" with {join_names(map(str, sizes))} players"
+    elif len(rows) > 1:
+        place = f" with {in_words(len(rows))} lineups"
     games = ends(f"{min(off):.0f}", f"{max(off):.0f}")
     interval = [abs(100 * row[end]) for row in rows for end in ("low", "high")]
     more = "more" if first["difference"] > 0 else "fewer"
     wins = f"The {first['noun']} {first['name']} wins {games} games of 100 {more} than its fair share"
-    return f"{wins}{place} ({span(min(interval), max(interval))})."
+    return f"{wins}{place}{first['at']} ({span(min(interval), max(interval))})."

@@ -27,6 +27,7 @@ from simkit.page.words.numbers import (
     whole,
     with_heading,
 )
+from simkit.runs.folder import Run
 from simkit.stats.verdicts import GOOD, NOT_SETTLED, OFF, OUTER
 from simkit.tables.fairness import answered
 from simkit.tables.findings import Findings
@@ -50,7 +51,7 @@ def by_strength(findings: Findings) -> Table | None:
     lines = strength_lines([row for row in rows if row["setting"] == place], labelled_rungs(findings), team)
     at = f", with {labels.at(place)}" if place else ""
     fair = f"fair {labels.option(option)}" if option else ""
-    caption, role = f"By strength of play, the weakest first{at}", role_of(0, findings.run.sides)
+    caption, role = f"By strength of play, the weakest first{at}", role_of(0, judged_side(findings.run))
     return line_table(lines, team, caption, fair, role)
 
 
@@ -243,6 +244,11 @@ def _team(best: Sequence[TableRow]) -> str:
     if highest["low"] > lower["high"] or highest["high"] < lower["low"]:
         change = f"{among}{who} win {'more' if highest['share'] > lower['share'] else 'less'}{more}"
     return f"{change}: {join_names(whole(row['share']) for row in best)} games of 100"
+
+
+def judged_side(run: Run) -> Sequence[str]:
+    """Return the names of two sides, or of the role that is judged; empty where seats are."""
+    return [run.role] if run.role else run.sides
 
 
 def role_of(seat: int, sides: Sequence[str] = ()) -> str:

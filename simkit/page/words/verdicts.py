@@ -82,7 +82,8 @@ def verdict_scale(run: Run) -> str:
     half, whole, more = (100 * part * run.experiment.margin for part in (INNER, 1, OUTER))
     text, side = SCALE_OF_TEAM if run.team else SCALE, side_of(run)
     text = SCALE_OF_SIDES if run.one_side else text
-    aim = f"winning {fair_of_100(run.cells[0].fair)} of 100 games"
+    same = len({cell.fair for cell in run.cells}) == 1
+    aim = f"winning {fair_of_100(run.cells[0].fair)} of 100 games" if same else "its fair share"
     off = distance(run.experiment.margin)
     return text.format(margin=off, half=half, whole=whole, more=more, side=side.name, aim=aim)
 

@@ -84,6 +84,9 @@ def design(
     games against the level before. "fairness=45:55 with A, B, C": among equal players of each level, every
     seat, or the first of two sides, wins 45 to 55 of 100 games. Even is 100 divided by the number of players.
 
+    "faction<=3", where faction is a column of roles: no faction is more than 3 games of 100 off its fair
+    share.
+
     "target_matrix with A, B, C" stands for the targets of a balancing competition: each level wins 60 to 70
     of 100 games against the level before, and among equal players the first player wins 45 to 55. At larger
     tables, the odds against each rival and the tolerance of a seat stay. Without names, the levels are
@@ -351,7 +354,7 @@ class DesignStudy(Study):
             raise UsageError(f"wish {text}: say how far a role may be off, in games of 100: {column}<=3")
         keys: dict[str, Any] = {"wish": text, "measure": match["column"].strip(), "seat": None}
         keys |= {"unit": "share", "printed": False, "lineups": lineups}
-        keys |= {"low": 1 / self.seats - high / 100, "high": 1 / self.seats + high / 100}
+        keys |= {"low": -high / 100, "high": high / 100}
         names = game.role_names(keys["measure"])
         return [Goal.model_validate({**keys, "role": name}) for name in names]
 

@@ -33,7 +33,7 @@ class Goal(BaseModel):
     wish: str  # as written in the request
     measure: str  # share, or a column of the games table
     seat: Count | None
-    role: str = ""  # in the log, whose share is measured; `measure` is then the column
+    role: str = ""  # in the log, whose excess over all seats is measured; `measure` is then the column
     unit: str
     low: Number | None
     high: Number | None
@@ -206,7 +206,7 @@ def _measure_goal(run: Run, goal: Goal) -> Measure:
     if goal.strategy and goal.seat is None:
         return compare.strategy_share(goal.strategy)
     if goal.role:
-        return compare.role_share(goal.measure, goal.role, f"{goal.measure} {goal.role}")
+        return compare.role_excess(goal.measure, goal.role)
     seats = run.cells[0].seats
     shares = compare.shares_won(run, seats)
     return compare.logged_measures(run, seats, goal.measure)[0] if goal.seat is None else shares[goal.seat]

@@ -85,7 +85,10 @@ def role_faults(game: Game) -> Iterator[str]:
     for deal, turn in product(range(ROLE_DEALS), range(seats) if game.rotates_roles else ()):
         held = [_roles_dealt(table, deal, seats, seats * shift) for shift in (turn, turn + 1)]
         for column, (before, after) in ((name, [roles[name] for roles in held]) for name in held[0]):
-            if turn + 1 < seats and any(before) and after != before[-1:] + before[:-1]:
+            if len(set(before)) < seats:
+                yield f"after the setup seats share a role in column {column}: log what deal_roles has dealt"
+                return
+            if turn + 1 < seats and after != before[-1:] + before[:-1]:
                 yield f"roles of column {column} do not move on by one seat: log what deal_roles has dealt"
                 return
 
