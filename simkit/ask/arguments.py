@@ -118,8 +118,7 @@ class Common(Basics, total=False):
 
     Args:
         margin: Shares this close to fair count as fair; 0.02 by default.
-        target: Win rate that a co-operative game, or the first of two sides, aims at, 0.5 by default; or
-            that of the role of --role.
+        target: Win rate that a co-operative game, or the first of two sides, aims at; 0.5 by default.
         keep_going: Count failed games as losses of the strategy that failed, and continue.
     """
 
@@ -134,7 +133,8 @@ class Keywords(Common, total=False):
     Args:
         lineups: Strategies by seat, each name, name(weight=value), name@preset or name*4; by default the
             game's reference strategy in all seats.
-        role: Name of a role, such as a faction: verdicts are about what it wins, against its fair share.
+        role: Name of a role, such as a faction: verdicts are about what it wins, against
+            its fair share or the target.
         rotate: "roles": play each deal once for each place of its roles round the table.
     """
 
