@@ -386,9 +386,9 @@ class Game:
             )
 
     def _check_treated_roles(self) -> None:
-        """Refuse options that say they treat a role which does not exist."""
+        """Refuse options of a game with roles that say they treat another one."""
         names = {name: name for role in self.roles for name in self.role_names(role.column)}
-        for option in self.options:
+        for option in self.options if names else ():
             for who in option.treats:
                 if isinstance(who, str):
                     look_up(f"role of {self.name}, for treats= of option {option.name}", who, names)

@@ -78,8 +78,8 @@ def test_a_claim_about_all_factions_is_about_the_farthest(swept, off, holds):
     claim = claims.parse(f"no faction is off by more than {off} games in 100", game)
     run = swept.only([0]).run
     observed, is_share = claims.claim_outcomes(run, claim)
-    found = claims.estimate(claim, observed, is_share)
-    assert found.piece == "traders" and (found.low > off, found.high < off) == (not holds, holds)
+    estimate = claims.estimate(claim, observed, is_share)
+    assert estimate.piece == "traders" and (estimate.low > off, estimate.high < off) == (not holds, holds)
 
 
 def test_a_wish_about_all_factions_is_a_goal_for_each(tmp_path):

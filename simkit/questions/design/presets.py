@@ -63,4 +63,5 @@ def _usual_levels(wish: str, game: Game) -> list[str]:
 
 
 def _percent(share: float) -> str:
-    return f"{round(100 * share, 1):g}"
+    """Return a share in percent; what is a half but for rounding errors is rounded up."""
+    return f"{round(100 * share + 1e-9, 1):g}"
