@@ -10,7 +10,6 @@ from typing import Any
 
 import polars as pl
 
-from simkit.engine.options import to_words
 from simkit.page import charts
 from simkit.page.document.parts import Figure, Report, Section, Stamp, Step, Takeaway
 from simkit.page.document.tables import Show
@@ -113,7 +112,7 @@ def goal_words(goal: Goal, side: str) -> str:
     if goal.strategy:
         return f"share of {goal.strategy} against {goal.opponent}"
     if goal.role:
-        return f"{to_words(goal.measure)} {to_words(goal.role)} above its fair share"
+        return f"{goal.measure} {goal.role} above its fair share".replace("_", " ")
     if goal.wish == FAIRNESS:
         return f"the {side} wins" if not goal.seat else measure_name("share", goal.seat)
     return measure_name(goal.measure, None)
