@@ -117,7 +117,7 @@ def parse(text: str, game: Game) -> Claim:
         raise UsageError(f"claim '{text}': {game.name} has no components with names")
     if about_roles := OFF.fullmatch(what):
         _check_roles(text, about_roles["column"], game)
-    if game.sides and not wins and re.fullmatch(r"\S.*? wins?", what):
+    if game.rival_sides and not wins and re.fullmatch(r"\S.*? wins?", what):
         raise UsageError(f"claim '{text}': say {_claims_of_sides(game)}")
     if wins and bool(wins["team"]) != game.team:
         other = f"not co-operative: say {_claims_of_sides(game) or FIRST_WINS}"
@@ -125,7 +125,7 @@ def parse(text: str, game: Game) -> Claim:
         raise UsageError(f"claim '{text}': {game.name} is {who}")
     if wins and wins["side"]:
         side_named(wins["side"], game)
-    elif wins and game.sides and what != BETTER:
+    elif wins and game.rival_sides and what != BETTER:
         raise UsageError(f"claim '{text}': {game.name} has two sides: say {_claims_of_sides(game)}")
     _check_players(text, what, match["players"] or "")
     settings = tuple(zip(named, map(_value, words[2::3]), strict=True))
@@ -137,12 +137,12 @@ def _is_limit(what: str) -> bool:
 
 
 def _claims_of_sides(game: Game) -> str:
-    return " or ".join(f"'the {game.words.side(side)} wins'" for side in game.sides or ())
+    return " or ".join(f"'the {game.words.side(side)} wins'" for side in game.rival_sides)
 
 
 def side_named(name: str, game: Game) -> str:
     """Return the side with a name for readers, as the log has it; UsageError for a name that no side has."""
-    sides = {game.words.side(side): side.name for side in game.sides or ()}
+    sides = {game.words.side(side): side.name for side in game.rival_sides}
     if not sides:
         raise UsageError(f"{game.name} has no sides; say 'first player wins'")
     return str(look_up(f"side of {game.name}", name, sides))

@@ -35,7 +35,9 @@ def alone_shares(findings: Findings) -> pl.DataFrame:
     lost, seats = findings.cached(nobody_wins), findings.run.cells[0].seats
     won = 1 - pl.col("cell").replace_strict(lost, default=0.0, return_dtype=pl.Float64)
     table = strategy_shares(findings).rename({"strategy": "row"}).with_columns(pl.col("cell").cast(pl.Int64))
-    pairs = pairings(findings.run).join(table, on=["cell", "row"]).with_columns(fair=won / seats)
+    pairs = pairings(findings.run).join(table, on=["cell", "row"])
+    if not findings.run.sides:
+        pairs = pairs.with_columns(fair=won / seats)
     shown = pairs.select(*PAIRING, "games", "deals", "share", "low", "high", "fair")
     return mark_always(shown, findings.always)
 

@@ -134,7 +134,7 @@ class LadderStudy(Study):
     def _rung(self, label: str, below: Rung | None, rival: str | None, match: Run | None) -> Rung:
         """Return a rung with its strength, from its match."""
         share, player = match and share_of(match, label), self._player(label)
-        elo = share and above(below, share, self.seats)
+        elo = match and share and above(below, share, even_share(match, label))
         return Rung(
             strategy=label,
             searches=player.search is not None,
@@ -179,7 +179,7 @@ class LadderStudy(Study):
     def _against_panel(self, play: Play, labels: list[str], panel: list[str]) -> dict[str, Estimate]:
         """Return what each rung wins against the panel in all other seats; of a team, what it wins."""
         pairs = [(label, member) for label in labels for member in ([label] if self.team else panel)]
-        even = Estimate(value=1 / self.seats, low=1 / self.seats, high=1 / self.seats)
+        even = Estimate(value=1 / self.parties, low=1 / self.parties, high=1 / self.parties)
         won = {} if self.team else {(label, label): even for label in panel}
         open_pairs = [pair for pair in pairs if pair not in won]
         for name, deals in PANEL_DEALS.items():
@@ -271,7 +271,7 @@ def scripted_by_strength(
     question = "Which scripted strategy is the strongest?"
     run = play(study.experiment(question, purpose, **keys), "scripted")
     won = {label: share_of(run.only([place]), label).value for place, label in enumerate(players)}
-    even = study.fair if study.team else 1 / study.seats
+    even = study.fair if study.team else 1 / study.parties
     return sorted(labels, key=lambda label: won.get(label, even), reverse=True)
 
 
@@ -293,14 +293,21 @@ def share_of(match: Run, label: str) -> Estimate:
     return _estimate(rows.row(0, named=True), "share")
 
 
-def above(below: Rung | None, share: Estimate, seats: int) -> Estimate:
+def even_share(match: Run, label: str) -> float:
+    """Return what a strategy would win in the only cell of a run if all players were as good."""
+    (cell,) = match.cells
+    if not cell.side:
+        return 1 / cell.seats
+    return float(strategy_shares(Findings(match)).filter(strategy=label)["fair"][0])
+
+
+def above(below: Rung | None, share: Estimate, even: float) -> Estimate:
     """Return the Elo of a rung above the lowest one, from its share against the rung below.
 
-    It is the sum of the Elo differences of the matches up to the rung; in a match of one against n − 1
-    rivals, a share p is the difference d with p = 1 / (1 + (n − 1) 10^(−d/400)), the model of Luce (1959).
+    It is the sum of the Elo differences of the matches up to the rung, `even` the share if both were as good.
     """
     value, low, high = (
-        elo_of_share(min(max(end, EDGE), 1 - EDGE), seats) for end in (share.value, share.low, share.high)
+        elo_of_share(min(max(end, EDGE), 1 - EDGE), even) for end in (share.value, share.low, share.high)
     )
     start = (below and below.elo) or Estimate(value=0, low=0, high=0)
     total = start.value + value

@@ -125,9 +125,14 @@ class Study(ABC):
         return registry.game(self.game).team
 
     @property
+    def parties(self) -> int:
+        """The number of sides, or of seats that play for themselves."""
+        return len(registry.game(self.game).rival_sides) or self.seats
+
+    @property
     def one_share(self) -> bool:
         """Whether one share is judged: that of a team, of the first of two sides, or of a role."""
-        return self.team or bool(registry.game(self.game).sides) or "role" in self.more
+        return bool(registry.game(self.game).sides) or "role" in self.more
 
     @property
     def seats(self) -> int:

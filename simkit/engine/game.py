@@ -44,6 +44,7 @@ OVER = -1  # the value of `s.seat` when the game is over
 HIDDEN = -1  # the action passed to `describe` where the seat it is told to cannot see which one was taken
 SECRET = "chooses in secret"
 SIDE = "side"  # field of the log of a seat
+SIDE_SEATS = "side_seats"  # column of the seats table: number of seats on its side
 ROLE_SHIFT = "role_shift"  # field of the state of games that deal roles by `deal_roles`
 
 Preset = Mapping[str, Mapping[str, Any]]  # choice of an option -> options that it sets, unless they are given
@@ -120,6 +121,16 @@ class Words:
     def name_in(self, column: str, name: str) -> str:
         """Return a name of a column of the log as readers know it."""
         return self.called.get(f"{column}.{name}", self.called.get(name, to_words(name)))
+
+
+class Team(enum.IntEnum):
+    """The one side of a co-operative game: all seats win or lose together.
+
+    >>> [side.name for side in Team]
+    ['team']
+    """
+
+    team = 0
 
 
 class Role(NamedTuple):
@@ -340,9 +351,9 @@ class Game:
     streams: list[str] = field(default_factory=list)  # e.g. "deal/deck", "nature/die"
     presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a choice) -> what its choices set
     known_answers: list[KnownAnswer] = field(default_factory=list)  # exact answers, for `simkit validate`
-    team: bool = False  # co-operative: every seat has rank 1 on a win, rank 0 on a loss
     all_may_lose: bool = False  # competitive, but nobody may win: every seat has rank 0 then
-    sides: type[enum.IntEnum] | None = None  # two sides, who win together: the field `side` of Log(seat=...)
+    # Who win together: Team, or two sides with the field `side` in Log(seat=...); None: each seat for itself.
+    sides: type[enum.IntEnum] | None = None
     roles: list[Role] = field(default_factory=list)  # factions, characters: columns of Log(seat=...)
     usual_seats: int = 0  # default number of seats for `show` and `bench`; 0 = the fewest
     scratch: int = 3  # states lent to a strategy
@@ -365,12 +376,13 @@ class Game:
                 raise UsageError(f"{self.name}: stream '{stream}' must be called deal/NAME or nature/NAME")
         _ = self.turn_dtype, self.state_dtype, self.rules_dtype, self.rng_dtype  # refuse names that are taken
         logged = {name for f in self.log.seat for name in f.column_names}
-        if self.sides and (SIDE, self.sides) not in {(own.name, own.kind) for own in self.log.seat}:
+        if self.rival_sides and [int(side) for side in self.rival_sides] != [0, 1]:
+            cure = "an IntEnum with two members, 0 and 1, or Team if all win together"
+            raise UsageError(f"{self.name}: Game(sides=...) needs {cure}")
+        if self.rival_sides and (SIDE, self.sides) not in {(own.name, own.kind) for own in self.log.seat}:
             raise UsageError(
                 f"{self.name}: Game(sides=...) needs the field '{SIDE}' of that kind in Log(seat=...)"
             )
-        if self.sides and len(self.sides) != 2:
-            raise UsageError(f"{self.name}: Game(sides=...) needs an IntEnum with two members")
         for role in self.roles:
             kinds = {own.name: own.kind for own in self.log.seat}
             where = f"{self.name}: Game(roles=...): the column '{role.column}'"
@@ -392,6 +404,16 @@ class Game:
             for who in option.treats:
                 if isinstance(who, str):
                     look_up(f"role of {self.name}, for treats= of option {option.name}", who, names)
+
+    @property
+    def team(self) -> bool:
+        """Whether all seats are on one side: each has rank 1 on a win and rank 0 on a loss."""
+        return self.sides is not None and len(self.sides) == 1
+
+    @property
+    def rival_sides(self) -> list[enum.IntEnum]:
+        """The sides that play against each other; none in a team, or where each seat plays for itself."""
+        return [] if self.sides is None or self.team else list(self.sides)
 
     @property
     def default_seats(self) -> int:

@@ -122,7 +122,7 @@ def judging(game: Game) -> Any:
     rank; of a team it is the score. A game that was stopped counts as won
     by the seat that leads. A sooner win, and a later loss, count a trifle more, so that a sure win is taken.
     """
-    of_competition = _result_of_side if game.sides else _result_of_seat
+    of_competition = _result_of_side if game.rival_sides else _result_of_seat
     share_and_margin = _result_of_team if game.team else of_competition
 
     @jit.rule

@@ -210,7 +210,7 @@ def results(game: Game, states: Array) -> tuple[Array, Array]:
         return won.astype(np.float32), scores
     shares = won / np.maximum(1, won.sum(axis=1, keepdims=True))
     own, ranks = np.eye(seats, dtype=bool), states["rank"][:, :seats]
-    if game.sides:
+    if game.rival_sides:
         shares = np.where(won.all(axis=1, keepdims=True), 0.5, won)
         own = ranks[:, :, np.newaxis] == ranks[:, np.newaxis, :]
     others = np.where(own, -np.inf, scores[:, np.newaxis, :])

@@ -383,7 +383,7 @@ def _lose(game: Game, s: np.void, failed: FailedGame, seats: int) -> None:
     if not failed.by_strategy or seats == 1 or game.team:
         return
     at_fault = np.arange(seats) == failed.seat
-    if game.sides:
+    if game.rival_sides:
         side = s["log"]["seat"][SIDE][:seats]
         at_fault = side == side[failed.seat]
     if not at_fault.all():  # sides may not be known yet

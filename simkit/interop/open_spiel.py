@@ -102,8 +102,9 @@ class TableGame(pyspiel.Game):  # type: ignore[misc]
             Kind.Utility.IDENTICAL if game.team else Kind.Utility.ZERO_SUM,
             Kind.RewardModel.TERMINAL,
         )
-        low = 0.0 if game.team else -1 / seats
-        low, high = (low, low + 1) if table.reward == "rank" else (-(2.0**31), 2.0**31)
+        low = 0.0 if game.team else -1 / seats  # the mean of all seats is taken off
+        least = 1 / seats - 1 if game.rival_sides else low  # a single seat may lose to all others
+        low, high = (least, low + 1) if table.reward == "rank" else (-(2.0**31), 2.0**31)
         sizes = table.masks.shape[1], max(MAX_OUTCOMES, samples), seats, low, high
         info = pyspiel.GameInfo(*sizes, None if game.team else 0.0, game.max_steps)
         super().__init__(Kind(f"simkit_{name}", game.title, *form, seats, seats, *SHOWN), info, {})

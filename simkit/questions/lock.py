@@ -78,7 +78,7 @@ def lock(
     side, fair = (
         ("team", 50.0) if definition.team else ("first player", 100 / len(parse_lineup(keys["lineup"])))
     )
-    if definition.sides:
-        side, fair = f"the {definition.words.side(next(iter(definition.sides)))}", 50.0
+    if definition.rival_sides:
+        side, fair = f"the {definition.words.side(definition.rival_sides[0])}", 50.0
     keys["claims"] = claims or [f"{side} wins {fair - 2:.1f} to {fair + 2:.1f}"]
     return judge_lock(execution, place, locks.lock_from_keys(place, keys), "first lock")

@@ -138,6 +138,7 @@ class Standing(NamedTuple):
     """A match after some number of deals."""
 
     seats: int
+    parties: int  # as of a cell
     games: int
     counts: Counts
     elos: tuple[float, float]  # the two hypotheses, H0 and H1
@@ -151,7 +152,7 @@ class Standing(NamedTuple):
     @property
     def llr(self) -> float:
         """The log-likelihood ratio of the test."""
-        return matches.llr(self.counts, self.elos, self.seats, self.normalized)
+        return matches.llr(self.counts, self.elos, self.parties, self.normalized)
 
     @property
     def decision(self) -> str:
@@ -163,7 +164,7 @@ class Standing(NamedTuple):
         """The progress line as chess-engine testers write it; its Elo is that of a fixed number of games."""
         low, high = sprt.sprt_bounds()
         interval = matches.fixed(self.counts, self.games)
-        value, *ends = (elo_words(sprt.elo_of_score(score, self.seats)) for score in interval)
+        value, *ends = (elo_words(sprt.elo_of_score(score, self.parties)) for score in interval)
         counts = ", ".join(map(str, matches.classes(self.counts, self.seats)))
         scale = " normalised" if self.normalized else ""
         return (
@@ -237,8 +238,13 @@ def standing(tallied: Tallied, cells: list[Cell], experiment: Experiment) -> Sta
     """Return the state of a match; `tallied` maps scores of deals to numbers of deals."""
     (low, high), normalized = experiment.until_elo, experiment.normalized_elo
     seats, deals = cells[0].seats, sum(tallied.values())
-    counts = matches.counted(list(tallied), list(tallied.values()), seats)
-    return Standing(seats, deals * sum(cell.rotations for cell in cells), counts, (low, high), normalized)
+    counts, games = matches.counted(list(tallied), list(tallied.values()), seats), deals * _games(cells)
+    return Standing(seats, cells[0].parties, games, counts, (low, high), normalized)
+
+
+def _games(cells: Sequence[Cell]) -> int:
+    """Return the number of games of a deal of a match."""
+    return sum(cell.rotations for cell in cells)
 
 
 # Results of a match of two strategies: score and Elo of the first, sequential test, results by seat.
@@ -258,17 +264,17 @@ def match_table(findings: Findings) -> pl.DataFrame:
     if sides is None:
         return pl.DataFrame()
     run, scores = findings.run, findings.cached(_deal_scores)
-    seats, games = run.cells[0].seats, sum(cell.plays for cell in run.cells)
+    seats, parties, games = run.cells[0].seats, run.cells[0].parties, sum(cell.plays for cell in run.cells)
     counts = _score_counts(scores, seats)
-    estimate, unit = _estimate(run, counts, games), matches.normalized_unit(counts, seats)
+    estimate, unit = _estimate(run, counts, games), matches.normalized_unit(counts)
     row: dict[str, Any] = {"strategy": sides[0], "opponent": sides[1], "seats": seats}
     row |= {"deals": scores.height, "games": games, "plain": counts.score}
-    row |= {"plain_elo": _elo(counts.score, seats)}
+    row |= {"plain_elo": _elo(counts.score, parties)}
     row |= {"score": estimate.value, "low": estimate.low, "high": estimate.high}
     ends = {"elo": estimate.value, "elo_low": estimate.low, "elo_high": estimate.high}
-    row |= {name: _elo(score, seats) for name, score in ends.items()}
+    row |= {name: _elo(score, parties) for name, score in ends.items()}
     row |= {f"normalized_{name}": (score - 0.5) / unit if unit else None for name, score in ends.items()}
-    row |= _test_state(counts, run.experiment, seats) | {"same": same_players(findings).height > 0}
+    row |= _test_state(counts, run.experiment, parties) | {"same": same_players(findings).height > 0}
     if row["same"]:
         row |= {name: None for name in row if "elo" in name and name not in ("elo0", "elo1")}
     kinds: dict[str, Any] = {name: pl.Float64 for name in row if name not in ("strategy", "opponent")}
@@ -291,26 +297,26 @@ def _score_counts(scores: pl.DataFrame, seats: int) -> Counts:
 
 def _estimate(run: Run, counts: Counts, games: int) -> Estimate:
     """Return the score with its interval: `stats.matches.stopped`, or `fixed`."""
-    keys, deals, seats = run.experiment, int(counts.deals.sum()), run.cells[0].seats
+    keys, deals, parties = run.experiment, int(counts.deals.sum()), run.cells[0].parties
     if not keys.until_elo:
         return matches.fixed(counts, games)
     analyses = [analysis for analysis in run.analyses if analysis <= deals]
-    scores = matches.scores_of_test(counts, keys.until_elo, seats, keys.normalized_elo)
+    scores = matches.scores_of_test(counts, keys.until_elo, parties, keys.normalized_elo)
     return matches.stopped(counts, analyses, scores, games)
 
 
-def _elo(score: float, seats: int) -> float | None:
-    elo = sprt.elo_of_score(score, seats)
+def _elo(score: float, parties: int) -> float | None:
+    elo = sprt.elo_of_score(score, parties)
     return elo if math.isfinite(elo) else None
 
 
-def _test_state(counts: Counts, keys: Experiment, seats: int) -> dict[str, Any]:
+def _test_state(counts: Counts, keys: Experiment, parties: int) -> dict[str, Any]:
     """Return the state of the sequential test; nulls for a match with a fixed number of deals."""
     names = ("elo0", "elo1", "normalized", "llr", "llr_low", "llr_high", "decision")
     if not keys.until_elo:
         return dict.fromkeys(names)
     (low, high), scale = keys.until_elo, keys.normalized_elo
-    llr = matches.llr(counts, (low, high), seats, scale)
+    llr = matches.llr(counts, (low, high), parties, scale)
     return dict(zip(names, (low, high, scale, llr, *sprt.sprt_bounds(), sprt.decision(llr)), strict=True))
 
 
@@ -321,10 +327,10 @@ def match_looks(findings: Findings) -> pl.DataFrame:
     if not keys.until_elo or match_of(run) is None:
         return pl.DataFrame()
     scores, seats, rows = findings.cached(_deal_scores), run.cells[0].seats, []
-    per_deal = sum(cell.rotations for cell in run.cells)
+    per_deal = _games(run.cells)
     for analysis in [analysis for analysis in run.analyses if analysis <= scores.height]:
         counts = _score_counts(scores.head(analysis), seats)
-        tested = _test_state(counts, keys, seats)
+        tested = _test_state(counts, keys, run.cells[0].parties)
         front = {"deals": analysis, "games": analysis * per_deal, "score": counts.score}
         rows.append(front | {name: tested[name] for name in ("llr", "llr_low", "llr_high")})
     return pl.DataFrame(rows)
@@ -356,4 +362,4 @@ def match_seats(findings: Findings) -> pl.DataFrame:
     counts = deal_counts(rows, by, pl.col("share").mean()).collect(engine="streaming").sort(*by, "value")
     table = shares_of(counts, by, findings.always)
     order = pl.col("strategy").replace_strict({name: i for i, name in enumerate(sides)})
-    return table.sort(order, "seat").with_columns(fair=pl.lit(1 / findings.run.cells[0].seats))
+    return table.sort(order, "seat").with_columns(fair=pl.lit(1 / findings.run.cells[0].parties))

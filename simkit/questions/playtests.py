@@ -115,7 +115,7 @@ KINDS = {"share": pl.Float64} | dict.fromkeys(("score", "turns", "minutes"), pl.
 
 def refuse_sides(game: Game) -> None:
     """Raise UsageError for a game between two sides: a sheet has no column for them."""
-    if game.sides:
+    if game.rival_sides:
         raise UsageError(f"{game.name} has two sides, and a sheet does not say who was on which")
 
 

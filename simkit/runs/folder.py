@@ -237,9 +237,9 @@ class Run:
             return judged.drop_nulls("share")
         if not self.sides:
             return seats
-        of_side = (pl.col(SIDE).cast(pl.String) == self.cells[0].side).cast(pl.Float64)
-        won = (pl.col("share") * of_side).sum()
-        share = won + (1 - pl.col("share").sum()) / 2
+        is_first = pl.col(SIDE).cast(pl.String) == self.cells[0].side
+        nobody = pl.col("share").max() == 0
+        share = pl.col("share").filter(is_first).max().fill_null(0) + 0.5 * nobody.cast(pl.Float64)
         return seats.group_by(TURN_KEY).agg(seat=pl.lit(0, pl.Int32), share=share)
 
     def turns(self) -> pl.LazyFrame:

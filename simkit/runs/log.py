@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from simkit.engine.fields import FAULT, MEANINGS, PIECE_FIELDS, TURN_FIELDS, Field
-from simkit.engine.game import SIDE, Game
+from simkit.engine.game import SIDE, SIDE_SEATS, Game
 from simkit.engine.table import ENDED, FailedGame
 from simkit.errors import PlayError, UsageError
 from simkit.runs import table_files
@@ -43,7 +43,7 @@ def games_table(
     """Return the `games` table, one row per game; `failed` is None unless the run keeps going."""
     n, first, log = len(states), states["rank"][:, : cell.seats] == 1, _copy_part(states, "log", "game")
     winners = np.zeros(n) if game.team else first.sum(axis=1)
-    sharing = _shares_of_sides(game, states, first)[1] if game.sides else winners
+    sharing = _winning_sides(game, states, first).sum(axis=1) if game.rival_sides else winners
     broken = None if failed is None else _failed_mask(n, failed)
     return _table(
         *_key(cell, deals, shifts),
@@ -83,25 +83,37 @@ def _meaning(game: Game, name: str) -> str:
 
 
 def shares(game: Game, states: Array, seats: int) -> Array:
-    """Return the share of the win by game and seat; in a team 1 for each seat of a win.
+    """Return the share of the win by game and seat; where sides win together, that of its side.
 
-    Where sides win together, those that win share the win equally, and the seats of a side its share.
+    The seats, or sides, that win share the win equally.
     """
     won: Array = states["rank"][:, :seats] == 1
-    if game.sides:
-        return _shares_of_sides(game, states, won)[0]
-    winners = np.ones(len(won)) if game.team else np.maximum(won.sum(axis=1), 1)
-    share: Array = won / winners[:, np.newaxis]
-    return share
+    winning, side = won, np.broadcast_to(np.arange(seats), won.shape)
+    if game.rival_sides:
+        winning, side = _winning_sides(game, states, won), _sides(states, seats)
+    elif game.team:
+        winning, side = won[:, :1], np.zeros_like(side)
+    share: Array = winning / np.maximum(winning.sum(axis=1, keepdims=True), 1)
+    return np.take_along_axis(share, side, axis=1)
 
 
-def _shares_of_sides(game: Game, states: Array, won: Array) -> tuple[Array, Array]:
-    """Return the share of the win by game and seat, and how many sides win, each with any of its seats."""
-    side = states["log"]["seat"][SIDE][:, : won.shape[1]]
-    partners = side[:, :, np.newaxis] == side[:, np.newaxis, :]  # [game, seat, other seat]
-    part = (partners & won[:, np.newaxis, :]).any(axis=2) / partners.sum(axis=2)
-    winning = part.sum(axis=1).round()
-    return part / np.maximum(winning, 1)[:, np.newaxis], winning
+def _sides(states: Array, seats: int) -> Array:
+    """Return the index of the side of each seat by game."""
+    return np.asarray(states["log"]["seat"][SIDE][:, :seats], np.int64)
+
+
+def _winning_sides(game: Game, states: Array, won: Array) -> Array:
+    """Return by game and side whether any of its seats won."""
+    side = _sides(states, won.shape[1])
+    return np.stack([(won & (side == member)).any(axis=1) for member in game.rival_sides], axis=1)
+
+
+def _side_seats(game: Game, states: Array, seats: int) -> Iterator[Column]:
+    """Yield the number of seats on the side of each seat, where sides play against each other."""
+    if game.rival_sides:
+        side = _sides(states, seats)
+        size = (side[:, :, np.newaxis] == side[:, np.newaxis, :]).sum(axis=2)
+        yield _column(SIDE_SEATS, size.ravel().astype(np.int32))
 
 
 def seats_table(
@@ -120,6 +132,7 @@ def seats_table(
         _column("strategy", _dictionary_array(players.ravel(), labels)),
         _column("rank", ranks.ravel().astype(np.int32)),
         _column("share", share.ravel()),
+        *_side_seats(game, states, seats),
         _column("score", states["score"][:, :seats].ravel()),
         *_log_columns(game.log.seat, _copy_part(states, "log", "seat")[:, :seats].ravel(), broken),
     )

@@ -331,9 +331,8 @@ def _end(game: Game, s: Any, labels: list[str]) -> Lines:
 
 def sides_of(game: Game, s: Any) -> list[str]:
     """Return the name of the side of each seat; none where each seat plays for itself."""
-    if game.sides is None:
-        return []
-    return [game.words.side(game.sides(int(s.log.seat[seat].side))) for seat in range(s.seats)]
+    names = {int(side): game.words.side(side) for side in game.rival_sides}
+    return [names[int(s.log.seat[seat].side)] for seat in range(s.seats if names else 0)]
 
 
 def winners_in_words(game: Game, s: Any) -> str:

@@ -84,6 +84,11 @@ class Cell:
         return self.target is not None and not (self.side or self.role)
 
     @property
+    def parties(self) -> int:
+        """The number of sides, or of seats that play for themselves."""
+        return 2 if self.side else self.seats
+
+    @property
     def judged_shares(self) -> int:
         """The number of shares that are judged: that of a team, side or role, else one for each seat."""
         return self.seats if self.target is None else 1
@@ -318,7 +323,7 @@ def _cells(experiment: Experiment) -> list[Cell]:
 
 def check_judged(experiment: Experiment, game: Game) -> None:
     """Refuse a target or a role that the game does not have, and roles that cannot be moved."""
-    together = game.team or game.sides
+    together = game.sides
     if experiment.role and together:
         who = "all seats" if game.team else "two sides"
         raise UsageError(f"key 'role': in {game.name} {who} win together: leave it out")
@@ -336,8 +341,8 @@ def _judged(experiment: Experiment, game: Game, seats: int) -> dict[str, Any]:
     if experiment.role:
         column, role = game.role_named(experiment.role)
         return {"target": experiment.target or 1 / seats, "role_column": column, "role": role}
-    side = next(iter(game.sides)).name if game.sides else ""
-    return {"target": experiment.target or USUAL_TARGET, "side": side} if game.team or side else {}
+    side = game.rival_sides[0].name if game.rival_sides else ""
+    return {"target": experiment.target or USUAL_TARGET, "side": side} if game.sides else {}
 
 
 def _lineups(experiment: Experiment) -> list[tuple[Named, ...]]:

@@ -156,7 +156,7 @@ def words_of(
     contents = vars(game.words) | {"title": game.title, "summary": game.summary, "presets": game.presets}
     contents["provenance"] = list(dict.fromkeys(sources))
     contents["tables"] = [name for name, file in game.components.files.items() if file.printed and file.rows]
-    contents["sides"] = [game.words.side(side) for side in game.sides or ()]
+    contents["sides"] = [game.words.side(side) for side in game.rival_sides]
     contents |= {"roles": [role.column for role in game.roles], "rotates_roles": game.rotates_roles}
     contents["chosen"] = [role.column for role in game.roles if role.chosen]
     contents["options"] = {option.name: _option(option) for option in game.options}

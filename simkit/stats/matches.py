@@ -21,10 +21,11 @@ MIN_POINTS = 20  # points of the side with fewer, below which a test stops at it
 
 
 class Counts(NamedTuple):
-    """Number of deals with each score: points[v], ascending from 0 to 1, and deals[v]."""
+    """Number of deals with each score: points[v], ascending from 0 to 1, and deals[v]; games of each deal."""
 
     points: Floats
     deals: Floats
+    games: int = 2
 
     @property
     def score(self) -> float:
@@ -43,14 +44,15 @@ def counted(scores: ArrayLike, deals: ArrayLike, seats: int) -> Counts:
     Errors: ValueError for scores outside 0 to 1 or no deals.
 
     >>> counted([0.5, 1.0], [3, 1], seats=2)
-    Counts(points=array([0.  , 0.25, 0.5 , 0.75, 1.  ]), deals=array([0., 0., 3., 0., 1.]))
+    Counts(points=array([0.  , 0.25, 0.5 , 0.75, 1.  ]), deals=array([0., 0., 3., 0., 1.]), games=2)
     """
     values, frequencies = np.asarray(scores, np.float64).round(9), np.asarray(deals, np.float64)
     if not values.size or values.min() < 0 or values.max() > 1 or not frequencies.sum() > 0:
         raise ValueError("scores from 0 to 1 of at least one deal are needed")
     grid = np.linspace(0, 1, 2 * seats + 1).round(9)
     points, indices = np.unique(np.concatenate([grid, values]), return_inverse=True)
-    return Counts(points, np.bincount(indices[grid.size :], frequencies, points.size).astype(np.float64))
+    numbers = np.bincount(indices[grid.size :], frequencies, points.size).astype(np.float64)
+    return Counts(points, numbers, games=2 if seats == 2 else 2 * seats)
 
 
 def classes(counts: Counts, seats: int) -> list[int]:
@@ -63,16 +65,16 @@ def classes(counts: Counts, seats: int) -> list[int]:
     return [int(count) for count in np.bincount(indices, counts.deals, 2 * seats + 1)]
 
 
-def llr(counts: Counts, elos: tuple[float, float], seats: int, normalized: bool = False) -> float:
+def llr(counts: Counts, elos: tuple[float, float], parties: int, normalized: bool = False) -> float:
     """Return the log-likelihood ratio of the second Elo difference to the first: `sprt.log_likelihood_ratio`.
 
-    Normalised Elo: of the ratio; if all deals have the same score, and so no deviation, as logistic.
+    parties: sides that win together, or seats that play for themselves. Normalised Elo: of the ratio; if all deals have the same score, and so no deviation, as logistic.
 
     >>> golden = Counts(np.linspace(0, 1, 5), np.array([365, 16618, 36229, 16974, 390.0]))
     >>> round(llr(golden, (0, 2), 2, normalized=True), 4)
     2.2504
     """
-    ends = scores_of_test(counts, elos, seats, normalized)
+    ends = scores_of_test(counts, elos, parties, normalized)
     of_ratio = normalized and counts.variance > 0
     if of_ratio:
         ends = [(score - 0.5) / math.sqrt(counts.variance) for score in ends]
@@ -80,25 +82,25 @@ def llr(counts: Counts, elos: tuple[float, float], seats: int, normalized: bool 
 
 
 def scores_of_test(
-    counts: Counts, elos: Sequence[float], seats: int, normalized: bool = False
+    counts: Counts, elos: Sequence[float], parties: int, normalized: bool = False
 ) -> list[float]:
     """Return the scores of a deal at the two Elo differences of a test."""
     if normalized and counts.variance > 0:
-        return [0.5 + elo * normalized_unit(counts, seats) for elo in elos]
-    return [sprt.score_of_elo(elo, seats) for elo in elos]
+        return [0.5 + elo * normalized_unit(counts) for elo in elos]
+    return [sprt.score_of_elo(elo, parties) for elo in elos]
 
 
-def normalized_unit(counts: Counts, seats: int) -> float:
+def normalized_unit(counts: Counts) -> float:
     """Return the score above 1/2 that one normalised Elo is worth in these deals.
 
     Formula: σ ln 10 / 800, σ² the variance of a deal's score times its games (2 at a table of two, 2k at one
     of k). Source: Van den Bergh, "Normalized Elo".
 
     >>> golden = Counts(np.linspace(0, 1, 5), np.array([379, 10170, 21828, 10640, 343.0]))
-    >>> round((golden.score - 0.5) / normalized_unit(golden, 2), 2)
+    >>> round((golden.score - 0.5) / normalized_unit(golden), 2)
     3.05
     """
-    return math.sqrt(counts.variance * (2 if seats == 2 else 2 * seats)) / sprt.PER_UNIT
+    return math.sqrt(counts.variance * counts.games) / sprt.PER_UNIT
 
 
 def fixed(counts: Counts, games: int) -> Estimate:

@@ -54,18 +54,19 @@ def elo_of_score(score: float, seats: int = 2) -> float:
     return root(lambda elo: score_of_elo(elo, seats) - score, -MAX_ELO, MAX_ELO, xtol=1e-9)
 
 
-def elo_of_share(share: float, seats: int = 2) -> float:
-    """Return the logistic Elo difference at which one wins a share of games against k − 1 equal rivals.
+def elo_of_share(share: float, fair: float = 0.5) -> float:
+    """Return the logistic Elo difference at which one wins a share p of games where equals win `fair`.
 
-    Formula: 400 log₁₀((k − 1) p / (1 − p)), the root of p = w/(w + k − 1), w = 10^(elo/400). Source: Luce
-    1959, Individual Choice Behavior. Errors: ValueError for a share outside 0 to 1; infinite for 0 and 1.
+    Formula: 400 log₁₀(p (1 − f) / ((1 − p) f)). Against k − 1 equal rivals f = 1/k, and p = w/(w + k − 1) with
+    w = 10^(elo/400). Source: Luce 1959, Individual Choice Behavior. Errors: ValueError for a share outside 0
+    to 1; infinite for 0 and 1.
 
-    >>> round(elo_of_share(0.75), 2), round(elo_of_share(0.5, seats=3), 2), elo_of_share(0.0)
+    >>> round(elo_of_share(0.75), 2), round(elo_of_share(0.5, fair=1 / 3), 2), elo_of_share(0.0)
     (190.85, 120.41, -inf)
     """
     if not 0 <= share <= 1:
         raise ValueError(f"a share from 0 to 1 is needed, not {share}")
-    return float((special.logit(share) + math.log(seats - 1)) * 400 / math.log(10))
+    return float((special.logit(share) - special.logit(fair)) * 400 / math.log(10))
 
 
 def log_likelihood_ratio(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from simkit.engine.game import SIDE
+from simkit.engine.game import SIDE, SIDE_SEATS
 from simkit.errors import UsageError, unknown
 from simkit.runs.folder import Run
 from simkit.runs.plan import Cell
@@ -85,8 +85,8 @@ def lead() -> Measure:
 
 
 def side_wins(side: str) -> Measure:
-    """Return the measure for the share that the seats of a side win together, half where nobody wins."""
-    games, share = (pl.col("seat") == 0).sum(), pl.col("share")
+    """Return the measure for the share of a side, half where nobody wins."""
+    games, share = (pl.col("seat") == 0).sum(), pl.col("share") / pl.col(SIDE_SEATS)
     own = (share * (as_text(SIDE) == side)).sum() + (games - share.sum()) / 2
     return Measure(SIDE_WINS, 0, "share", own / games, True)
 

@@ -152,7 +152,7 @@ def _compare_sides(row: SumsRow) -> dict[str, Any]:
 # Columns of a game's own log.
 
 SAMPLE_DEALS = 2_000  # deals per cell that decide which columns are counted, and how they are split
-KNOWN_SEATS = {"play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score"}
+KNOWN_SEATS = {"play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "side_seats", "score"}
 ENOUGH_SEATS = 100  # seats with a thing; if none of them wins, having it means having lost
 TELLS = 0.85  # fraction of games with the winner ahead (or behind): the column follows from winning
 FEW_WINS = 20  # wins in the sample below which a strategy cannot show associations with winning

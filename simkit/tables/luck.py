@@ -172,7 +172,7 @@ def _beginner_row(small: Findings, cell: Cell) -> tuple[object, ...]:
     else:
         shares = strategy_shares(small)
         row = shares.filter(cell=cell.index, strategy=cell.labels[0]).row(0, named=True)
-        fair = 1 / cell.seats if small.run.one_side else seats.filter(cell=cell.index)["fair"][0]
+        fair = row["fair"] if small.run.one_side else seats.filter(cell=cell.index)["fair"][0]
     ends = row["share"], row["low"], row["high"], fair, row["games"], row["deals"]
     return cell.seats, str(cell.usual_player), cell.error_rate, *ends
 

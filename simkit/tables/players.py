@@ -160,11 +160,19 @@ def _tables_of(cells: list[Cell]) -> dict[str, list[Cell]]:
 
 @finding
 def strategy_shares(findings: Findings) -> pl.DataFrame:
-    """Per cell of several strategies, and strategy: games, deals, share, low, high over its seats."""
+    """Per cell of several strategies, and strategy: games, deals, share, low, high over its seats.
+
+    fair: the share if all were as good. Between two sides it is the mean over all seats.
+    """
     table = _strategies_table(findings, "cell", lambda cells, name: {"cell": cells[0].index})
     table = findings.with_cells(table.select(pl.exclude("group")))
-    even = 1 / pl.col("seats")  # a seat of a side has its part of the win
-    return table.with_columns(fair=even) if findings.run.one_side and table.width else table
+    if not findings.run.one_side or table.is_empty():
+        return table
+    labels = {cell.index: cell.labels for cell in findings.run.cells}
+    sat = pl.Series([labels[cell].count(name) for cell, name in table.select("cell", "strategy").rows()])
+    of_sides = (pl.col("share") * pl.col("sat")).sum().over("cell") / pl.col("seats")
+    fair = of_sides.round(9) if findings.run.sides else 1 / pl.col("seats")
+    return table.with_columns(sat=sat).with_columns(fair=fair).drop("sat")
 
 
 @finding
@@ -313,6 +321,9 @@ def _results(counted: pl.DataFrame, cells: list[Cell]) -> Results:
     sitting = np.array([lineups[cell] for cell in table["cell"]], dtype=np.int64).reshape(-1, seats)
     rotated = (np.arange(seats) + table["rotation"].to_numpy()[:, np.newaxis]) % seats
     ranks = _ranks_of_codes(table["code"].to_numpy(), seats)
+    if cells[0].side:
+        reason = "a player wins with its side: the shares say who is stronger, and a match by how much"
+        return Results(cells, table, names, None, reason)
     if (ranks == ranks[:, :1]).all():
         reason = "in no game did one seat do better than another: there is nothing to rate by"
         return Results(cells, table, names, None, reason)

@@ -52,7 +52,7 @@ def _has_roles(findings: Findings) -> bool:
 
 
 def _rows(findings: Findings, rows: pl.LazyFrame) -> pl.LazyFrame:
-    """Return a row per column of roles and seat: role, strategy and what the seat, or its side, wins.
+    """Return a row per column of roles and seat: role, strategy and what the seat wins.
 
     A seat wins with its side, so that the strategy is that of the seat on this side.
     """
@@ -64,7 +64,6 @@ def _rows(findings: Findings, rows: pl.LazyFrame) -> pl.LazyFrame:
     ]
     roles = [as_text(name).alias(f"role {name}") for name in run.words.roles]
     if run.sides:
-        columns[-1] = pl.col("share").sum().over(*GAME, SIDE).cast(pl.Float64)
         columns[-2] = pl.format("{} {}", as_text("strategy"), as_text(SIDE)).alias("strategy")
     names = [f"role {name}" for name in run.words.roles]
     index = [*GAME, "seat", "strategy", "share"]

@@ -14,10 +14,7 @@ def side_counts(findings: Findings, block: Block) -> pl.LazyFrame | None:
     """Count the deals by side, seat and how often the side wins; a win of both sides counts half."""
     if not findings.run.sides:
         return None
-    side, key = as_text(SIDE), ["play", "cell", "deal"]
-    won = pl.col("share").sum().over(*key, side)
-    rows = block.seats.with_columns(side.alias(SIDE), won.alias("won"))
-    return deal_counts(rows, BY, pl.col("won").mean())
+    return deal_counts(block.seats.with_columns(as_text(SIDE)), BY, pl.col("share").mean())
 
 
 @finding

@@ -201,7 +201,7 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
         "roster": _roster(web_module, start),
         "lineup": [playable.index(label) for label in start.lineup],
         "team": game.team,
-        "sides": [game.words.side(side) for side in game.sides or ()],
+        "sides": [game.words.side(side) for side in game.rival_sides],
         "seat_colours": game.words.seats,
         "pieces": MOST_PIECES if game.pieces else 0,
         **_pieces(game, prepared),

@@ -264,7 +264,7 @@ def layout(
     return {
         "game": game.name,
         "seats": list(game.seats),
-        "sides": bool(game.sides),
+        "sides": bool(game.rival_sides),
         "blocks": blocks,
         "strategies": _strategies(functions),
         "faults": faults,

@@ -44,8 +44,11 @@ def test_the_share_of_a_run_is_that_of_the_first_side(sweep_of_numbers):
 
 def test_the_log_says_the_side_of_each_seat_and_which_wins_are_shared(sweep_of_numbers):
     seats, games = sweep_of_numbers.run.seats().collect(), sweep_of_numbers.run.games().collect()
-    won = seats.group_by("play", pl.col("side").cast(pl.String)).agg(pl.col("share").sum())
+    won = seats.group_by("play", pl.col("side").cast(pl.String)).agg(
+        pl.col("share").min(), size=pl.len(), side_seats=pl.col("side_seats").max(), most=pl.col("share").max()
+    )
     assert set(won["side"]) == {"hider", "seekers"} and set(won["share"].round(9)) == {0.0, 1.0}
+    assert (won["share"] == won["most"]).all() and (won["size"] == won["side_seats"]).all()
     assert not games["draw"].any()  # the seekers win together
     assert games["winner"].is_null().mean() == pytest.approx(won.filter(side="seekers")["share"].mean())
 
@@ -124,7 +127,8 @@ def test_a_claim_is_about_a_side(text, side, sweep_of_numbers):
     run = sweep_of_numbers.run.only([1])  # numbers 4
     outcomes, is_share = claims.claim_outcomes(run, claim)
     seats = run.seats().filter(pl.col("side").cast(pl.String) == side).collect()
-    assert is_share and np.mean(outcomes) == pytest.approx(100 * seats["share"].sum() / 6_000)
+    won = seats.select((pl.col("share") / pl.col("side_seats")).sum()).item()
+    assert is_share and np.mean(outcomes) == pytest.approx(100 * won / 6_000)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +160,29 @@ def test_a_ladder_finds_the_fair_value_between_sides(tmp_path):
 def test_a_player_who_errs_is_compared_with_a_seat_of_equals(tmp_path):
     how = {"options": SEATS, "deals": 200, "out": str(tmp_path / "run"), "lineups": ["search(budget=4)*3"]}
     result = simkit.sweep(GAME, {"numbers": [4]}, beginners=[0.2], **how, **HOW)
-    assert result.beginners["fair"].to_list() == [pytest.approx(1 / 3)]
+    assert result.beginners["fair"].to_list() == [pytest.approx(1 / 2, abs=0.05)]
+
+
+def test_a_match_between_sides_counts_what_the_side_of_each_player_wins(tmp_path):
+    result = simkit.match("partners", "search(budget=8)", "random", deals=60, seed=3, out=str(tmp_path / "run"))
+    seats = result.run.seats().collect().with_columns(pl.col("strategy").cast(pl.String))
+    share = (pl.col("rank") == 1) / (1 + (pl.col("rank").max() == 1).over("play"))  # both sides may win
+    alone = seats.with_columns(won=share).filter(pl.len().over("play", "strategy") == 1)
+    won = dict(alone.group_by("strategy").agg(pl.col("won").mean()).rows())
+    (row,) = result.match.rows(named=True)
+    gap = won["search(budget=8)"] - won["random"]
+    assert gap > 0.1 and row["score"] == pytest.approx(0.5 + gap / 2)
+    assert row["elo"] == pytest.approx(400 * np.log10(row["score"] / (1 - row["score"])), abs=0.1)
+    assert result.match_seats["fair"].unique().to_list() == [0.5]
+    assert result.ratings["elo"].is_null().all() and "wins with its side" in result.ratings["reason"][0]
+
+
+def test_equal_players_have_equal_ratings_where_one_side_wins_more(tmp_path):
+    levels = ["random", "random(blunder=0.5)"]
+    how = {"options": {"numbers": 5}, "seats": 3, "deals": 2_000, "seed": 3, "out": str(tmp_path / "run")}
+    rows = simkit.skill(GAME, levels, **how).skill_matrix  # the hider wins 3 of 5 games
+    assert rows["fair"].to_list() == pytest.approx([(0.6 + 2 * 0.4) / 3] * 2, abs=0.02)
+    assert all(row["low"] < row["fair"] < row["high"] for row in rows.rows(named=True))
 
 
 def test_a_game_that_nobody_wins_counts_half_for_both_sides(sweep_of_numbers):

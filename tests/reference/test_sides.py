@@ -162,8 +162,9 @@ def side_shares(game, seats, options, deals=DEALS):
     """Share of the first side in each deal at random play."""
     states = play(game, f"random*{seats}", deals, **options)
     won, first = shares(game, states, seats), states["log"]["seat"]["side"][:, :seats] == 0
-    assert np.allclose(won.sum(axis=1), 1)
-    return (won * first).sum(axis=1)
+    own, other = (np.where(side, won, 0).max(axis=1) for side in (first, ~first))
+    assert np.allclose(own + other, 1) and np.allclose(won, np.where(first, own[:, None], other[:, None]))
+    return own
 
 
 def hider_wins(seats, numbers, guesses):
@@ -197,14 +198,14 @@ def test_the_share_of_a_side_is_within_4_standard_errors_of_its_exact_value(game
     ("ranks", "sides", "expected"),
     [
         ([1, 2, 2], [0, 1, 1], [1, 0, 0]),
-        ([2, 1, 1], [0, 1, 1], [0, 0.5, 0.5]),
-        ([1, 1, 1], [0, 1, 1], [0.5, 0.25, 0.25]),  # both sides share the win, whatever their sizes
-        ([1, 3, 1, 3], [0, 1, 0, 1], [0.5, 0, 0.5, 0]),
-        ([1, 2, 3, 4], [0, 0, 1, 1], [0.5, 0.5, 0, 0]),  # a side wins with any of its seats
+        ([2, 1, 1], [0, 1, 1], [0, 1, 1]),
+        ([1, 1, 1], [0, 1, 1], [0.5, 0.5, 0.5]),  # both sides share the win, whatever their sizes
+        ([1, 3, 1, 3], [0, 1, 0, 1], [1, 0, 1, 0]),
+        ([1, 2, 3, 4], [0, 0, 1, 1], [1, 1, 0, 0]),  # a side wins with any of its seats
         ([0, 0, 0], [0, 1, 1], [0, 0, 0]),  # nobody wins
     ],
 )
-def test_sides_share_the_win_and_seats_that_of_their_side(ranks, sides, expected):
+def test_sides_share_the_win_and_the_share_of_a_seat_is_that_of_its_side(ranks, sides, expected):
     states = np.zeros(1, HIDING.state_dtype)
     states["rank"][0, : len(ranks)] = ranks
     states["log"]["seat"]["side"][0, : len(sides)] = sides

@@ -14,6 +14,7 @@ from simkit.content.reports.sections.answer import balance_headline
 from simkit import cli
 from simkit.engine import registry
 from simkit.engine.compile.jit import rule
+from simkit.engine.game import Team
 from simkit.engine.rng import below
 from simkit.engine.strategy import random, strategy
 from simkit.engine.table import ENDED, WROTE, FailedGame, GameTable, _lose, play_on
@@ -370,7 +371,7 @@ def test_where_the_rules_fail_nobody_wins():
 
 
 def test_a_team_loses_where_one_of_it_fails():
-    game = replace(pig.game, team=True)
+    game = replace(pig.game, sides=Team)
     s = np.ones(1, pig.game.state_dtype)
     _lose(game, s[0], FailedGame(0, 1, True, "", ""), 2)
     assert not s["rank"].any()

@@ -27,7 +27,7 @@ def test_two_seats_have_the_normalised_ratio_and_elo_that_the_field_publishes() 
     long = Counts(GOLDEN.points, np.array([379, 10170, 21828, 10640, 343.0]))
     assert matches.llr(published, (0, 2), 2, normalized=True) == pytest.approx(2.2504, abs=5e-5)
     assert matches.llr(long, (0, 2), 2, normalized=True) == pytest.approx(2.9455, abs=5e-5)
-    assert (long.score - 0.5) / matches.normalized_unit(long, 2) == pytest.approx(3.05, abs=5e-3)
+    assert (long.score - 0.5) / matches.normalized_unit(long) == pytest.approx(3.05, abs=5e-3)
     assert matches.scores_of_test(long, (0, 3.05), 2, normalized=True)[1] == pytest.approx(
         long.score, abs=1e-5
     )
@@ -36,7 +36,7 @@ def test_two_seats_have_the_normalised_ratio_and_elo_that_the_field_publishes() 
 def test_a_deal_of_three_seats_is_six_games_to_normalised_elo() -> None:
     """Each alone in each seat: of independent games the deviation of one is that of a deal times the root."""
     expected = matches.counted([0.4, 0.6], [50, 50], seats=3)
-    assert 0.1 / matches.normalized_unit(expected, 3) == pytest.approx(sprt.PER_UNIT / 6**0.5)
+    assert 0.1 / matches.normalized_unit(expected) == pytest.approx(sprt.PER_UNIT / 6**0.5)
 
 
 def test_deals_that_are_all_even_decide_against_a_lead_in_normalised_elo_too() -> None:

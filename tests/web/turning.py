@@ -79,7 +79,7 @@ def natively(
         players, SEED, np.arange(deals), np.zeros(deals, np.int64)
     )
     won, places = states["rank"][:, : len(players)] == 1, np.arange(len(players))
-    if rules.sides:
+    if rules.rival_sides:
         sides = states["log"]["seat"]["side"][:, : len(players)]
         won, places = np.stack([(won & (sides == side)).any(axis=1) for side in (0, 1)], axis=1), np.arange(2)
     return dict(Counter((won << places).sum(axis=1).tolist()))

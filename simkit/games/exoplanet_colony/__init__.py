@@ -10,7 +10,7 @@ is done), invariants (EX-12.4). The players are in strategies/exoplanet_colony.
 from pathlib import Path
 
 from simkit.engine.components import sources
-from simkit.engine.game import Components, Game, Log, Pieces, Role, Words
+from simkit.engine.game import Components, Game, Log, Pieces, Role, Team, Words
 from simkit.games.exoplanet_colony.facts import CHARACTER_NAMES, DATA, MOST, MOST_LEGAL, Character, End
 from simkit.games.exoplanet_colony.invariants import problems
 from simkit.games.exoplanet_colony.legal import legal
@@ -41,7 +41,7 @@ CALLED = dict(zip((character.name for character in Character), CHARACTER_NAMES, 
 DEAL = ["deck", "removed", "normals", "criticals", "piles", "characters", "start"]
 
 game = Game(
-    name="exoplanet_colony", title="Exoplanet Colony", seats=(2, MOST), usual_seats=3, team=True,
+    name="exoplanet_colony", title="Exoplanet Colony", seats=(2, MOST), usual_seats=3, sides=Team,
     roles=[Role("character")],
     summary="build a base that sustains itself before supplies run out; all win or all lose",
     end_reasons=End, options=OPTIONS, presets=PRESETS, state=STATE, max_actions=MOST_LEGAL, max_steps=20_000,

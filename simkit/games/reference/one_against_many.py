@@ -135,7 +135,7 @@ KNOWN_ANSWERS = [
     KnownAnswer("end_reason", 2 / 4, SOURCE, "random*3", equals=End.number_named.name),
     KnownAnswer("end_reason", 8 / 12, SOURCE, "random*5", equals=End.number_named.name, options=LONG),
     KnownAnswer("share", 1 - 3 / 7, SOURCE, "random*4", seat=0, options=FIXED),
-    KnownAnswer("share", 1 / 7, SOURCE, "random*4", seat=3, options=FIXED),
+    KnownAnswer("share", 3 / 7, SOURCE, "random*4", seat=3, options=FIXED),
 ]
 
 game = Game(

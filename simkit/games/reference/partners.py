@@ -132,7 +132,7 @@ PARTNERS-4  The higher sum of both partners wins, less `handicap` for seats 0 an
 
 
 def first_side(cards: int = CARDS, handicap: int = 0) -> float:
-    """Return the share of the win that seats 0 and 2 have together at random play."""
+    """Return the share of the win of seats 0 and 2, which are partners, at random play."""
     hands = list(itertools.permutations(range(1, cards + 1), SEATS))
     leads = [a + c - b - d - handicap for a, b, c, d in hands]
     return sum((lead > 0) + (lead == 0) / 2 for lead in leads) / len(hands)
@@ -141,8 +141,8 @@ def first_side(cards: int = CARDS, handicap: int = 0) -> float:
 COUNTED = "counted over all hands of four cards, which are equally likely at random play"
 UNEVEN = {"cards": 10, "handicap": 3}
 KNOWN_ANSWERS = [
-    KnownAnswer("share", first_side() / 2, COUNTED, "random*4", seat=0),
-    KnownAnswer("share", (1 - first_side(10, 3)) / 2, COUNTED, "random*4", seat=3, options=UNEVEN),
+    KnownAnswer("share", first_side(), COUNTED, "random*4", seat=0),
+    KnownAnswer("share", 1 - first_side(10, 3), COUNTED, "random*4", seat=3, options=UNEVEN),
 ]
 
 game = Game(

@@ -5,7 +5,7 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import scalar
-from simkit.engine.game import OVER, Game, KnownAnswer, Log, Role, Words, end, next_seat, offer
+from simkit.engine.game import OVER, Game, KnownAnswer, Log, Role, Team, Words, end, next_seat, offer
 from simkit.engine.options import integer
 from simkit.engine.rng import below
 
@@ -98,7 +98,7 @@ KNOWN_ANSWERS = [
 ]
 
 game = Game(
-    name="rope_bridge", title="Rope bridge", seats=(2, 5), team=True, roles=[Role("hat")],
+    name="rope_bridge", title="Rope bridge", seats=(2, 5), sides=Team, roles=[Role("hat")],
     summary="cross together or not at all; chances of the team known", end_reasons=End,
     options=[integer("planks", PLANKS, 1, 60, "BRIDGE-1", "Planks of the bridge"),
              integer("rope", TURNS, 1, 30, "BRIDGE-1", "Turns for which the rope holds")],

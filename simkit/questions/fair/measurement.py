@@ -88,7 +88,7 @@ class FairRequest(Study):
         if "role" in self.more:
             column, name = game.role_named(self.more["role"])
             return f"the {to_words(column)} {game.words.name_in(column, name)}"
-        return f"the {game.words.side(next(iter(game.sides or ())))}"
+        return f"the {game.words.side(game.rival_sides[0])}"
 
     @property
     def aim(self) -> str:

@@ -66,9 +66,9 @@ def _ranks(game: Game, s: Any) -> Iterator[str]:
 def _sides(game: Game, s: Any) -> Iterator[str]:
     """Yield what is wrong with two sides: one is missing, or wins with some of its seats only."""
     winners = dict[int, set[bool]]()
-    for seat in range(s.seats if game.sides else 0):
+    for seat in range(s.seats if game.rival_sides else 0):
         winners.setdefault(int(s.log.seat[seat].side), set()).add(int(s.rank[seat]) == 1)
-    names = {int(side): side.name for side in game.sides or ()}
+    names = {int(side): side.name for side in game.rival_sides}
     for side in names.keys() - winners.keys():
         yield f"nobody is on the side '{names[side]}' at the end: write log.seat[seat].{SIDE} for every seat"
     for side, won in winners.items():
