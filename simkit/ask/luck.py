@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from simkit.engine.game import Game
+from simkit.engine.game import SIDE, Game
 from simkit.errors import UsageError
 from simkit.runs.folder import LUCK_STUDY, Run
 from simkit.runs.log import shares
@@ -75,13 +75,21 @@ def _study(run: Run, player: Seating, deals: int) -> pl.DataFrame:
 
 
 def _shares(player: Seating, games: np.ndarray) -> np.ndarray:
-    """Return the shares [game, seat]; a team has one column, which is 1 where it wins."""
+    """Return the shares [game, seat]; with a single column, of a team or of the first of two sides."""
     game, parts = player.table.game, list[np.ndarray]()
     batch = max(1, STATES_BYTES // game.state_dtype.itemsize)
     for first in range(0, games.shape[1], batch):
         states = player.table.play(player.lineup, player.seed, *games[:, first : first + batch])
-        parts.append(shares(game, states, player.cell.seats))
-    return np.concatenate(parts)[:, : 1 if game.team else None]
+        parts.append(_judged(game, states, shares(game, states, player.cell.seats)))
+    return np.concatenate(parts)
+
+
+def _judged(game: Game, states: np.ndarray, won: np.ndarray) -> np.ndarray:
+    """Return the column of a team or of the first of two sides, half where nobody wins; else all columns."""
+    if not game.rival_sides:
+        return won[:, : 1 if game.team else None]
+    is_first = states["log"]["seat"][SIDE][:, : won.shape[1]] == game.rival_sides[0]
+    return np.asarray((won * is_first).max(axis=1) + 0.5 * ~won.any(axis=1))[:, np.newaxis]
 
 
 def _rows(cell: Cell, games: np.ndarray, shares: np.ndarray) -> pl.DataFrame:
@@ -96,6 +104,7 @@ def _check(run: Run, cell: Cell, replayed: pl.DataFrame) -> None:
     """Raise UsageError where a game with unchanged luck no longer agrees with the log."""
     key, deals = ["deal", "rotation", "seat"], replayed["deal"].n_unique()
     logged = run.only([cell.index]).between(0, deals).seats().filter(pl.col("cell") == cell.index)
+    logged = run.judged_rows(logged) if run.sides else logged
     logged_shares = logged.select(pl.col(key).cast(pl.Int64), logged="share").collect(engine="streaming")
     both = replayed.select(pl.col(key).cast(pl.Int64), "share").join(logged_shares, on=key, how="left")
     differing = both.filter(pl.col("share").ne_missing(pl.col("logged"))).sort(key)

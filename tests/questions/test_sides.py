@@ -9,7 +9,7 @@ import pytest
 from simkit.content.reports.sections.answer import balance_answer
 
 import simkit
-from simkit.ask import claims
+from simkit.ask import claims, luck
 from simkit.engine import registry
 from simkit.engine.fields import scalar
 from simkit.engine.game import Game, Log
@@ -17,6 +17,7 @@ from simkit.errors import UsageError
 from simkit.games.reference import one_against_many as reference
 from simkit.page.document.files import as_text
 from simkit.page.words.verdicts import side_of, verdict_scale
+from simkit.runs.folder import open_run
 from simkit.runs.plan import make_plan
 from simkit.stats import verdicts
 from simkit.tables.findings import Findings
@@ -179,10 +180,10 @@ def test_a_match_between_sides_counts_what_the_side_of_each_player_wins(tmp_path
 
 def test_equal_players_have_equal_ratings_where_one_side_wins_more(tmp_path):
     levels = ["random", "random(blunder=0.5)"]
-    how = {"options": {"numbers": 5}, "seats": 3, "deals": 2_000, "seed": 3, "out": str(tmp_path / "run")}
+    how = {"options": {"numbers": 5}, "seats": 3, "deals": 4_000, "seed": 4, "out": str(tmp_path / "run")}
     rows = simkit.skill(GAME, levels, **how).skill_matrix  # the hider wins 3 of 5 games
     assert rows["fair"].to_list() == pytest.approx([(0.6 + 2 * 0.4) / 3] * 2, abs=0.02)
-    assert all(row["low"] < row["fair"] < row["high"] for row in rows.rows(named=True))
+    assert all(row["share"] == pytest.approx(row["fair"], abs=0.02) for row in rows.rows(named=True))
 
 
 def test_a_game_that_nobody_wins_counts_half_for_both_sides(sweep_of_numbers):
@@ -233,3 +234,12 @@ def test_sides_that_are_equal_are_called_fair_and_hardly_ever_anything_else(draw
                 break
         words.append(first.verdicts[0])
     assert words.count("FAIR") >= 0.95 * len(words) and len(words) - words.count("FAIR") <= 0.05 * len(words)
+
+
+def test_the_luck_of_a_game_of_sides_is_that_of_the_first_side(tmp_path):
+    """One random number makes the sum uniform: whom the lot made the traitor alone decides nothing."""
+    how = {"lineups": ["random*4"], "deals": 1_000, "seed": 3, "confirm": False, "jobs": 1}
+    run = simkit.sweep("hidden_traitor", {"days": [1]}, out=str(tmp_path / "run"), **how).run
+    luck.write(run, 1_000)
+    parts = {row["part"]: row for row in Findings(open_run(run.folder)).luck_parts.rows(named=True)}
+    assert parts["setup"]["alone_high"] < 0.1 and parts["together"]["alone_low"] > 0.8
