@@ -134,14 +134,17 @@ class Team(enum.IntEnum):
 
 
 class Role(NamedTuple):
-    """What a seat has that is not its seat, such as a faction: a column of names in the seats table.
+    """What a seat has that is not its seat, such as a faction: a column of the seats table.
 
-    >>> Role("faction").chosen
-    False
+    The column has the names of an IntEnum, or the numbers 0 to count − 1.
+
+    >>> Role("faction").chosen, Role("start_tile", chosen=True, count=4).count
+    (False, 4)
     """
 
     column: str
     chosen: bool = False  # by the players, so that it goes with how they play
+    count: int = 0  # of the numbers of a column of numbers
 
 
 class KnownAnswer(NamedTuple):
@@ -386,8 +389,8 @@ class Game:
         for role in self.roles:
             kinds = {own.name: own.kind for own in self.log.seat}
             where = f"{self.name}: Game(roles=...): the column '{role.column}'"
-            if role.column not in kinds or not _is_names(kinds[role.column]):
-                raise UsageError(f"{where} needs a field with an IntEnum in Log(seat=...)")
+            if role.column not in kinds or not (role.count or _is_names(kinds[role.column])):
+                raise UsageError(f"{where} needs a field with an IntEnum in Log(seat=...), or Role(count=)")
         self._check_treated_roles()
         of_log = {f.name for f in [*self.game_fields, *self.log.seat]}
         for name in self.log.public:
@@ -449,8 +452,9 @@ class Game:
 
     def role_names(self, column: str) -> list[str]:
         """Return the names of a column of roles in the log."""
+        (count,) = (role.count for role in self.roles if role.column == column)
         (kind,) = (own.kind for own in self.log.seat if own.name == column)
-        return [member.name for member in kind]
+        return [str(number) for number in range(count)] if count else [member.name for member in kind]
 
     def role_named(self, name: str) -> tuple[str, str]:
         """Return column and stored name of a role, from either of its names; UsageError for another one."""

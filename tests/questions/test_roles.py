@@ -153,3 +153,12 @@ def test_check_notices_roles_that_are_not_logged():
     problems = list(role_faults(replace(game, setup=_without_log(game.setup))))
     assert problems == ["after the setup seats share a role in column faction: log what deal_roles has dealt"]
     assert not list(role_faults(game))
+
+
+def test_a_column_of_numbers_holds_roles(tmp_path):
+    """Lunar Outpost: seats choose a starting tile by its number (LO-2.7)."""
+    how = {"options": {"start_choice": "random"}, "deals": 200, "seed": 3, "confirm": False, "jobs": 1}
+    how |= {"lineups": ["random*3"], "out": str(tmp_path / "run")}
+    result = sk.sweep("lunar_outpost", {"starting_resources": [2]}, **how)
+    assert sorted(result.roles["role"]) == ["0", "1", "2"] and set(result.roles["column"]) == {"start_tile"}
+    assert result.roles["games"].sum() == 3 * 200

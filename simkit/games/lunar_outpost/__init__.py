@@ -9,7 +9,7 @@ invariants (LO-17). The players are in strategies/lunar_outpost.
 from pathlib import Path
 
 from simkit.engine.components import sources
-from simkit.engine.game import Components, Game, Log, Pieces, Words
+from simkit.engine.game import Components, Game, Log, Pieces, Role, Words
 from simkit.games.lunar_outpost.facts import DATA, ENOUGH, MOST, MOST_CELLS, End
 from simkit.games.lunar_outpost.invariants import problems
 from simkit.games.lunar_outpost.named import count_things, named_things
@@ -37,6 +37,7 @@ game = Game(
     pieces=Pieces(named_things, count_things, word="component", use="used"),
     components=Components(TABLES, build, FILES, WAYS),
     log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn, public=PUBLIC),
+    roles=[Role("start_tile", chosen=True, count=MOST)],
     words=Words(RULES, score="victory points", called=CALLED, levers=["start_tile"],
                 provenance=sources(DATA, {"buildings": "buildings", "events": "events"})),
 )  # fmt: skip
