@@ -142,9 +142,13 @@ class RunWords(_Record):
         return values | dict(given)
 
     def unmet(self, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what must be set in addition to `given` for an option to have an effect."""
+        """Return the options to set in addition to `given` for an option to have an effect.
+
+        Numbers of players are left out: they are those of the lineups.
+        """
         force, needs = self.in_force(given), self.options[name].needs
-        return {other: values[0] for other, values in needs.items() if force[other] not in values}
+        missing = {other for other in needs.keys() & force.keys() if force[other] not in needs[other]}
+        return {other: values[0] for other, values in needs.items() if other in missing}
 
 
 def words_of(

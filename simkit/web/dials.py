@@ -117,9 +117,11 @@ class PreparedRules:
         self.patches[option.name], self.refused[option.name] = patches, refused
 
     def _values(self, option: Option) -> list[Any]:
-        """Return the values to prepare: all, or the swept ones and some near the printed value."""
+        """Return the values to prepare: all, or the swept ones, that in force and some near the printed one."""
         if option.names or option.high - option.low >= MAX_VALUES:
-            return list(dict.fromkeys([*self.first.get(option.name, []), *option.near]))
+            in_force = [self.given[option.name]] if option.name in self.given else []
+            values = [*self.first.get(option.name, []), *in_force, *option.near]
+            return list({option.number(value): value for value in values}.values())
         return list(range(option.low, option.high + 1))
 
 

@@ -81,6 +81,13 @@ def test_what_an_option_needs_is_named_where_it_is_not_in_force(words):
     assert words.unmet("head_start", {"start": "handicap"}) == {} == words.unmet("second_first", {})
 
 
+def test_a_number_of_players_that_an_option_needs_is_no_option_to_set(words):
+    needs = {"players": [2], "start": ["handicap"]}
+    two = words.options["head_start"].model_copy(update={"needs": needs})
+    other = words.model_copy(update={"options": words.options | {"head_start": two}})
+    assert other.unmet("head_start", {}) == {"start": "handicap"}
+
+
 def test_presets_are_in_force_unless_options_are_given(words):
     assert words.in_force({"start": "handicap"})["goal"] == 50
     assert words.in_force({"start": "handicap", "goal": 70})["goal"] == 70

@@ -117,6 +117,11 @@ def test_patches_give_the_records_of_the_game(name: str) -> None:
             assert patched(prepared, option, number) == game.rules({option: value}).tobytes()
 
 
+def test_a_dial_offers_the_value_that_the_run_has_however_far_it_is_from_the_printed_value() -> None:
+    prepared = PreparedRules(registry.game("outpost"), {"cost_ore": 90}, {}, {})
+    assert {10, 90} <= {*prepared.patches["cost_ore"]} and 90 not in prepared.patches["cost_water"]
+
+
 def test_options_without_a_patch_may_be_written_into_the_record() -> None:
     game = registry.game("outpost_seven")
     prepared = PreparedRules(game, {}, {}, {})
