@@ -3,7 +3,6 @@
 import enum
 import math
 from collections import namedtuple
-from collections.abc import Iterable
 from typing import Any
 
 from simkit.engine.compile.jit import rule
@@ -60,13 +59,12 @@ def _range(name: str, part: Any) -> range:
     """Return the numbers of a part; ValueError for a name or numbers that a codec cannot have."""
     if name in TAKEN or name.startswith("_"):
         raise ValueError(f"Actions(...): a part cannot be called '{name}'; rename it")
-    numbers = part
     if isinstance(part, type) and issubclass(part, enum.IntEnum):
         numbers = range(min(part), max(part) + 1)
-    elif isinstance(part, int):
-        numbers = range(part)
-    elif not isinstance(part, range):
-        numbers = range(len(part) if isinstance(part, Iterable) else 0)
+    elif isinstance(part, range):
+        numbers = part
+    else:
+        numbers = range(part if isinstance(part, int) else len(part) if isinstance(part, list) else 0)
     if len(numbers) == 0 or numbers.step != 1:
         wrong = f"Actions(...): {name} has no values that go up by 1"
         raise ValueError(f"{wrong}; give their number, a range, an IntEnum or a list of names")
@@ -92,7 +90,7 @@ def _packing(first: int, weigh: list[Any]) -> Any:
     of_a, of_b, of_c, of_d = [*weigh, *weigh[:1] * MOST_PARTS][:MOST_PARTS]
 
     @rule
-    def pack_of_a(a):  # type: ignore[no-untyped-def]
+    def pack_one(a):  # type: ignore[no-untyped-def]
         return first + of_a(a)
 
     @rule
@@ -127,4 +125,4 @@ def _word(part: Any, value: int) -> str:
     """Return the value of a part in words."""
     if isinstance(part, type):
         return to_words(part(value).name)
-    return str(value) if isinstance(part, int | range) else str([*part][value])
+    return str(value) if isinstance(part, int | range) else str(part[value])
