@@ -36,7 +36,7 @@ from simkit.engine.fields import (
     record,
     scalar,
 )
-from simkit.engine.options import Option, option_of, to_words
+from simkit.engine.options import Option, check_needs, option_of, to_words
 from simkit.engine.rng import below
 from simkit.errors import UsageError, look_up, unknown
 
@@ -408,6 +408,7 @@ class Game:
             raise ValueError(f"{self.name} has Log(trace=...) but no Log(note=...) that fills it")
         check_names(self)
         check_state_fields(self)
+        check_needs(self.name, self.seats, self.options)
         for stream in self.streams:
             if not re.fullmatch(r"(deal|nature)/\w+", stream):
                 raise UsageError(f"{self.name}: stream '{stream}' must be called deal/NAME or nature/NAME")

@@ -69,6 +69,20 @@ class Option(NamedTuple):
         return {name: list(at) if isinstance(at, list | tuple) else [at] for name, at in needs}
 
     @property
+    def players(self) -> list[Any]:
+        """The numbers of players at which alone the option does something; none = at all.
+
+        >>> integer("duel", 0, 0, 9, "X-1", "Points of a duel", needs={"players": 2}).players
+        [2]
+        """
+        return [number for name in PLAYERS for number in self.at.get(name, [])]
+
+    def has_effect(self, values: Mapping[str, Any], seats: int) -> bool:
+        """Return whether the option does something with these values of all options and so many players."""
+        given = dict(values) | dict.fromkeys(PLAYERS, seats)
+        return all(given[name] in at for name, at in self.at.items())
+
+    @property
     def near(self) -> list[Any]:
         """Every value of a choice or flag; of a number, the rulebook's value and some on both sides."""
         if self.names:
@@ -188,6 +202,11 @@ def _complete(option: Option) -> Option:
         raise ValueError(f"option {option.name} has the range {limits}: it must go from low to high, {right}")
     if not option.meaning:
         option = option._replace(clause="", meaning=option.clause)
+    if (
+        option.players
+    ):  # stands wherever the meaning does: in `simkit rules`, on pages, in the columns of a run
+        only = " or ".join(map(str, option.players))
+        option = option._replace(meaning=f"{option.meaning} (with {only} players only)")
     return option._replace(label=option.label or to_words(option.name))
 
 
@@ -221,6 +240,22 @@ def option_of(game: str, seats: tuple[int, int], name: str, options: Iterable[Op
         cure = f"give --seats {seats[1]} if the command has it, else --set {name}={seats[1]}, or vary it"
         raise UsageError(f"the number of players is no rule option of {game}; {cure}: {sweep}")
     return look_up(f"option of {game}", name, by_name)
+
+
+def check_needs(game: str, seats: tuple[int, int], options: list[Option]) -> None:
+    """Refuse options that need an option, a value or a number of players that the game does not have."""
+    own = {option.name: option for option in options}
+    for option in options:
+        where = f"needs= of option {option.name}"
+        for number in option.players:
+            if number not in range(seats[0], seats[1] + 1):
+                raise UsageError(
+                    f"{game}: {where}: the game has {seats[0]} to {seats[1]} players, not {number}"
+                )
+        for name in option.at.keys() - {*PLAYERS}:
+            needed = look_up(f"option of {game}, for {where}", name, own)
+            for value in option.at[name]:
+                needed.number(value)
 
 
 def check_varied(game: str, seats: tuple[int, int], name: str) -> None:

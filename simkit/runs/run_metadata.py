@@ -142,9 +142,9 @@ class RunWords(_Record):
         return values | dict(given)
 
     def unmet(self, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what must be set in addition to `given` for an option to have an effect."""
+        """Return the options to be set in addition to `given` for an option to have an effect."""
         force, needs = self.in_force(given), self.options[name].needs
-        return {other: values[0] for other, values in needs.items() if force[other] not in values}
+        return {other: at[0] for other, at in needs.items() if other in force and force[other] not in at}
 
 
 def words_of(

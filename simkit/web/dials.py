@@ -213,8 +213,8 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
 
 def _live_option(game: Game, start: Start) -> str:
     """Return the option whose dial is open: one that the run varies, else sets, else any in force."""
-    values = game.resolve(start.options) | dict.fromkeys(PLAYERS, len(start.lineup))
-    in_force = [o.name for o in game.options if all(values[name] in at for name, at in o.at.items())]
+    values, seats = game.resolve(start.options), len(start.lineup)
+    in_force = [option.name for option in game.options if option.has_effect(values, seats)]
     return next(iter([*start.swept, *start.options, *in_force]), "")
 
 
