@@ -12,6 +12,7 @@ from simkit.engine.options import integer
 from simkit.errors import UsageError
 from simkit.games.pig import game as pig
 from simkit.questions.ladder import usual_sweep
+from simkit.questions.screen import ScreenStudy, screen_of
 from simkit.runs.run_metadata import words_of
 from tests.commands import invoke
 from tests.questions.carried_out import urn_project
@@ -70,18 +71,21 @@ def test_options_that_need_what_the_game_does_not_have_are_refused(needs: dict, 
         game_with(needs)
 
 
-def test_a_screen_leaves_out_what_does_nothing_with_its_players(project: Path, tmp_path: Path) -> None:
-    done = invoke("screen", "crowd", "--lineup", "random*2", "--deals", 60, "-o", tmp_path / "run")
-    assert "crowd is left out: it does something only where seats is 3" in done.output + done.stderr
+def test_a_screen_leaves_out_what_does_nothing_with_its_players(project: Path) -> None:
+    keys = {"seed": 1, "margin": 0.02, "small": 0.05, "strongest": 3, "sample": 0, "measures": [], "more": {}}
+    study = ScreenStudy(game="crowd", options={}, lineups=[["random"] * 2], deals=500, **keys)
+    screen = screen_of(study)
+    assert screen.notes == ["crowd is left out: it does something only where seats is 3"]
+    assert set(screen.levels) == {"duel", "bonus"}
 
 
-@pytest.mark.parametrize("words", [["sweep", "crowd", "crowd=1:3"], ["run", "crowd", "--set", "crowd=1"]])
+@pytest.mark.parametrize("words", [["crowd=1:3"], ["bonus=0:1", "--set", "crowd=1"]])
 def test_an_option_that_does_nothing_at_any_table_is_refused(
     project: Path, tmp_path: Path, words: list[str]
 ) -> None:
-    done = invoke(*words, "--lineup", "random*2", "--deals", 10, "-o", tmp_path / "run")
     message = "option crowd does nothing with 2 players, only with 3: say --set players=3, or leave it out"
-    assert done.exit_code == 2 and message in done.stderr
+    with pytest.raises(UsageError, match=message):
+        invoke("sweep crowd", *words, "--lineup", "random*2", "--deals", 10, "-o", tmp_path / "run")
 
 
 def test_numbers_of_players_may_vary_beyond_those_at_which_it_does_something(
