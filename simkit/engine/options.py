@@ -9,6 +9,7 @@ from simkit.errors import UsageError, look_up
 
 STORED = {"i2": 1 << 15, "i4": 1 << 31}  # storage type of an option -> end of its range
 PLAYERS = ("players", "seats")  # name the number of players; no option has these names
+FORM = "{}"  # where a number stands in its label
 TRIES = 5  # values of a number suggested for trying
 FLAGS = {"true": 1, "1": 1, "yes": 1, "false": 0, "0": 0, "no": 0}
 
@@ -24,7 +25,8 @@ class Option(NamedTuple):
     clause: str
     meaning: str
     label: str = ""  # short name for people
-    values: str | Mapping[str, str] = "{}"  # labels by name or number, or a format for numbers: "keep {}"
+    # Labels by name or number, or a form for numbers ("keep {}"), or both: {"0": "all", "{}": "keep {}"}.
+    values: str | Mapping[str, str] = "{}"
     treats: tuple[int | str, ...] = ()  # seats, or names of roles, that the option treats differently
     needs: Mapping[str, Any] = {}  # other options and the only values at which this option has an effect
 
@@ -119,11 +121,10 @@ class Option(NamedTuple):
         >>> integer("keep", 16, 0, 48, "X-1", "Cards kept", values="keep {}").value_label(16)
         'keep 16'
         """
-        if isinstance(self.values, str) and not self.names:
-            return fill_form(self.values, value)
+        labels: Mapping[str, str] = {FORM: self.values} if isinstance(self.values, str) else self.values
         name = str(value).lower() if self.kind is bool else str(value)
-        usual = to_words(name) if self.names else name
-        return usual if isinstance(self.values, str) else self.values.get(name, usual)
+        usual = to_words(name) if self.names else fill_form(labels.get(FORM, FORM), value)
+        return labels.get(name, usual)
 
     def value(self, number: int) -> Any:
         """Return a stored number as a person writes it: the name of a choice, a flag or the integer."""
@@ -191,7 +192,7 @@ def option_maker(data: Mapping[str, Any], choices: Mapping[str, Any]) -> Callabl
 
 def _complete(option: Option) -> Option:
     """Return the option with a label; ValueError for labels of unknown values or a range without storage."""
-    names = option.names or map(str, range(option.low, option.high + 1))
+    names = option.names or [FORM, *map(str, range(option.low, option.high + 1))]
     if not isinstance(option.values, str) and (unknown := set(option.values).difference(names)):
         why = f"which is none of its values: {option.allowed}"
         raise ValueError(f"option {option.name} has a label for '{min(unknown)}', {why}")

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from simkit.engine import registry
 from simkit.engine.game import Game, Piece, Pieces
-from simkit.engine.options import Option, fill_form, to_words
+from simkit.engine.options import FORM, Option, fill_form, to_words
 from simkit.engine.strategy import BLUNDER, Strategy
 from simkit.errors import UsageError
 
@@ -44,10 +44,14 @@ class OptionWords(_Record):
 
     def value_label(self, value: Any) -> str:
         """Return the label of a value."""
-        if isinstance(self.values, str):
-            return fill_form(self.values, value)
+        labels = {} if isinstance(self.values, str) else self.values
         name = str(value).lower() if self.kind == "flag" else str(value)
-        return self.values.get(name, name)
+        return labels.get(name, fill_form(self.form, name if self.kind != "integer" else value))
+
+    @property
+    def form(self) -> str:
+        """The form of the label of a number, {} for the number alone."""
+        return self.values if isinstance(self.values, str) else self.values.get(FORM, FORM)
 
 
 class WeightWords(_Record):
