@@ -192,8 +192,8 @@ def option_maker(data: Mapping[str, Any], choices: Mapping[str, Any]) -> Callabl
 
 def _complete(option: Option) -> Option:
     """Return the option with a label; ValueError for labels of unknown values or a range without storage."""
-    names = option.names or [FORM, *map(str, range(option.low, option.high + 1))]
-    if not isinstance(option.values, str) and (unknown := set(option.values).difference(names)):
+    names = option.names or map(str, range(option.low, option.high + 1))
+    if not isinstance(option.values, str) and (unknown := {*option.values}.difference([FORM], names)):
         why = f"which is none of its values: {option.allowed}"
         raise ValueError(f"option {option.name} has a label for '{min(unknown)}', {why}")
     end = max(STORED.values())
@@ -203,9 +203,8 @@ def _complete(option: Option) -> Option:
         raise ValueError(f"option {option.name} has the range {limits}: it must go from low to high, {right}")
     if not option.meaning:
         option = option._replace(clause="", meaning=option.clause)
-    if (
-        option.players
-    ):  # stands wherever the meaning does: in `simkit rules`, on pages, in the columns of a run
+    if option.players:
+        # The addition stands wherever the meaning does: in `simkit rules`, on pages, in the columns of a run.
         only = " or ".join(map(str, option.players))
         option = option._replace(meaning=f"{option.meaning} (with {only} players only)")
     return option._replace(label=option.label or to_words(option.name))
