@@ -31,7 +31,6 @@ from .engine.fields import scalar as scalar
 from .engine.fields import seat as seat
 from .engine.game import HIDDEN as HIDDEN
 from .engine.game import OVER as OVER
-from .engine.game import Column as Column
 from .engine.game import Components as Components
 from .engine.game import Game as Game
 from .engine.game import KnownAnswer as KnownAnswer
@@ -40,7 +39,6 @@ from .engine.game import Piece as Piece
 from .engine.game import Pieces as Pieces
 from .engine.game import Role as Role
 from .engine.game import TableFile as TableFile
-from .engine.game import Tables as Tables
 from .engine.game import Way as Way
 from .engine.game import Words as Words
 from .engine.game import add as add

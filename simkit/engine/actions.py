@@ -3,28 +3,39 @@
 import enum
 import math
 from collections import namedtuple
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.options import to_words
+from simkit.errors import unknown
 
 MOST_PARTS = 4
 TAKEN = ("pack", "stop", "words", "count", "index")  # attributes of every codec
 
 
-class _Codec:
-    """What the codecs of `Actions` have besides their parts and `pack`."""
+class Codec:
+    """Ids of actions with parts, as `Actions` makes them; a named tuple, which compiled code can read."""
 
+    pack: Callable[..., int]
+    stop: int  # the first id behind them
     _parts: dict[str, Any]  # what each part stands for
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, part: str) -> Callable[[int], int]: ...
 
     def words(self, action: int, form: str = "") -> str:
         """Return an action in words: `card 3, target 1`, or a form with {card} and {target} in it."""
         parts = {name: _word(self._parts[name], getattr(self, name)(action)) for name in self._parts}
         form = form or ", ".join(f"{to_words(name)} {{{name}}}" for name in parts)
-        return form.format(**parts)
+        try:
+            return form.format(**parts)
+        except KeyError as error:
+            raise unknown("part of these Actions(...)", str(error.args[0]), list(parts)) from error
 
 
-def Actions(first: int = 0, **parts: Any) -> Any:
+def Actions(first: int = 0, **parts: Any) -> Codec:
     """Return a codec of actions with up to four parts, for compiled rules and for plain Python.
 
     A part is the number of its values, counted from 0, a range, an IntEnum, or a list of names. Ids go up
@@ -51,20 +62,20 @@ def Actions(first: int = 0, **parts: Any) -> Any:
     pack = _packing(first, [_weighing(name, values, step) for name, values, step in of_parts])
     stop = first + math.prod(map(len, ranges.values()))
     unpack = [_unpacking(first, stop, values, step) for _, values, step in of_parts]
-    kind = type("Actions", (_Codec, namedtuple("Actions", ["pack", "stop", *parts])), {"_parts": parts})
-    return kind(pack, stop, *unpack)
+    kind = type("Actions", (Codec, namedtuple("Actions", ["pack", "stop", *parts])), {"_parts": parts})
+    codec: Codec = kind(pack, stop, *unpack)
+    return codec
 
 
 def _range(name: str, part: Any) -> range:
     """Return the numbers of a part; ValueError for a name or numbers that a codec cannot have."""
     if name in TAKEN or name.startswith("_"):
         raise ValueError(f"Actions(...): a part cannot be called '{name}'; rename it")
+    numbers = range(part if isinstance(part, int) else len(part) if isinstance(part, list) else 0)
     if isinstance(part, type) and issubclass(part, enum.IntEnum):
-        numbers = range(min(part), max(part) + 1)
+        numbers = range(min(part), max(part) + 1) if len(part) == max(part) + 1 - min(part) else numbers
     elif isinstance(part, range):
         numbers = part
-    else:
-        numbers = range(part if isinstance(part, int) else len(part) if isinstance(part, list) else 0)
     if len(numbers) == 0 or numbers.step != 1:
         wrong = f"Actions(...): {name} has no values that go up by 1"
         raise ValueError(f"{wrong}; give their number, a range, an IntEnum or a list of names")

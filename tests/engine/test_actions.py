@@ -53,6 +53,11 @@ def test_an_action_is_described_by_its_parts_or_in_a_form() -> None:
     assert PLAY.words(3, "plays a {card}, naming {named}") == "plays a guard, naming nobody"
 
 
+def test_a_form_names_parts_of_the_action() -> None:
+    with pytest.raises(sk.UsageError, match="unknown part of these Actions.*'crad'; did you mean 'card'"):
+        PLAY.words(3, "plays a {crad}")
+
+
 @pytest.mark.parametrize(
     "parts, message",
     [
@@ -61,6 +66,7 @@ def test_an_action_is_described_by_its_parts_or_in_a_form() -> None:
         ({"card": 0}, "card has no values"),
         ({"card": 2.5}, "card has no values.*give their number, a range, an IntEnum or a list"),
         ({"card": range(0, 9, 3)}, "card has no values that go up by 1"),
+        ({"card": IntEnum("Gap", {"low": 1, "high": 3})}, "card has no values that go up by 1"),
         ({"pack": 4}, "a part cannot be called 'pack'; rename it"),
     ],
 )
