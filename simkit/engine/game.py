@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from simkit.engine import public_actions
 from simkit.engine.compile.fingerprint import reads_field, sets_field
 from simkit.engine.compile.jit import clone_before, lowest_bit, rule
 from simkit.engine.components import Column as Column
@@ -35,7 +36,7 @@ from simkit.engine.fields import (
     record,
     scalar,
 )
-from simkit.engine.options import Option, option_of, to_words
+from simkit.engine.options import Option, check_needs, option_of, to_words
 from simkit.engine.rng import below
 from simkit.errors import UsageError, look_up, unknown
 
@@ -244,6 +245,32 @@ def offer_set(out, members):  # type: ignore[no-untyped-def]
 
 
 @rule
+def add(out, n, action):  # type: ignore[no-untyped-def]
+    """Add an action to the n ids in `out`, which stay ascending and different; return their number.
+
+    In `legal`, ids may so be added in any order, several times, and after `offer`: `n = add(out, n, action)`.
+
+    >>> out = np.zeros(4, np.int64)
+    >>> n = add(out, 0, 7)
+    >>> n = add(out, n, 3)
+    >>> n = add(out, n, 7)
+    >>> n, out.tolist()
+    (2, [3, 7, 0, 0])
+    """
+    if n >= out.size:
+        return n + 1  # more than `max_actions`, which is reported; nothing is written behind the array
+    place = n
+    while place > 0 and out[place - 1] > action:
+        place -= 1
+    if place > 0 and out[place - 1] == action:
+        return n
+    for i in range(n, place, -1):
+        out[i] = out[i - 1]
+    out[place] = action
+    return n + 1
+
+
+@rule
 def rank_by_score(s):  # type: ignore[no-untyped-def]
     """Rank the seats by score: 1 plus the number of seats with a higher score, so that ties share a rank.
 
@@ -272,6 +299,26 @@ def end(s, reason):  # type: ignore[no-untyped-def]
     """
     s.log.game.end_reason = reason
     s.seat = OVER
+
+
+@rule
+def end_turn(s):  # type: ignore[no-untyped-def]
+    """Count the turn of the seat to decide as over, before another seat, or the same again, is to decide.
+
+    A game whose `apply` calls it counts every turn so. Without it a turn ends when another seat is to decide,
+    and two turns of a seat in a row, such as the last of a round and the first of the next, are one.
+
+    >>> from types import SimpleNamespace
+    >>> seats = [SimpleNamespace(turns=0), SimpleNamespace(turns=0)]
+    >>> s = SimpleNamespace(seat=1, log=SimpleNamespace(game=SimpleNamespace(turns=0), seat=seats))
+    >>> end_turn(s)
+    >>> s.log.game.turns, seats[1].turns
+    (1, 1)
+    """
+    if s.seat == OVER:
+        raise ValueError("the game is over: say end_turn(s) before end(s, REASON)")
+    s.log.game.turns += 1
+    s.log.seat[s.seat].turns += 1
 
 
 @rule
@@ -358,6 +405,7 @@ class Game:
     # Who win together: Team, or two sides with the field `side` in Log(seat=...); None: each seat for itself.
     sides: type[enum.IntEnum] | None = None
     roles: list[Role] = field(default_factory=list)  # factions, characters: columns of Log(seat=...)
+    public_actions: bool = False  # every seat sees what was done: the field `last_action` of the state
     usual_seats: int = 0  # default number of seats for `show` and `bench`; 0 = the fewest
     scratch: int = 3  # states lent to a strategy
     memo: int = 16  # numbers a strategy may remember during one game
@@ -374,6 +422,7 @@ class Game:
             raise ValueError(f"{self.name} has Log(trace=...) but no Log(note=...) that fills it")
         check_names(self)
         check_state_fields(self)
+        check_needs(self.name, self.seats, self.options)
         for stream in self.streams:
             if not re.fullmatch(r"(deal|nature)/\w+", stream):
                 raise UsageError(f"{self.name}: stream '{stream}' must be called deal/NAME or nature/NAME")
@@ -431,9 +480,9 @@ class Game:
     @cached_property
     def step(self) -> Callable[..., Any]:
         """`apply`; in a game that does not count turns itself a turn ends when another seat is to decide."""
+        apply = public_actions.recorded(self.apply) if self.public_actions else self.apply
         if any(sets_field(function, "turns") for function in (self.setup, self.apply)):
-            return self.apply
-        apply = self.apply
+            return apply
         count = _count_turn if any(f.name == "turns" for f in self.log.seat) else _count_turn_of_game
 
         @rule
@@ -473,7 +522,7 @@ class Game:
 
         shift % seats moves the lineup, which the setup does not know.
         """
-        setup = self.setup
+        setup = public_actions.cleared(self.setup) if self.public_actions else self.setup
         if not self.rotates_roles:
 
             @rule
@@ -505,6 +554,7 @@ class Game:
             Field("rank", "i1", (self.max_seats,), "Final rank, 1 = winner, ties share [seat]"),
             Field("score", "i4", (self.max_seats,), "Final score, points [seat]"),
             *(of_roles if self.rotates_roles else []),
+            *([public_actions.last_action(self.max_seats)] if self.public_actions else []),
             *self.state,
         ]
 

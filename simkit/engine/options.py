@@ -9,6 +9,7 @@ from simkit.errors import UsageError, look_up
 
 STORED = {"i2": 1 << 15, "i4": 1 << 31}  # storage type of an option -> end of its range
 PLAYERS = ("players", "seats")  # name the number of players; no option has these names
+FORM = "{}"  # where a number stands in its label
 TRIES = 5  # values of a number suggested for trying
 FLAGS = {"true": 1, "1": 1, "yes": 1, "false": 0, "0": 0, "no": 0}
 
@@ -24,7 +25,8 @@ class Option(NamedTuple):
     clause: str
     meaning: str
     label: str = ""  # short name for people
-    values: str | Mapping[str, str] = "{}"  # labels by name or number, or a format for numbers: "keep {}"
+    # Labels by name or number, or a form for numbers ("keep {}"), or both: {"0": "all", "{}": "keep {}"}.
+    values: str | Mapping[str, str] = "{}"
     treats: tuple[int | str, ...] = ()  # seats, or names of roles, that the option treats differently
     needs: Mapping[str, Any] = {}  # other options and the only values at which this option has an effect
 
@@ -69,6 +71,20 @@ class Option(NamedTuple):
         return {name: list(at) if isinstance(at, list | tuple) else [at] for name, at in needs}
 
     @property
+    def players(self) -> list[Any]:
+        """The numbers of players at which alone the option does something; none = at all.
+
+        >>> integer("duel", 0, 0, 9, "X-1", "Points of a duel", needs={"players": 2}).players
+        [2]
+        """
+        return [number for name in PLAYERS for number in self.at.get(name, [])]
+
+    def has_effect(self, values: Mapping[str, Any], seats: int) -> bool:
+        """Return whether the option does something with these values of all options and so many players."""
+        given = dict(values) | dict.fromkeys(PLAYERS, seats)
+        return all(given[name] in at for name, at in self.at.items())
+
+    @property
     def near(self) -> list[Any]:
         """Every value of a choice or flag; of a number, the rulebook's value and some on both sides."""
         if self.names:
@@ -105,11 +121,10 @@ class Option(NamedTuple):
         >>> integer("keep", 16, 0, 48, "X-1", "Cards kept", values="keep {}").value_label(16)
         'keep 16'
         """
-        if isinstance(self.values, str) and not self.names:
-            return fill_form(self.values, value)
+        labels: Mapping[str, str] = {FORM: self.values} if isinstance(self.values, str) else self.values
         name = str(value).lower() if self.kind is bool else str(value)
-        usual = to_words(name) if self.names else name
-        return usual if isinstance(self.values, str) else self.values.get(name, usual)
+        usual = to_words(name) if self.names else fill_form(labels.get(FORM, FORM), value)
+        return labels.get(name, usual)
 
     def value(self, number: int) -> Any:
         """Return a stored number as a person writes it: the name of a choice, a flag or the integer."""
@@ -178,7 +193,7 @@ def option_maker(data: Mapping[str, Any], choices: Mapping[str, Any]) -> Callabl
 def _complete(option: Option) -> Option:
     """Return the option with a label; ValueError for labels of unknown values or a range without storage."""
     names = option.names or map(str, range(option.low, option.high + 1))
-    if not isinstance(option.values, str) and (unknown := set(option.values).difference(names)):
+    if not isinstance(option.values, str) and (unknown := {*option.values}.difference([FORM], names)):
         why = f"which is none of its values: {option.allowed}"
         raise ValueError(f"option {option.name} has a label for '{min(unknown)}', {why}")
     end = max(STORED.values())
@@ -188,6 +203,10 @@ def _complete(option: Option) -> Option:
         raise ValueError(f"option {option.name} has the range {limits}: it must go from low to high, {right}")
     if not option.meaning:
         option = option._replace(clause="", meaning=option.clause)
+    if option.players:
+        # The addition stands wherever the meaning does: in `simkit rules`, on pages, in the columns of a run.
+        only = " or ".join(map(str, option.players))
+        option = option._replace(meaning=f"{option.meaning} (with {only} players only)")
     return option._replace(label=option.label or to_words(option.name))
 
 
@@ -221,6 +240,22 @@ def option_of(game: str, seats: tuple[int, int], name: str, options: Iterable[Op
         cure = f"give --seats {seats[1]} if the command has it, else --set {name}={seats[1]}, or vary it"
         raise UsageError(f"the number of players is no rule option of {game}; {cure}: {sweep}")
     return look_up(f"option of {game}", name, by_name)
+
+
+def check_needs(game: str, seats: tuple[int, int], options: list[Option]) -> None:
+    """Refuse options that need an option, a value or a number of players that the game does not have."""
+    own = {option.name: option for option in options}
+    for option in options:
+        where = f"needs= of option {option.name}"
+        for number in option.players:
+            if number not in range(seats[0], seats[1] + 1):
+                raise UsageError(
+                    f"{game}: {where}: the game has {seats[0]} to {seats[1]} players, not {number}"
+                )
+        for name in option.at.keys() - {*PLAYERS}:
+            needed = look_up(f"option of {game}, for {where}", name, own)
+            for value in option.at[name]:
+                needed.number(value)
 
 
 def check_varied(game: str, seats: tuple[int, int], name: str) -> None:

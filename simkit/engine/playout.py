@@ -27,6 +27,10 @@ def redealing(game: Game) -> Any:
     """Return the rule `redealt(s, view, rules, key, sample, stream)`.
 
     It makes `s` a state that the view shows as possible, which depends on key and sample alone.
+
+    >>> from simkit.games.pig import game
+    >>> callable(redealing(game))  # compiled code calls it
+    True
     """
     redeal = game.redeal
 
@@ -44,6 +48,12 @@ def open_luck(lent, key, sample, turn):  # type: ignore[no-untyped-def]
     """Start the luck of a turn of a play-out, which depends on key, sample and turn alone.
 
     So play-outs of one sample meet the same luck in a turn, however much luck earlier turns used.
+
+    >>> from types import SimpleNamespace
+    >>> lent = SimpleNamespace(words=np.zeros(1, np.uint64), streams=np.zeros(2, np.uint64))
+    >>> open_luck(lent, 1, 0, 0)
+    >>> len({*lent.words.tolist(), *lent.streams.tolist()})
+    3
     """
     first = STREAMS * turn
     for i in range(lent.words.size):
@@ -59,6 +69,10 @@ def playing_on(game: Game) -> Any:
     It plays a state on with the policy in all seats, which sees views of the state alone, to the end of the
     game, or until `horizon` turns have ended since the redeal if this is not 0. `ids` has room for the legal
     actions.
+
+    >>> from simkit.games.pig import game
+    >>> callable(playing_on(game))  # compiled code calls it
+    True
     """
     legal, choose, step, max_steps = game.legal, choosing(game), game.step, game.max_steps
 
@@ -121,6 +135,10 @@ def judging(game: Game) -> Any:
     The margin is over the best other seat, where sides win together over the best that does not share the
     rank; of a team it is the score. A game that was stopped counts as won
     by the seat that leads. A sooner win, and a later loss, count a trifle more, so that a sure win is taken.
+
+    >>> from simkit.games.pig import game
+    >>> callable(judging(game))  # compiled code calls it
+    True
     """
     of_competition = _result_of_side if game.rival_sides else _result_of_seat
     share_and_margin = _result_of_team if game.team else of_competition

@@ -101,7 +101,11 @@ def below(stream, n):  # type: ignore[no-untyped-def]
 
 @rule
 def uniform(stream):  # type: ignore[no-untyped-def]
-    """Return a uniform number in [0, 1) with 53 random bits."""
+    """Return a uniform number in [0, 1) with 53 random bits.
+
+    >>> bool(0 <= uniform(np.array([7], np.uint64)) < 1)
+    True
+    """
     return np.float64(draw(stream) >> 11) * (1.0 / 9007199254740992.0)
 
 
@@ -167,7 +171,11 @@ def priority(key, content):  # type: ignore[no-untyped-def]
 
 @rule
 def uniform_of(key, content):  # type: ignore[no-untyped-def]
-    """Return the priority of a candidate as a number in [0, 1) with 53 random bits."""
+    """Return the priority of a candidate as a number in [0, 1) with 53 random bits.
+
+    >>> bool(0 <= uniform_of(np.uint64(1), 5) < 1)
+    True
+    """
     return np.float64(priority(key, content) >> 10) * (1.0 / 9007199254740992.0)
 
 

@@ -84,19 +84,20 @@ def ladder(
     lineups = [table_of(game, seats, keywords.get("options", {}))]
     keys = study_keys(game, deals, {**keywords, "lineups": lineups})
     if not (sweep or rungs):
-        sweep = usual_sweep(definition, keys["more"].get("options", {}))
+        (lineup,) = keys["lineups"]
+        sweep = usual_sweep(definition, keys["more"].get("options", {}), len(lineup))
     return answer(execution, LadderStudy(sweep=sweep, given=list(rungs), **keys))
 
 
-def usual_sweep(game: Game, fixed: Mapping[str, Any]) -> dict[str, list[Any]]:
+def usual_sweep(game: Game, fixed: Mapping[str, Any], seats: int) -> dict[str, list[Any]]:
     """Return the first number that compensates later seats for not moving first, from its usual value up.
 
     It is empty for a team, for a game without such an option, and if that option is fixed.
     """
     values = game.resolve(fixed)
     for option in game.options if not game.team else ():
-        in_force = all(values[other] in allowed for other, allowed in option.at.items())
-        if option.kind is int and option.seats and FIRST not in option.seats and in_force:
+        compensates = option.kind is int and option.seats and FIRST not in option.seats
+        if compensates and option.has_effect(values, seats):
             upward = [value for value in option.near if value >= option.default]
             return {} if option.name in fixed else {option.name: upward[:MAX_USUAL_VALUES]}
     return {}

@@ -300,6 +300,7 @@ def _cells(experiment: Experiment) -> list[Cell]:
     for name in filter(table_files.is_file, experiment.options):
         cure = "name it with --cards FILE or, in an experiment, in [files]"
         raise UsageError(f"{name} is a file, no option: {cure}")
+    _check_players(experiment, game, lineups)
     fixed = {name: sweeps.stored_value(game, name, value) for name, value in experiment.options.items()}
     given = [*experiment.options, *(table_files.HEAD + name for name in experiment.files)]
     combinations = sweeps.combinations(game, experiment.sweep, given, len(lineups))
@@ -319,6 +320,18 @@ def _cells(experiment: Experiment) -> list[Cell]:
     for name in experiment.called:
         look_up("strategy in [called]", name, played)
     return cell_list
+
+
+def _check_players(experiment: Experiment, game: Game, lineups: list[tuple[Named, ...]]) -> None:
+    """Refuse options that do nothing with any number of players of the experiment."""
+    needed = {option.name: option.players for option in game.options if option.players}
+    swept = (name for key in experiment.sweep for name in table_files.names_of(key))
+    for name in needed.keys() & {*experiment.options, *swept}:
+        numbers, players = {len(lineup) for lineup in lineups}, needed[name]
+        if not numbers & set(players):
+            here, only = (" or ".join(map(str, sorted(counts))) for counts in (numbers, set(players)))
+            cure = f"say --set players={players[0]}, or leave it out"
+            raise UsageError(f"option {name} does nothing with {here} players, only with {only}: {cure}")
 
 
 def check_judged(experiment: Experiment, game: Game) -> None:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from simkit.engine import registry
 from simkit.engine.game import Game, Piece, Pieces
-from simkit.engine.options import Option, fill_form, to_words
+from simkit.engine.options import FORM, Option, fill_form, to_words
 from simkit.engine.strategy import BLUNDER, Strategy
 from simkit.errors import UsageError
 
@@ -44,10 +44,14 @@ class OptionWords(_Record):
 
     def value_label(self, value: Any) -> str:
         """Return the label of a value."""
-        if isinstance(self.values, str):
-            return fill_form(self.values, value)
+        labels = {} if isinstance(self.values, str) else self.values
         name = str(value).lower() if self.kind == "flag" else str(value)
-        return self.values.get(name, name)
+        return labels.get(name, fill_form(self.form, name if self.kind != "integer" else value))
+
+    @property
+    def form(self) -> str:
+        """The form of the label of a number, {} for the number alone."""
+        return self.values if isinstance(self.values, str) else self.values.get(FORM, FORM)
 
 
 class WeightWords(_Record):
@@ -142,13 +146,9 @@ class RunWords(_Record):
         return values | dict(given)
 
     def unmet(self, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options to set in addition to `given` for an option to have an effect.
-
-        Numbers of players are left out: they are those of the lineups.
-        """
+        """Return the options to be set in addition to `given` for an option to have an effect."""
         force, needs = self.in_force(given), self.options[name].needs
-        missing = {other for other in needs.keys() & force.keys() if force[other] not in needs[other]}
-        return {other: values[0] for other, values in needs.items() if other in missing}
+        return {other: at[0] for other, at in needs.items() if other in force and force[other] not in at}
 
 
 def words_of(

@@ -44,10 +44,8 @@ class PieceLog:
         seat_columns = ["play", "deal", "seat", as_text("strategy"), "share"]
         self.team, self.deals, self.games = run.team, most, most * rotations
         traced_events = part.pieces().filter(inside).select(events).collect()
-        # Where seats own no pieces, a piece is taken when it is played.
         self.owned = bool(traced_events.select(pl.col("event").is_in(["taken", "given"]).any()).item())
-        plays = traced_events.filter(event="played").with_columns(event=pl.lit("taken"))
-        self.events = traced_events if self.owned else pl.concat([traced_events, plays])
+        self.events = pl.concat([traced_events, _had_when_played(traced_events, self.owned)])
         self.seats = part.seats().filter(inside).select(seat_columns).collect()
         self.turns = part.turns().filter(inside).collect()
 
@@ -97,6 +95,23 @@ class PieceLog:
             .with_columns(standing=band("lead").over("when").fill_null(0))
             .drop("lead")
         )
+
+
+def _had_when_played(events: pl.DataFrame, owned: bool) -> pl.DataFrame:
+    """Return an event of having a piece for each play of one that its seat did not have before.
+
+    Where seats own no pieces, a piece is taken when it is played. Elsewhere it came and went in one action,
+    as a card that is drawn and played at once: it was given, since nobody chose it.
+    """
+    plays, key = events.filter(event="played"), ["piece", *PLAY_SEAT]
+    if not owned:
+        return plays.with_columns(event=pl.lit("taken"))
+    had = events.filter(pl.col("event").is_in(["taken", "given"]))
+    before = had.group_by(key).agg(first=pl.col("turn").min())
+    sudden = plays.join(before, on=key, how="left").filter(
+        pl.col("first").is_null() | (pl.col("first") > pl.col("turn"))
+    )
+    return sudden.drop("first").with_columns(event=pl.lit("given"))
 
 
 def band(column: str) -> pl.Expr:

@@ -17,7 +17,7 @@ import numpy as np
 from simkit.engine.fields import Event
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_strategy
-from simkit.engine.options import PLAYERS, Option, to_words
+from simkit.engine.options import FORM, PLAYERS, Option, to_words
 from simkit.engine.strategy import BLUNDER
 from simkit.engine.table import Player
 from simkit.errors import UsageError
@@ -215,8 +215,8 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
 
 def _live_option(game: Game, start: Start) -> str:
     """Return the option whose dial is open: one that the run varies, else sets, else any in force."""
-    values = game.resolve(start.options) | dict.fromkeys(PLAYERS, len(start.lineup))
-    in_force = [o.name for o in game.options if all(values[name] in at for name, at in o.at.items())]
+    values, seats = game.resolve(start.options), len(start.lineup)
+    in_force = [option.name for option in game.options if option.has_effect(values, seats)]
     return next(iter([*start.swept, *start.options, *in_force]), "")
 
 
@@ -269,7 +269,7 @@ def _option(game: Game, option: Option, prepared: PreparedRules, start: Start) -
         "default": int(option.default),
         "kind": "choice" if option.is_choice else "flag" if option.kind is bool else "integer",
         "names": {name: option.number(name) for name in option.names},
-        "labels": {} if isinstance(option.values, str) or option.names else dict(option.values),
+        "labels": {} if isinstance(option.values, str) or option.names else _labels(option.values),
         "choices": _choices(option, patches, prepared.refused.get(option.name, {})),
         "span": _span(option, start.swept.get(option.name, [])),
         "first": option.name in start.swept or option.name in start.options,
@@ -280,6 +280,11 @@ def _option(game: Game, option: Option, prepared: PreparedRules, start: Start) -
         "refused": prepared.refused.get(option.name, {}),
         "why": "its tables would take more room than a page has",
     }
+
+
+def _labels(values: Mapping[str, str]) -> dict[str, str]:
+    """Return the labels of the numbers that have one."""
+    return {number: label for number, label in values.items() if number != FORM}
 
 
 def _span(option: Option, swept: Sequence[Any]) -> list[int] | None:

@@ -14,7 +14,7 @@ import simkit as sk
 from simkit.ask.arguments import Changes
 
 ROOT = Path(__file__).parents[2]
-CONSTANTS = {"HIDDEN", "OVER"}
+CONSTANTS = {"CATEGORY", "DERIVED", "HIDDEN", "NUMBER", "OVER", "SEAT"}
 QUICK = {"lineups": ["hold_at*2"], "deals": 100}
 
 

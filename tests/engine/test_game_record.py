@@ -154,6 +154,8 @@ def test_a_number_that_stands_for_something_is_named() -> None:
     """The manual gave this very example, and it was refused."""
     rounds = integer("rounds", 0, 0, 12, "X-1", "Rounds", values={"0": "7, as printed"})
     assert (rounds.value_label(0), rounds.value_label(3)) == ("7, as printed", "3")
+    limit = integer("limit", -1, -1, 9, "X-1", "Most cards", values={"-1": "no limit", "{}": "{} cards"})
+    assert (limit.value_label(-1), limit.value_label(3)) == ("no limit", "3 cards")
     with pytest.raises(ValueError, match="has a label for '13', which is none of its values: 0 to 12"):
         integer("rounds", 0, 0, 12, "X-1", "Rounds", values={"13": "many"})
 

@@ -48,6 +48,22 @@ def test_a_number_that_stands_for_something_has_its_label(tmp_path: Path) -> Non
     assert labels.at("guards = 0") == "guards 7, as printed" and labels.at("guards = 3") == "guards 3"
 
 
+def test_negative_numbers_and_seats_have_their_labels_too(tmp_path: Path) -> None:
+    """A page said "start player −1" of an option in which −1 stands for a draw."""
+    run = made_run(tmp_path, [["a", "a"]], [0.5, 0.5], deals=2, sweep={"start": [-1, 1]})
+    start = option("integer", "start player", 0, values={"-1": "drawn", "{}": "seat {}"})
+    limit = option("integer", "hand limit", 0, values={"-1": "none", "{}": "{} cards"})
+    labels = Labels(with_words(run, options={"start": start, "limit": limit}))
+    assert (
+        labels.at("start = -1") == "start player: drawn"
+        and labels.at("start = 1") == "start player: second seat"
+    )
+    assert (
+        labels.setting({"limit": -1}) == "hand limit none"
+        and labels.setting({"limit": -3}) == "hand limit −3"
+    )
+
+
 def test_options_that_choose_from_the_same_names_are_told_by_these(tmp_path: Path) -> None:
     names = {"none": "nobody", "medic": "Medic", "pilot": "Pilot"}
     words = {key: option("choice", f"{key} seat", "none", values=names) for key in ("one", "two")}

@@ -80,6 +80,23 @@ def test_counts_by_hand(tmp_path: Path) -> None:
     assert table["games"].to_list() == [2] * 4
 
 
+def test_a_piece_drawn_and_played_at_once_was_had_by_its_seat(tmp_path: Path) -> None:
+    """No event says that the seat got it: it was neither on offer nor in a hand between two actions."""
+    story = Story([(0, 0)] * 3, (1, 0))
+    sudden = [event("king", "given", 1, 0), event("ace", "played", 2, 0), event("king", "played", 3, 0)]
+    sudden += [event("joker", "played", 2, 1), event("joker", "given", 3, 1)]
+    findings = Findings(
+        made_pieces(tmp_path, [(story, sudden), (story, [event("king", "given", 1, 1)])], NAMES)
+    )
+    shown = findings.pieces.select("piece", "available", "taken", "played", "used", "never", "raw").rows()
+    assert shown == [
+        ("ace", 0.5, 0.5, 0.5, 1.0, None, pytest.approx(0)),
+        ("king", 1.0, 1.0, 0.5, 0.5, None, pytest.approx(0)),
+        ("joker", 0.5, 1.0, 0.5, 1.0, None, pytest.approx(0)),
+        ("blank", 0.0, 0.0, 0.0, None, "available", None),
+    ]
+
+
 def test_kinds_are_what_their_pieces_are_together(tmp_path: Path) -> None:
     games = turn_games(1000, 0.5, lambda ahead, ace: 0.4 + 0.2 * ace)
     findings = Findings(made_pieces(tmp_path, games, NAMES))

@@ -8,7 +8,7 @@ from simkit.cli.options import command, shared_options
 from simkit.cli.output import print_json, print_table
 from simkit.engine import registry
 from simkit.engine.game import Game
-from simkit.engine.options import Option, to_words
+from simkit.engine.options import FORM, Option, to_words
 
 
 @command()
@@ -46,7 +46,8 @@ def _values(option: Option) -> str:
     texts = [name if label == to_words(name) else f"{name} ({label})" for name, label in labels.items()]
     if isinstance(option.values, str) or option.names:
         return ", ".join(texts) or option.allowed
-    return f"{option.allowed} ({', '.join(f'{number}: {label}' for number, label in option.values.items())})"
+    named = ", ".join(f"{number}: {label}" for number, label in option.values.items() if number != FORM)
+    return f"{option.allowed} ({named})"
 
 
 def _presets(game: Game) -> dict[str, dict[str, Any]]:

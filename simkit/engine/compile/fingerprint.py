@@ -188,9 +188,17 @@ def _reached(function: Any) -> Iterator[tuple[str, Any]]:
             if _FOREIGN_MODULES.match(value.__name__):
                 break
             value = getattr(value, attributes.pop(0))
-        yield path, value
+        yield from _with_rules(path, value)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        yield name, cell.cell_contents
+        yield from _with_rules(name, cell.cell_contents)
+
+
+def _with_rules(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield a value, or the parts of a named tuple with rules in it, such as a codec of actions."""
+    if isinstance(value, tuple) and hasattr(value, "_fields") and any(map(_function, value)):
+        yield from ((f"{path}[{name}]", getattr(value, name)) for name in value._fields)
+    else:
+        yield path, value
 
 
 @cache  # kernels share most of their functions; reading their code took half of the time of a digest

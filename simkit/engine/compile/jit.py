@@ -294,7 +294,13 @@ def _wipe_python(target: Any) -> None:
 
 @rule(python=_wipe_python)
 def wipe(target):  # type: ignore[no-untyped-def]
-    """Set a record (or a record inside a record) to zero."""
+    """Set a record (or a record inside a record) to zero.
+
+    >>> here = np.ones(1, [("x", "i4")])
+    >>> wipe(here[0])
+    >>> int(here[0]["x"])
+    0
+    """
     _wipe(target)
 
 
@@ -308,6 +314,11 @@ def clone_before(target, source, field):  # type: ignore[no-untyped-def]
     """Copy the fields before `field` (a constant name); this field and all after it keep their values.
 
     Meant for views, which are zero at the start of a game. A `scratch` state may hold anything there.
+
+    >>> s, view = (np.full(1, number, [("row", "i4"), ("deck", "i4"), ("log", "i4")]) for number in (7, 0))
+    >>> clone_before(view[0], s[0], "deck")
+    >>> view[0].tolist()
+    (7, 0, 0)
     """
     _copy(target, source, field)
 

@@ -59,8 +59,6 @@ def legal(s, rules, out):
 def apply(s, rules, action, rng):
     """Pass a turn; after the last one the draw decides (CHA-2, CHA-3)."""
     s.ply += 1
-    s.log.game.turns += 1
-    s.log.seat[s.seat].turns += 1
     if s.ply < TURNS + rules.worth[CLOCK]:
         s.seat = next_seat(s)
         return

@@ -42,8 +42,6 @@ def legal(s, rules, out):
 @rule
 def apply(s, rules, action, rng):
     """Keep the roll or roll again (FACTIONS-2); after the last seat the highest total wins (FACTIONS-4)."""
-    s.log.game.turns += 1
-    s.log.seat[s.seat].turns += 1
     if action == REROLL:
         roll(s, rules, rng)
     if s.seat < s.seats - 1:

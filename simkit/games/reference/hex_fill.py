@@ -41,8 +41,6 @@ def legal(s, rules, out):
 def apply(s, rules, action, rng):
     """Place a stone (HEX-2); joining one's two sides wins (HEX-3)."""
     s.board[action] = s.seat + 1
-    s.log.game.turns += 1
-    s.log.seat[s.seat].turns += 1
     join_around(s, rules.side, action)
     if is_connected(s, s.seat):
         s.score[s.seat] = 1

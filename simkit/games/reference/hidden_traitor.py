@@ -10,7 +10,7 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import CATEGORY, Field, scalar
-from simkit.engine.game import Game, KnownAnswer, Log, Words, end, observe_open, offer, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Log, Words, add, end, observe_open, offer, rank_by_score
 from simkit.engine.options import flag, integer
 from simkit.engine.rng import below
 
@@ -48,16 +48,13 @@ def legal(s, rules, out):
     n = 0
     for seat in range(s.seats):
         if s.present[seat] and seat != s.seat:
-            out[n] = seat
-            n += 1
+            n = add(out, n, seat)
     return n
 
 
 @rule
 def apply(s, rules, action, rng):
     """Name a number (TRAITOR-2) or point at a seat (TRAITOR-4); after the last one somebody goes."""
-    s.log.game.turns += 1
-    s.log.seat[s.seat].turns += 1
     s.named[s.seat] = action
     seat = s.seat + 1
     while seat < s.seats and not s.present[seat]:

@@ -14,7 +14,7 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import CATEGORY, SEAT, Field, scalar
-from simkit.engine.game import Game, KnownAnswer, Log, Words, end, next_seat, observe_open, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Log, Words, add, end, next_seat, observe_open, rank_by_score
 from simkit.engine.options import flag
 from simkit.engine.rng import shuffle
 
@@ -60,8 +60,7 @@ def legal(s, rules, out):
     n = 0
     for place in range(CARDS):
         if s.taker[place] == NO_SEAT and (place == s.seat or not rules.dealt):
-            out[n] = place
-            n += 1
+            n = add(out, n, place)
     return n
 
 
@@ -69,8 +68,6 @@ def legal(s, rules, out):
 def apply(s, rules, action, rng):
     """Take a card (HIGH-2); after the last one show all cards (HIGH-3)."""
     s.taker[action] = s.seat
-    s.log.game.turns += 1
-    s.log.seat[s.seat].turns += 1
     if s.seat < CARDS - 1:
         s.seat = next_seat(s)
     else:

@@ -46,8 +46,6 @@ def legal(s, rules, out):
 @rule
 def apply(s, rules, action, rng):
     """Bet or call, check or fold: a fold, a call or a second check ends the hand (KUHN-2 to KUHN-4)."""
-    s.log.game.turns += 1
-    s.log.seat[s.seat].turns += 1
     answers = s.bettor != NOBODY
     if action == BET:
         s.stake[s.seat] += 1

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import SEAT, scalar
-from simkit.engine.game import Game, KnownAnswer, Words, end, offer, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Words, end, end_turn, offer, rank_by_score
 from simkit.engine.options import flag
 from simkit.engine.rng import below
 
@@ -38,8 +38,7 @@ def apply(s, rules, action, rng):
     if s.ply == TURNS - 1 and rules.heard:
         s.score[(s.leader + action) % SEATS] += GIFT
     s.ply += 1
-    s.log.game.turns += 1
-    s.log.seat[s.seat].turns += 1
+    end_turn(s)
     if s.ply == TURNS:
         rank_by_score(s)
         end(s, End.last_seat_spoke)

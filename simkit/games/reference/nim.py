@@ -2,6 +2,7 @@
 
 from enum import IntEnum
 
+from simkit.engine.actions import Actions
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import Field
 from simkit.engine.game import (
@@ -11,9 +12,9 @@ from simkit.engine.game import (
     KnownAnswer,
     Tables,
     Words,
+    add,
     end,
     next_seat,
-    offer,
     rank_by_score,
 )
 from simkit.engine.options import flag, integer
@@ -21,6 +22,7 @@ from simkit.errors import UsageError
 
 HEAPS, MOST = 4, 20
 START = (3, 4, 5, 0)
+TAKE = Actions(heap=["1", "2", "3", "4"], objects=range(1, MOST + 1))
 OPTIONS = [
     *(integer(f"heap_{i + 1}", START[i], 0, MOST, "NIM-1", f"Objects in heap {i + 1} at the start")
       for i in range(HEAPS)),
@@ -39,19 +41,18 @@ def setup(s, rules, rng):
 
 @rule
 def legal(s, rules, out):
-    """Write heap * MOST + taken - 1 for any number of objects from one heap (NIM-2)."""
+    """Write any number of objects from one heap (NIM-2)."""
     n = 0
     for heap in range(HEAPS):
-        n += offer(out[n:], heap * MOST, heap * MOST + s.heap[heap] - 1)
+        for objects in range(1, s.heap[heap] + 1):
+            n = add(out, n, TAKE.pack(heap, objects))
     return n
 
 
 @rule
 def apply(s, rules, action, rng):
     """Take from a heap (NIM-2); taking the last object decides (NIM-3)."""
-    s.heap[action // MOST] -= action % MOST + 1
-    s.log.game.turns += 1
-    s.log.seat[s.seat].turns += 1
+    s.heap[TAKE.heap(action)] -= TAKE.objects(action)
     if s.heap.sum() > 0:
         s.seat = next_seat(s)
     else:
@@ -80,7 +81,7 @@ def show(s, rules) -> str:
 
 
 def describe(s, rules, action: int, after) -> str:
-    return f"takes {action % MOST + 1} from heap {action // MOST + 1}"
+    return TAKE.words(action, "takes {objects} from heap {heap}")
 
 
 RULES = """\
@@ -99,7 +100,7 @@ STARTS: list[dict[str, int]] = [
 
 game = Game(
     name="nim", title="Nim", seats=(2, 2), summary="take from a heap; at random play exactly fair",
-    end_reasons=End, options=OPTIONS, state=STATE, max_actions=HEAPS * MOST, max_steps=HEAPS * MOST,
+    end_reasons=End, options=OPTIONS, state=STATE, max_actions=TAKE.stop, max_steps=HEAPS * MOST,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
     components=Components(build=tables), words=Words(RULES, perfect=1.0),
     known_answers=[KnownAnswer("share", 0.5, HALF, "random*2", seat=0, options=start) for start in STARTS],

@@ -15,6 +15,7 @@ from simkit.engine.game import (
     KnownAnswer,
     Log,
     Words,
+    add,
     end,
     next_seat,
     observe_open,
@@ -47,16 +48,13 @@ def legal(s, rules, out):
     n = 0
     for number in range(rules.numbers):
         if s.named >> number & 1 == 0:
-            out[n] = number
-            n += 1
+            n = add(out, n, number)
     return n
 
 
 @rule
 def apply(s, rules, action, rng):
     """Hide a number (ONE-2), or name one (ONE-3), with which the seekers may win (ONE-4)."""
-    s.log.game.turns += 1
-    s.log.seat[s.seat].turns += 1
     if s.seat == s.hider:
         s.hidden = action + 1
         s.seat = next_seat(s)

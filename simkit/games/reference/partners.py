@@ -65,8 +65,6 @@ def legal(s, rules, out):
 @rule
 def apply(s, rules, action, rng):
     """Keep the card or exchange it (PARTNERS-3); after the last seat compare the sums (PARTNERS-4)."""
-    s.log.game.turns += 1
-    s.log.seat[s.seat].turns += 1
     if action == EXCHANGE:
         card, s.swapped[s.seat] = drawn(s, rules, rng.deck), 1
         s.exchanged[s.seat], s.card[s.seat] = s.card[s.seat], card

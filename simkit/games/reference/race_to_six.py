@@ -33,8 +33,6 @@ def apply(s, rules, action, rng):
 def roll(s, rules, face):
     """Let the highest face win (RACE-3); any other passes the die on (RACE-1)."""
     s.last_roll = face
-    s.log.game.turns += 1
-    s.log.seat[s.seat].turns += 1
     if face == rules.faces:
         s.score[s.seat] = 1
         rank_by_score(s)

@@ -35,8 +35,6 @@ def apply(s, rules, action, rng):
     s.walked += planks
     s.log.seat[s.seat].planks += planks
     s.ply += 1
-    s.log.game.turns += 1
-    s.log.seat[s.seat].turns += 1
     if s.walked >= rules.planks:
         s.rank[:] = 1
         s.score[:] = 1 + rules.rope - s.ply

@@ -32,8 +32,6 @@ def apply(s, rules, action, rng):
     """Mark a cell (TTT-1); a line wins (TTT-2), a full board without one is a draw (TTT-3)."""
     s.board[action] = s.seat + 1
     s.ply += 1
-    s.log.game.turns += 1
-    s.log.seat[s.seat].turns += 1
     line = has_line(s, s.seat + 1)
     if not line and s.ply < CELLS:
         s.seat = next_seat(s)

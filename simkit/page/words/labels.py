@@ -73,12 +73,13 @@ class Labels:
         A number has a label only where its option names it, such as `values={"0": "7, as printed"}`.
         """
         option = self.words.options.get(name)
+        if option and type(value) is int and isinstance(option.values, dict) and str(value) in option.values:
+            return option.value_label(value)
         if self.is_seat(name) and value >= 0:
             return seat_name(value).replace("player", "seat")
         if type(value) is int and value < 0:
             return f"−{-value}"
-        named = option and (option.kind != "integer" or isinstance(option.values, dict))
-        label = option.value_label(value) if option and named else written_value(value)
+        label = option.value_label(value) if option and option.kind != "integer" else written_value(value)
         return YES_NO.get(label, label) if isinstance(value, bool) else label
 
     def rule(self, setting: str) -> str:
@@ -89,7 +90,7 @@ class Labels:
 
     def is_seat(self, name: str) -> bool:
         """Return whether the values of an option are seats, counted from 0 in commands."""
-        return name in self.words.options and self.words.options[name].values == SEAT_LABEL
+        return name in self.words.options and self.words.options[name].form == SEAT_LABEL
 
     def name(self, name: Any, column: str = "") -> str:
         """Return the label of a name in the log, such as an end reason."""

@@ -23,7 +23,7 @@ from simkit.ask.results import Result, answer
 from simkit.ask.study import Deals, Play, SettingValues, Study, tied_sweep
 from simkit.engine import registry
 from simkit.engine.game import Game
-from simkit.engine.options import Option
+from simkit.engine.options import PLAYERS, Option
 from simkit.errors import UsageError
 from simkit.questions.screen.result import (
     Effect,
@@ -301,7 +301,9 @@ def screen_of(study: ScreenStudy) -> Screen:
         else:
             levels[name] = study.options.get(name) or (usual[name], second_value(option, usual[name]))
     if not study.options:
-        levels = _without_idle(game, levels, usual, notes)
+        seats = {len(lineup) for lineup in study.lineups}
+        values = {name: {value} for name, value in usual.items()} | dict.fromkeys(PLAYERS, seats)
+        levels = _without_idle(game, levels, values, notes)
     levels = _drop_refused(study, levels, notes)
     if not levels:
         raise UsageError(f"{study.game}: no option is left to screen: {'; '.join(notes) or 'it has none'}")
@@ -326,12 +328,11 @@ def second_value(option: Option, usual: Any) -> Any:
     return min(usual + step, option.high) if up else max(usual - step, option.low)
 
 
-def _without_idle(game: Game, levels: Levels, usual: dict[str, Any], notes: list[str]) -> Levels:
-    """Drop options that have no effect at any screened value of the options that they depend on."""
+def _without_idle(game: Game, levels: Levels, values: dict[str, set[Any]], notes: list[str]) -> Levels:
+    """Drop options that have no effect at any screened value of what they depend on, of all `values`."""
     for name in list(levels):
-        for other, values in game.option(name).needs.items():
-            needed = values if isinstance(values, list | tuple) else [values]
-            if not set(levels.get(other, (usual[other],))) & set(needed):
+        for other, needed in game.option(name).at.items():
+            if not set(levels.get(other, values[other])) & set(needed):
                 condition = f"{other} is {' or '.join(map(str, needed))}"
                 notes.append(f"{name} is left out: it does something only where {condition}")
                 levels = {option: ends for option, ends in levels.items() if option != name}
