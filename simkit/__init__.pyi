@@ -38,8 +38,8 @@ from .engine.game import Log as Log
 from .engine.game import Piece as Piece
 from .engine.game import Pieces as Pieces
 from .engine.game import Role as Role
-from .engine.game import Team as Team
 from .engine.game import TableFile as TableFile
+from .engine.game import Team as Team
 from .engine.game import Way as Way
 from .engine.game import Words as Words
 from .engine.game import add as add

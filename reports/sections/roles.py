@@ -30,7 +30,8 @@ ROLE_HEADS = {
     "seats": Show("players", "{:,}"),
 }
 PAIRS_TEXT = prose("""What a role wins above its fair share while another one is at the table, less what the
-    strengths of all roles there lead one to expect. Pairs are listed if the difference surely exceeds {margin}.""")
+    strengths of all roles there lead one to expect. Pairs are listed if the difference surely exceeds
+    {margin}.""")
 MAX_PAIRS = 12  # in a table
 
 

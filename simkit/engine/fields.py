@@ -213,7 +213,7 @@ MEANINGS = {
     "strategy": "Strategy of the seat",
     "first": "Seat that moves first",
     "rank": "Final rank, 1 = winner, ties share it, 0 = lost to the game",
-    "share": "Share of the win of the seat, or of its side or team: 1/k for a win shared by k of them, else 0",
+    "share": "Share of the win of the seat, or of its side or team: 1/k for a win shared by k, else 0",
     "side_seats": "Number of seats on the side of the seat",
     "score": "Final score, points",
 }

@@ -68,7 +68,8 @@ def classes(counts: Counts, seats: int) -> list[int]:
 def llr(counts: Counts, elos: tuple[float, float], parties: int, normalized: bool = False) -> float:
     """Return the log-likelihood ratio of the second Elo difference to the first: `sprt.log_likelihood_ratio`.
 
-    parties: sides that win together, or seats that play for themselves. Normalised Elo: of the ratio; if all deals have the same score, and so no deviation, as logistic.
+    parties: sides that win together, or seats that play for themselves. Normalised Elo: of the ratio; if all
+    deals have the same score, and so no deviation, as logistic.
 
     >>> golden = Counts(np.linspace(0, 1, 5), np.array([365, 16618, 36229, 16974, 390.0]))
     >>> round(llr(golden, (0, 2), 2, normalized=True), 4)

@@ -46,10 +46,10 @@ def luck_parts(findings: Findings) -> pl.DataFrame:
     part: setup (shuffles and rolls before play), play (draws during play), choices (random choices of
     strategies, and random errors), as far as the game has them, and together (the remainder that none decides
     alone). alone: part decided by this luck alone; total: part in which it is involved; with 95 % intervals
-    over deals. Variance: of the shares of the win, summed over the seats (for a team, or the first of two sides: of its share), between
-    games of the same lineup in the same seats. plays: per deal, with all combinations of old and new luck;
-    streams: names of the random streams. Formula and source: `simkit.stats.parts`. Null where all games end
-    alike.
+    over deals. Variance: of the shares of the win, summed over the seats (for a team, or the first of two
+    sides: of its share), between games of the same lineup in the same seats. plays: per deal, with all
+    combinations of old and new luck; streams: names of the random streams. Formula and source:
+    `simkit.stats.parts`. Null where all games end alike.
     """
     study = read(findings.run.folder)
     if study is None:

@@ -117,7 +117,7 @@ class PreparedRules:
         self.patches[option.name], self.refused[option.name] = patches, refused
 
     def _values(self, option: Option) -> list[Any]:
-        """Return the values to prepare: all, or the swept ones, that in force and some near the printed one."""
+        """Return the values to prepare: all, or those swept, in force or near the printed value."""
         if option.names or option.high - option.low >= MAX_VALUES:
             in_force = [self.given[option.name]] if option.name in self.given else []
             values = [*self.first.get(option.name, []), *in_force, *option.near]

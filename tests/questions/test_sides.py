@@ -46,7 +46,10 @@ def test_the_share_of_a_run_is_that_of_the_first_side(sweep_of_numbers):
 def test_the_log_says_the_side_of_each_seat_and_which_wins_are_shared(sweep_of_numbers):
     seats, games = sweep_of_numbers.run.seats().collect(), sweep_of_numbers.run.games().collect()
     won = seats.group_by("play", pl.col("side").cast(pl.String)).agg(
-        pl.col("share").min(), size=pl.len(), side_seats=pl.col("side_seats").max(), most=pl.col("share").max()
+        pl.col("share").min(),
+        size=pl.len(),
+        side_seats=pl.col("side_seats").max(),
+        most=pl.col("share").max(),
     )
     assert set(won["side"]) == {"hider", "seekers"} and set(won["share"].round(9)) == {0.0, 1.0}
     assert (won["share"] == won["most"]).all() and (won["size"] == won["side_seats"]).all()
@@ -165,7 +168,9 @@ def test_a_player_who_errs_is_compared_with_a_seat_of_equals(tmp_path):
 
 
 def test_a_match_between_sides_counts_what_the_side_of_each_player_wins(tmp_path):
-    result = simkit.match("partners", "search(budget=8)", "random", deals=60, seed=3, out=str(tmp_path / "run"))
+    result = simkit.match(
+        "partners", "search(budget=8)", "random", deals=60, seed=3, out=str(tmp_path / "run")
+    )
     seats = result.run.seats().collect().with_columns(pl.col("strategy").cast(pl.String))
     share = (pl.col("rank") == 1) / (1 + (pl.col("rank").max() == 1).over("play"))  # both sides may win
     alone = seats.with_columns(won=share).filter(pl.len().over("play", "strategy") == 1)
