@@ -137,15 +137,15 @@ class Team(enum.IntEnum):
 class Role(NamedTuple):
     """What a seat has that is not its seat, such as a faction: a column of the seats table.
 
-    The column has the names of an IntEnum, or the numbers 0 to count − 1.
+    The column has the names of an IntEnum, or the numbers from 0 on.
 
-    >>> Role("faction").chosen, Role("start_tile", chosen=True, count=4).count
+    >>> Role("faction").chosen, Role("start_tile", chosen=True, numbers=4).numbers
     (False, 4)
     """
 
     column: str
     chosen: bool = False  # by the players, so that it goes with how they play
-    count: int = 0  # of the numbers of a column of numbers
+    numbers: int = 0  # how many numbers a column of numbers has
 
 
 class KnownAnswer(NamedTuple):
@@ -438,8 +438,8 @@ class Game:
         for role in self.roles:
             kinds = {own.name: own.kind for own in self.log.seat}
             where = f"{self.name}: Game(roles=...): the column '{role.column}'"
-            if role.column not in kinds or not (role.count or _is_names(kinds[role.column])):
-                raise UsageError(f"{where} needs a field with an IntEnum in Log(seat=...), or Role(count=)")
+            if role.column not in kinds or not (role.numbers or _is_names(kinds[role.column])):
+                raise UsageError(f"{where} needs a field with an IntEnum in Log(seat=...), or Role(numbers=)")
         self._check_treated_roles()
         of_log = {f.name for f in [*self.game_fields, *self.log.seat]}
         for name in self.log.public:
@@ -501,9 +501,9 @@ class Game:
 
     def role_names(self, column: str) -> list[str]:
         """Return the names of a column of roles in the log."""
-        (count,) = (role.count for role in self.roles if role.column == column)
+        (numbers,) = (role.numbers for role in self.roles if role.column == column)
         (kind,) = (own.kind for own in self.log.seat if own.name == column)
-        return [str(number) for number in range(count)] if count else [member.name for member in kind]
+        return [str(number) for number in range(numbers)] if numbers else [member.name for member in kind]
 
     def role_named(self, name: str) -> tuple[str, str]:
         """Return column and stored name of a role, from either of its names; UsageError for another one."""

@@ -58,8 +58,8 @@ def elo_of_share(share: float, fair: float = 0.5) -> float:
     """Return the logistic Elo difference at which one wins a share p of games where equals win `fair`.
 
     Formula: 400 log₁₀(p (1 − f) / ((1 − p) f)). Against k − 1 equal rivals f = 1/k, and p = w/(w + k − 1)
-    with w = 10^(elo/400). Source: Luce 1959, Individual Choice Behavior. Errors: ValueError for a share outside 0
-    to 1; infinite for 0 and 1.
+    with w = 10^(elo/400). Source: Luce 1959, Individual Choice Behavior. Errors: ValueError for a share
+    outside 0 to 1; infinite for 0 and 1.
 
     >>> round(elo_of_share(0.75), 2), round(elo_of_share(0.5, fair=1 / 3), 2), elo_of_share(0.0)
     (190.85, 120.41, -inf)

@@ -37,7 +37,7 @@ game = Game(
     pieces=Pieces(named_things, count_things, word="component", use="used"),
     components=Components(TABLES, build, FILES, WAYS),
     log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn, public=PUBLIC),
-    roles=[Role("start_tile", chosen=True, count=MOST)],
+    roles=[Role("start_tile", chosen=True, numbers=MOST)],
     words=Words(RULES, score="victory points", called=CALLED, levers=["start_tile"],
                 provenance=sources(DATA, {"buildings": "buildings", "events": "events"})),
 )  # fmt: skip
