@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simkit.engine import public_actions
-from simkit.engine.compile.fingerprint import reads_field, sets_field
+from simkit.engine.compile.fingerprint import reaches, reads_field, sets_field
 from simkit.engine.compile.jit import clone_before, lowest_bit, rule
 from simkit.engine.components import Column as Column
 from simkit.engine.components import Components as Components
@@ -428,6 +428,9 @@ class Game:
                 raise UsageError(f"{self.name}: stream '{stream}' must be called deal/NAME or nature/NAME")
         _ = self.turn_dtype, self.state_dtype, self.rules_dtype, self.rng_dtype  # refuse names that are taken
         logged = {name for f in self.log.seat for name in f.column_names}
+        if "turns" not in logged and reaches(self.apply, end_turn):
+            cure = 'add scalar("turns", "i4", "Turns taken by the seat")'
+            raise UsageError(f"{self.name}: end_turn(s) counts in the field 'turns' of Log(seat=...): {cure}")
         if self.rival_sides and [int(side) for side in self.rival_sides] != [0, 1]:
             cure = "an IntEnum with two members, 0 and 1, or Team if all win together"
             raise UsageError(f"{self.name}: Game(sides=...) needs {cure}")

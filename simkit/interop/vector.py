@@ -130,7 +130,7 @@ class VectorEnv:
 @cache
 def stepper(game: Game) -> jit.EntryPoint:
     """Return the compiled function that steps games to their next decisions and shows these."""
-    setup, legal, apply, observe, max_steps = game.setup, game.legal, game.step, game.observe, game.max_steps
+    begin, legal, apply, observe, max_steps = game.begin, game.legal, game.step, game.observe, game.max_steps
 
     def step(actions, seats, rules_array, states, rng, views, masks, ids):  # type: ignore[no-untyped-def]
         rules = rules_array[0]
@@ -141,7 +141,7 @@ def stepper(game: Game) -> jit.EntryPoint:
             if action == START:
                 jit.wipe(s)
                 s.seats = seats
-                setup(s, rules, rng[i])
+                begin(s, rules, rng[i], 0)
             else:
                 s.log.game.decisions += 1
                 apply(s, rules, action, rng[i])

@@ -139,6 +139,13 @@ def test_two_turns_of_a_seat_in_a_row_are_two_turns() -> None:
     assert turns(dataclasses.replace(GAME, apply=play))[1] == SEATS * ROUNDS - 1
 
 
+def test_turns_that_the_log_of_a_seat_does_not_count_are_refused_with_the_cure() -> None:
+    with pytest.raises(
+        sk.UsageError, match=r"end_turn\(s\) counts in the field 'turns' of Log\(seat=...\): add"
+    ):
+        dataclasses.replace(GAME, log=sk.Log(seat=[]))
+
+
 def test_a_turn_that_ends_after_the_game_is_refused_with_the_cure() -> None:
     with pytest.raises(PlayError, match=r"say end_turn\(s\) before end\(s, REASON\)"):
         turns(dataclasses.replace(GAME, apply=late_apply))

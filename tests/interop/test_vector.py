@@ -2,6 +2,7 @@
 
 import copy
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.interop.vector import Step, VectorEnv
 from tests.broken_games import SOUND
+from tests.projects import project_of
 
 FIVE = ("outpost_seven", "lunar_outpost", "exoplanet_colony", "red_outpost", "outpost")
 
@@ -42,6 +44,22 @@ def test_games_stepped_together_are_those_stepped_alone_in_plain_python(name: st
             steps[i] = alone[i].step(chosen[i : i + 1])
         for i in np.flatnonzero(~running):
             steps[i] = alone[i].reset(seed=3, deal=int(together._deals[i]))
+
+
+SPOKEN = """
+from dataclasses import replace
+from simkit.games.reference.kuhn_poker import game as kuhn
+game = replace(kuhn, name="spoken", public_actions=True, known_answers=[])
+"""
+
+
+def test_nothing_was_done_before_the_first_action(tmp_path: Path) -> None:
+    with project_of(tmp_path, {"games/spoken.py": SPOKEN}):
+        games = VectorEnv("spoken", 1, compiled=False)
+        step = games.reset()
+        assert games.states["last_action"].tolist() == [[-1, -1]]
+        games.step(choices(step, np.random.default_rng(1)))
+        assert games.states["last_action"][0, 1] == -1 < games.states["last_action"][0, 0]
 
 
 @pytest.mark.parametrize("name", ["pig", "kuhn_poker", "nim"])

@@ -33,7 +33,7 @@ def act(game, s, *actions, **options):
     at = table(game, **options)
     luck = at.open_luck(1, 0)
     for action in actions:
-        game.apply(s, at.rules[0], action, luck)
+        game.step(s, at.rules[0], action, luck)  # as the kernel does, which counts turns
     return s
 
 

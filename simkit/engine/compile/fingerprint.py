@@ -146,6 +146,11 @@ def reads_field(function: Callable[..., Any], field: str) -> bool:
     return _touches(function, field, "LOAD_ATTR")
 
 
+def reaches(function: Callable[..., Any], other: Callable[..., Any]) -> bool:
+    """Return whether a function is, or calls, another one, directly or not."""
+    return any(reached is _function(other) for reached, _ in functions(function))
+
+
 def _touches(function: Callable[..., Any], field: str, operation: str) -> bool:
     codes = [reached.__code__ for reached, _ in functions(function)]
     steps = (step for code in codes for step in dis.get_instructions(code) if step.opname == operation)

@@ -63,8 +63,8 @@ HANDS = [
 ]  # fmt: skip
 
 CREW = [
-    _option("start_player", "Seat that starts, counted round; -1 = drawn", "start player", values="seat {}",
-            treats=tuple(range(MOST))),
+    _option("start_player", "Seat that starts, counted round; -1 = drawn", "start player",
+            values={"-1": "drawn", "{}": "seat {}"}, treats=tuple(range(MOST))),
     _option("characters", "Characters of the seats for which none is named",
             values={"random": "drawn", "none": "none"}),
     *(_option(f"character_{seat}", f"Character of the {place} seat", treats=(seat,), values=_CAST)

@@ -68,7 +68,7 @@ WAR = [
     _option("troop_cost", "Price of a troop, in cubes", "price of a troop"),
     _option("troop_limit", "Figures of each seat", "troops of a seat"),
     _option("recruit_per_barracks", "Most recruits of a barracks in a turn; 0 = no limit",
-            "recruits of a barracks"),
+            "recruits of a barracks", values={"0": "no limit"}),
     _option("conflict_order", "Who orders several conflicts of a turn", "order of conflicts",
             values={"choose": "chosen", "index": "oldest tile first"}),
     _option("tower_bonus", "Defence that a tower lends to each neighbour", "support of a tower"),
@@ -81,7 +81,8 @@ WAR = [
 
 FINISH = [
     _option("equal_turns", "The last round is completed", "equal turns"),
-    _option("vp_end", "The game ends with so many points from buildings; 0 = off", "points that end it"),
+    _option("vp_end", "The game ends with so many points from buildings; 0 = off", "points that end it",
+            values={"0": "off"}),
     _option("tie_break", "What decides between equal points", "tie-breaker",
             values={"cubes_and_troops": "cubes and troops"}),
 ]  # fmt: skip

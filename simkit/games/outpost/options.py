@@ -34,6 +34,7 @@ basic = SimpleNamespace(**DATA["ruleset"]["basic"])
 _UPGRADES, _FACTORIES, _DISCOUNTS = DATA["upgrade"], DATA["factory"], DATA["discount"]
 _MEGA, _OVERBIDS = {"mega": True}, {"secret_overbidding": True}
 _TERROR, _SPIRAL = {"space_terrorism": True}, {"death_spiral": True}
+_NO_LIMIT, _PRODUCED = {"0": "no limit"}, {"-1": "as produced"}
 _ON = {"false": "off", "true": "on"}
 _COUNT = {"false": "not counted", "true": "counted"}
 _ALLOWED = {"false": "forbidden", "true": "allowed"}
@@ -57,9 +58,10 @@ OPTIONS = [
     number("start_ore", 2, 0, 10, "OP-2.2", "Ore factories at the start"),
     number("start_water", 1, 0, 10, "OP-2.2", "Water factories at the start"),
     number("first_turn_ore_cards", basic.first_turn_ore_cards, -1, 10, "OP-4.5",
-           "Ore cards of turn 1, -1 = as produced", label="ore cards of the first turn"),
+           "Ore cards of turn 1, -1 = as produced", label="ore cards of the first turn", values=_PRODUCED),
     number("first_turn_water_cards", basic.first_turn_water_cards, -1, 10, "OP-4.5",
-           "Water cards of turn 1, -1 = as produced", label="water cards of the first turn"),
+           "Water cards of turn 1, -1 = as produced", label="water cards of the first turn",
+           values=_PRODUCED),
     choice("start_hand", StartHand.rulebook, "OP-4.5", "How the cards of turn 1 come about",
            label="opening hands",
            values={"rulebook": "drawn", "average": "of average value", "floor": "drawn for a least value"}),
@@ -86,7 +88,8 @@ OPTIONS = [
            label="production gives", values={"cards": "cards", "average": "IOUs of average value"}),
     flag("mega", basic.mega, "OP-4.4", "Mega-cards", label="mega-cards", values=_ON),
     number("mega_min_factories", 4, 4, 8, "OP-4.4", "Operated factories needed for mega-cards", needs=_MEGA),
-    number("mega_supply", 0, 0, 20, "OP-4.4", "Mega-cards of a product, 0 = no limit", needs=_MEGA),
+    number("mega_supply", 0, 0, 20, "OP-4.4", "Mega-cards of a product, 0 = no limit", needs=_MEGA,
+           label="mega-cards of a product", values=_NO_LIMIT),
     # market, auctions and payments
     choice("supply_rule", Supply.players_minus_1, "OP-2.4", "Copies of each upgrade",
            label="copies of an upgrade",
@@ -103,14 +106,16 @@ OPTIONS = [
     number("phase2_vp", 10, 5, 30, "OP-3.5", "Victory points that begin phase 2", values="{} VP"),
     number("phase3_vp", basic.phase3_vp, -1, 75, "OP-3.5",
            "Victory points that begin phase 3, -1 = as printed for the Expert game",
-           label="victory points that begin phase 3", values="{} VP"),
+           label="victory points that begin phase 3",
+           values={"-1": "as printed for the Expert game", "{}": "{} VP"}),
     flag("phase_auto_advance", basic.phase_auto_advance, "OP-3.9",
          "An exhausted phase is followed by the next one", label="end of an exhausted phase", values=_ON),
     flag("auction_reentry", True, "OP-5.5", "Who has passed may bid again", label="bids after a pass",
          values=_ALLOWED),
     number("min_bid_increment", 1, 1, 20, "OP-5.5", "Least raise of a bid"),
     number("max_upgrades_per_turn", 0, 0, 5, "OP-5.9",
-           "Upgrades that a player may win in a turn, 0 = no limit", label="most upgrades in a turn"),
+           "Upgrades that a player may win in a turn, 0 = no limit", label="most upgrades in a turn",
+           values=_NO_LIMIT),
     choice("payment", Payment.auto, "OP-5.12", "Who chooses the cards of a payment", label="payments",
            values={"auto": "by the automatic payer", "explicit": "card by card"}),
     # colonies

@@ -48,7 +48,7 @@ STARTING_HANDS = [
             label="komi for the second player", values="{} half points", treats=(SECOND,)),
     integer("first_turn_salvage_limit", 0, 0, 30, "O7-4.7",
             "Salvage limit of the very first turn, 0 = as always, else 6 to 30",
-            label="salvage limit of the first turn", treats=(FIRST,)),
+            label="salvage limit of the first turn", treats=(FIRST,), values={"0": "as always"}),
 ]  # fmt: skip
 
 TURNS = [
@@ -86,7 +86,7 @@ GRID_AND_END = [
     integer("rows", 5, 3, 6, "O7-2.2", "Rows of the grid", values="{} rows"),
     integer("cols", 5, 3, 6, "O7-2.2", "Columns of the grid", label="columns", values="{} columns"),
     integer("uniform_population", 0, 0, 6, "O7-2.3", "Initial population of every line, 0 = as on its card",
-            label="initial population"),
+            label="initial population", values={"0": "as on its card"}),
     choice("initial_votes", facts.InitialVotes.alternate, "O7-2.4", "Tokens before the first cube",
            values={"alternate": "alternating, red first", "swapped": "alternating, yellow first",
                    "random": "alternating, shuffled", "none": "nobody's"}),
@@ -97,7 +97,8 @@ GRID_AND_END = [
                                               "none": "anywhere"}),
     choice("first_cell", facts.FirstCell.any, "O7-5.3", "Where the first module may go", label="first module",
            values={"any": "in any cell", "centre": "in the centre"}),
-    integer("cube_supply", 0, 0, 80, "O7-1.7", "Cubes per player, 0 = unlimited", label="cubes of a player"),
+    integer("cube_supply", 0, 0, 80, "O7-1.7", "Cubes per player, 0 = unlimited", label="cubes of a player",
+            values={"0": "unlimited"}),
     flag("play_on_after_stop", True, "O7-3.6", "The other player goes on after one has stopped",
          label="when a player has stopped", values={"false": "the game ends", "true": "the other plays on"}),
     choice("tie_break", facts.TieBreak.cubes, "O7-8.3", "What breaks a tie in population",

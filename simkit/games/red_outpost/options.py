@@ -107,7 +107,8 @@ GOODS = [
             "spaceship cards with nothing"),
     _option("administration_disks", "Whose disks the Administration may move", "disks that may be moved",
             values={"others": "others'"}),
-    _option("crystal_supply", "Crystals in the game, 0 = no limit"),
+    _option("crystal_supply", "Crystals in the game, 0 = no limit", "crystals in the game",
+            values={"0": "no limit"}),
 ]  # fmt: skip
 
 SCORING = [
