@@ -1,4 +1,4 @@
-"""What differs between operating systems: files that are open elsewhere, relative paths, quoting in a shell."""
+"""What differs between operating systems: files that are open elsewhere, paths, quoting in a shell."""
 
 import os
 import re
@@ -65,8 +65,8 @@ def relative(path: str | Path, start: str | Path = ".") -> str:
 def command_line(words: Iterable[str]) -> str:
     """Return words as one line to type into this system's shell.
 
-    >>> command_line(["simkit", "play", "pig", "--lineup", "hold_at, random"])
-    "simkit play pig --lineup 'hold_at, random'"
+    >>> command_line(["simkit", "play", "pig"])
+    'simkit play pig'
     """
     if not WINDOWS:
         return shlex.join(words)

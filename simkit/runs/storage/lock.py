@@ -1,7 +1,6 @@
 """Lock of a run folder: one process writes at a time; the lock ends with its process."""
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,8 +9,10 @@ from filelock import FileLock, Timeout
 
 from simkit.errors import UsageError
 
-if sys.platform != "win32":
+try:
     import fcntl
+except ImportError:  # on Windows, which has no shared locks
+    fcntl = None  # type: ignore[assignment]
 
 FILE = ".lock"
 
@@ -39,12 +40,12 @@ def is_held(folder: Path) -> bool:
     if not path.is_file():
         return False
     try:
-        if sys.platform == "win32":  # Windows has no shared locks
+        if fcntl is None:
             FileLock(path, timeout=0).acquire().lock.release()
         else:
             with open(path, "rb") as file:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except (Timeout, BlockingIOError):
+    except (Timeout, BlockingIOError, PermissionError):  # the last where a lock cannot be looked at
         return True
     except FileNotFoundError:  # removed just now
         return False
