@@ -74,6 +74,11 @@ def command_line(words: Iterable[str]) -> str:
     return " ".join(word if PLAIN_WORD.fullmatch(word) else _double_quoted(word) for word in words)
 
 
+def typed_here(command: str) -> str:
+    """Return a stored command, which is quoted as in POSIX, as one to type into this system's shell."""
+    return command_line(shlex.split(command)) if WINDOWS else command
+
+
 def _double_quoted(word: str) -> str:
     """Return a word in double quotes, as programs for Windows read it."""
     text = subprocess.list2cmdline([word])

@@ -119,7 +119,12 @@ WRONG = {
     "a command of two": lambda keys: keys.update(command=["rm", "-rf"]),
     "words that are none": lambda keys: keys.update(words={}),
 }
-SHEETS = ["https://127.0.0.1/a.csv", "/etc/passwd", "files/../../a.csv"]  # outside the folder
+SHEETS = [
+    "https://127.0.0.1/a.csv",
+    "/etc/passwd",
+    "files/../../a.csv",
+    r"files/..\..\a.csv",
+]  # outside the folder
 WRONG |= {name: lambda keys, name=name: keys["experiment"].update(files={"cards": name}) for name in SHEETS}
 
 

@@ -25,6 +25,7 @@ from simkit.errors import UsageError
 from simkit.page.document.parts import Figure, Report, Section
 from simkit.page.document.tables import Table, raw
 from simkit.runs.storage import outputs
+from simkit.system import relative
 
 FORMATS = ("html", "md", "json", "pdf")
 KEYS = ["title", "question", "takeaways", "step", "picture", "by_strength", "tiles", "limits", "warnings"]
@@ -74,7 +75,7 @@ def write(
     if form == "pdf":
         outputs.put(path, pdf(render(report, printed=not one_page)))
         return path
-    links = {name: Path(os.path.relpath(file, path.parent)).as_posix() for name, file in pictures.items()}
+    links = {name: relative(file, path.parent) for name, file in pictures.items()}
     outputs.put(path, as_text(report, form, links).encode("utf-8"))
     return path
 
@@ -119,13 +120,17 @@ def pdf(page: str) -> bytes:
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         raise UsageError("writing a PDF needs Chromium or Chrome; install one (Debian: apt install chromium)")
-    with tempfile.TemporaryDirectory(prefix="simkit-") as folder:
+    with tempfile.TemporaryDirectory(prefix="simkit-", ignore_cleanup_errors=True) as folder:
         source, printed = Path(folder, "page.html"), Path(folder, "page.pdf")
         source.write_text(page, encoding="utf-8")
         words = [browser, *OPTIONS, f"--user-data-dir={folder}/profile", f"--print-to-pdf={printed}"]
         try:
             process = subprocess.run(
-                [*words, source.as_uri()], capture_output=True, timeout=TIMEOUT, text=True, errors="replace"
+                [*words, source.as_uri()],
+                capture_output=True,
+                timeout=TIMEOUT,
+                encoding="utf-8",
+                errors="replace",
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise UsageError(f"{browser}: could not print the page: {error}") from None
