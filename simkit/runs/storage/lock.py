@@ -1,6 +1,5 @@
 """Lock of a run folder: one process writes at a time; the lock ends with its process."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,7 +28,7 @@ def hold(folder: Path, name: str = "") -> Iterator[None]:
     try:
         yield
     finally:
-        if os.name == "posix":  # other systems cannot remove an open file
+        if fcntl is not None:  # else the file is removed with the lock, and not before
             (folder / FILE).unlink(missing_ok=True)
         lock.release()
 
