@@ -13,8 +13,17 @@ from pathlib import Path
 from typing import Any
 
 MODULES = ("fcntl", "grp", "pty", "pwd", "resource", "termios", "tty")
-OF_OS = ("fork", "forkpty", "geteuid", "getpgid", "getuid", "killpg", "mkfifo", "register_at_fork", "setsid")
-OF_SIGNAL = ("SIGALRM", "SIGHUP", "SIGKILL", "SIGUSR1", "alarm", "pthread_kill", "pthread_sigmask", "setitimer")
+OF_OS = ("fork", "forkpty", "geteuid", "getpgid", "killpg", "mkfifo", "register_at_fork", "setsid")
+OF_SIGNAL = (
+    "SIGALRM",
+    "SIGHUP",
+    "SIGKILL",
+    "SIGUSR1",
+    "alarm",
+    "pthread_kill",
+    "pthread_sigmask",
+    "setitimer",
+)
 
 
 def is_open(path: Any) -> bool:
