@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 WINDOWS = os.name == "nt"
+DOUBLE_QUOTES = WINDOWS  # PowerShell takes a comma for a list and a bracket for a command, cmd.exe no '
 PATIENCE = 2.0  # seconds in which a virus scanner or another reader closes a file
 PAUSE = 0.02  # seconds between two attempts
 MAPPED = 1224  # error of Windows for a file that is mapped into memory
@@ -68,15 +69,14 @@ def command_line(words: Iterable[str]) -> str:
     >>> command_line(["simkit", "play", "pig"])
     'simkit play pig'
     """
-    if not WINDOWS:
+    if not DOUBLE_QUOTES:
         return shlex.join(words)
-    # PowerShell takes a comma for a list and a bracket for a command, cmd.exe knows no single quotes.
     return " ".join(word if PLAIN_WORD.fullmatch(word) else _double_quoted(word) for word in words)
 
 
 def typed_here(command: str) -> str:
     """Return a stored command, which is quoted as in POSIX, as one to type into this system's shell."""
-    return command_line(shlex.split(command)) if WINDOWS else command
+    return command_line(shlex.split(command)) if DOUBLE_QUOTES else command
 
 
 def _double_quoted(word: str) -> str:

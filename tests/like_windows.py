@@ -38,8 +38,9 @@ def refusing(function: Callable[..., Any], paths: int) -> Callable[..., Any]:
     """Return a function of `os` that refuses files that are open; its first arguments are `paths` paths."""
 
     def call(*arguments: Any, **named: Any) -> Any:
-        for path in arguments[:paths]:
-            if os.path.isfile(path) and not named and is_open(path):
+        folder = os.readlink(f"/proc/self/fd/{named['dir_fd']}") if "dir_fd" in named else ""
+        for path in (os.path.join(folder, each) for each in arguments[:paths]):
+            if os.path.isfile(path) and is_open(path):
                 error = PermissionError(13, "The process cannot access the file", str(path))
                 error.winerror = 32  # type: ignore[attr-defined]
                 raise error
@@ -64,7 +65,7 @@ def become() -> None:
     warnings.filterwarnings("error", category=EncodingWarning, module=r"simkit|strategies|reports")
     from simkit import system
 
-    system.WINDOWS = True
+    system.WINDOWS = system.DOUBLE_QUOTES = True
 
 
 if __name__ == "__main__":

@@ -53,7 +53,9 @@ def test_a_run_without_the_calls_that_windows_lacks_has_the_same_tables(tmp_path
 
 @pytest.mark.posix
 def test_the_hooks_into_numba_do_without_forks():
-    program = "import os; del os.fork, os.register_at_fork; from simkit.engine.compile import jit; print(jit.Rule)"
+    program = (
+        "import os; del os.fork, os.register_at_fork; from simkit.engine.compile import jit; print(jit.Rule)"
+    )
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     line = [sys.executable, "-c", program]
     done = subprocess.run(line, env=environment, capture_output=True, encoding="utf-8")
@@ -144,7 +146,8 @@ WORDS = [
 
 
 @pytest.mark.parametrize(("stored", "typed"), WORDS)
-def test_commands_are_quoted_for_the_shells_of_windows(windows, stored, typed):
+def test_commands_are_quoted_for_the_shells_of_windows(monkeypatch, stored, typed):
+    monkeypatch.setattr(system, "DOUBLE_QUOTES", True)
     assert system.typed_here(stored) == typed
 
 

@@ -74,6 +74,7 @@ def test_every_file_that_a_command_writes_is_compared_with_what_it_reads():
     assert others == {("lock", "file")}  # which must not exist yet
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_a_page_takes_the_place_of_a_file_only(sandbox, capsys):
     assert call(capsys, "run", "pig.toml", "-o", "run").code == 0
