@@ -10,6 +10,7 @@ from pathlib import Path
 
 WINDOWS = os.name == "nt"
 DOUBLE_QUOTES = WINDOWS  # PowerShell takes a comma for a list and a bracket for a command, cmd.exe no '
+DEBRIS = {".DS_Store", "Thumbs.db", "desktop.ini"}  # what file managers leave in folders
 PATIENCE = 2.0  # seconds in which a virus scanner or another reader closes a file
 PAUSE = 0.02  # seconds between two attempts
 MAPPED = 1224  # error of Windows for a file that is mapped into memory

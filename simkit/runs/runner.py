@@ -39,7 +39,7 @@ from simkit.runs.progress import Progress
 from simkit.runs.storage import checksums, lock, remote
 from simkit.runs.warm_up import warm_up
 from simkit.runs.workers import Means, Outcome, Workers
-from simkit.system import command_line
+from simkit.system import DEBRIS, command_line
 
 MAX_LOST_WORKERS = 3  # in a row, without a shard finished in between
 # Files that a run folder may hold before it has a manifest.
@@ -126,7 +126,7 @@ def refuse_strangers(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise UsageError(f"{folder}: is a file, and a run is played into a folder; choose another")
-    names = set(os.listdir(folder))
+    names = set(os.listdir(folder)) - DEBRIS
     if remote.MANIFEST not in names and not names <= EARLY_FILES:
         raise UsageError(f"{folder}: the folder is not empty and not a run; choose another")
 

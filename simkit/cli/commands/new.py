@@ -8,7 +8,7 @@ import click
 
 from simkit.cli.options import command
 from simkit.errors import UsageError
-from simkit.system import command_line
+from simkit.system import DEBRIS, command_line
 
 STARTER = Path(__file__).parents[1] / "starter"
 NEXT = """\
@@ -27,7 +27,7 @@ def new(folder: str) -> None:
     folder.
     """
     try:
-        if os.path.lexists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
+        if os.path.lexists(folder) and (not os.path.isdir(folder) or {*os.listdir(folder)} - DEBRIS):
             raise UsageError(f"{folder}: exists and is not an empty folder; name a new one")
         for path in STARTER.rglob("*"):
             if path.is_file() and path.suffix != ".pyc":
