@@ -15,6 +15,7 @@ import pytest
 from simkit import system
 from simkit.cli import interrupts, streams
 from simkit.engine import watchdog
+from simkit.engine.compile import messages
 from simkit.engine.registry import ROOT
 from simkit.page.document import files
 from simkit.runs.progress import Board, Stopped
@@ -202,6 +203,13 @@ def test_hours_end_without_a_signal_that_would_kill_the_process(monkeypatch):
                 pass
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("file", ["/home/a b/games/x.py", r"C:\Users\a b\games\x.py"])
+def test_lines_in_reports_of_numba_have_paths_of_each_system(file):
+    report = f'File "{file}", line 3:\n  ...\nDuring: typing of call at {file} (12)'
+    assert messages.REPORTED_LINE.findall(report) == [(file, "3", "", ""), ("", "", file, "12")]
+    assert messages.PLACE.sub("", f"wrong, see {file.replace(' ', '')}:12") == "wrong, see "
 
 
 def test_functions_of_other_processors_are_missing_in_webassembly():
