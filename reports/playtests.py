@@ -28,6 +28,7 @@ from simkit.page.words.numbers import (
 from simkit.page.words.skill import line_table, worth_and_games
 from simkit.page.words.verdicts import label_rows, side_of
 from simkit.questions.playtests import playtest_fits, playtest_seats, playtests_table
+from simkit.system import typed_here
 from simkit.tables.findings import Findings
 from simkit.tables.length import lengths, scores
 from simkit.tables.seats import first_player_advantage
@@ -163,7 +164,8 @@ def playtests(findings: Findings) -> Section:
     side, shares = side_of(findings.run).name, seats.rows(named=True)
     answer, *advice = playtest_sentences(rows, shares, games, side)
     run = findings.run
-    command = run.manifest.command or command_again(run, "playtests", run.experiment.game, "SHEET")
+    command = typed_here(run.manifest.command or "")
+    command = command or command_again(run, "playtests", run.experiment.game, "SHEET")
     more = games_to_play(rows, shares)
     seat = "" if findings.run.team else "seat"
     names = "strategy winner highest gap length p possible more_games"

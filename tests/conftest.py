@@ -3,12 +3,15 @@
 import gc
 import inspect
 import os
-import shlex
 import shutil
 
 import pytest
 from hypothesis import settings
 
+from simkit import system
+
+# Tests compare commands with words as POSIX quotes them, on every system.
+system.DOUBLE_QUOTES = False
 # Without it, every run with players to compile starts processes that load simkit and its rules once more.
 os.environ["LOKY_MAX_CPU_COUNT"] = "1"
 
@@ -55,6 +58,8 @@ def simkit(tmp_path, monkeypatch, capsys):
 
     The first text may hold several words; the others are words as they are.
     """
+    from commands import words_of
+
     from simkit import cli
     from simkit.engine import registry
 
@@ -62,7 +67,7 @@ def simkit(tmp_path, monkeypatch, capsys):
 
     def call(line="", *words):
         with pytest.raises(SystemExit) as end:
-            cli.main([*shlex.split(str(line)), *map(str, words)])
+            cli.main([*words_of(str(line)), *map(str, words)])
         printed = capsys.readouterr()
         return end.value.code or 0, printed.out, printed.err
 

@@ -51,7 +51,7 @@ class Gated:
 def judge_lock(execution: Execution, place: Path, before: Lock, reason: str) -> Gated:
     """Gate a lock in a temporary folder, or accept the present rules for a reason, and write the lock."""
     games = dict[str, int]()
-    with TemporaryDirectory(prefix="simkit-gate-") as folder:
+    with TemporaryDirectory(prefix="simkit-gate-", ignore_cleanup_errors=True) as folder:
 
         def play(request: Experiment, name: str) -> Run:
             out, plan = Path(execution.out or folder) / name, make_plan(request)
@@ -77,7 +77,8 @@ def git_output(place: Path, *words: str) -> str:
     """Return what a command of Git prints in the folder of a file; nothing where it fails."""
     if not shutil.which("git"):
         return ""
-    return subprocess.run(["git", "-C", place.parent, *words], capture_output=True, text=True).stdout
+    command = ["git", "-C", str(place.parent), *words]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace").stdout
 
 
 # Cases: claims with the same players and options, which share their games.

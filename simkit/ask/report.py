@@ -83,7 +83,8 @@ def report(
 
     The page suits the question: one setting, a sweep, rules compared, strategies that met, or what the
     experiment asks for (key report). The page of an unfinished run covers the games played so far. A PDF
-    needs Chromium or Chrome. The result of a luck study stays in the run folder, so later pages have it, too.
+    needs Chromium, Chrome or Edge. The result of a luck study stays in the run folder, so later pages have
+    it, too.
 
     Args:
         run: A run, its result, or its folder.

@@ -8,6 +8,7 @@ from simkit.engine import registry
 from simkit.engine.limits import WHOLE_NUMBER
 from simkit.engine.lineups import parse_lineup
 from simkit.errors import UsageError
+from simkit.runs.table_files import is_file
 
 Scalar = bool | int | str
 MOST_VALUES = 10_000
@@ -70,7 +71,7 @@ def sweep(texts: Iterable[str]) -> dict[str, list[Scalar]]:
 
 def _values(name: str, text: str) -> list[Scalar]:
     """Return the values in the text of one swept option."""
-    if ":" not in text or "://" in text:
+    if ":" not in text or is_file(name):  # whose path may be C:\cards.csv or https://...
         return [value_of(value.strip()) for value in text.split(",")]
     ends = whole_numbers(text)
     start, stop, step = (*ends, 1)[:3] if len(ends) in (2, 3) else (0, 0, 0)

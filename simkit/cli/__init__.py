@@ -1,6 +1,7 @@
 """The command line: a click group of the commands in the folder `commands`."""
 
 import atexit
+import faulthandler
 import gc
 import importlib
 import os
@@ -97,6 +98,8 @@ def main(arguments: list[str] | None = None) -> None:
         with stop.listening(), watchdog.listen(watchdog.Notices(_notice)):
             if arguments is None:
                 streams.prepare()
+                if sys.platform != "linux":  # where tasks turn a crash of compiled code into a message
+                    faulthandler.enable()
             interrupts.check_memory()
             " ".join(words).encode()  # raises UnicodeError for bytes that are not UTF-8
             code = cli.main(args=words, prog_name="simkit", standalone_mode=False)

@@ -1,6 +1,5 @@
 """Answers of questions, printed as text or as one JSON document."""
 
-import shlex
 from collections.abc import Iterable
 
 from simkit.ask.results import Result
@@ -11,6 +10,7 @@ from simkit.page.document.parts import Report
 from simkit.page.recipe import recipe_for
 from simkit.page.terminal import TextOrTable
 from simkit.runs.folder import Run
+from simkit.system import command_line
 from simkit.tables.fairness import check_findings
 from simkit.tables.rungs import ladder_findings
 
@@ -74,4 +74,4 @@ def report_command(run: Run) -> str:
 
 def simkit_command(*words: str) -> str:
     """Return a command with the project folders of this process."""
-    return shlex.join(["simkit", *projects.command_words(), *words])
+    return command_line(["simkit", *projects.command_words(), *words])

@@ -14,6 +14,7 @@ from simkit.cli.interrupts import resumable
 from simkit.engine import projects
 from simkit.runs.experiment import Experiment
 from simkit.runs.storage import remote
+from simkit.system import typed_here
 
 # Parameters that say how a run is carried out and shown; they are not part of the question.
 EXECUTION_PARAMETERS = {*How.__annotations__, "into", "as_json", "whole", "save"}
@@ -25,7 +26,7 @@ def execution_of(how: Mapping[str, Any]) -> Execution:
     return Execution(
         name=_name_of_question(),
         command=command,
-        session=lambda: resumable(command),
+        session=lambda: resumable(typed_here(command)),
         reporter=progress,
         say=lambda line: click.echo(line, err=True),
         **how,

@@ -37,7 +37,8 @@ def resumable(command: str) -> Iterator[None]:
 @contextmanager
 def paused_after(hours: float | None) -> Iterator[None]:
     """Stop the command as Ctrl-C does after so many hours; its own line then says how to resume it."""
-    timer = threading.Timer(3600 * (hours or 0), os.kill, (os.getpid(), signal.SIGINT))
+    # Windows would kill a process to which another signal than its own two is sent (`os.kill`).
+    timer = threading.Timer(3600 * (hours or 0), signal.raise_signal, (signal.SIGINT,))
     timer.daemon = True
     if hours:
         timer.start()

@@ -1,6 +1,7 @@
 """The streams of a command: any text can be shown; a stream that is closed or full ends the command."""
 
 import codecs
+import errno
 import io
 import os
 import sys
@@ -8,6 +9,7 @@ import traceback
 import unicodedata
 
 from simkit.errors import UsageError, brief
+from simkit.system import WINDOWS
 
 WRITERS = ("click.utils", "rich.console", "simkit.cli")  # modules that write and flush the output
 NO_READER = 141  # exit code after a broken pipe, as shells give it (128 + SIGPIPE)
@@ -42,8 +44,9 @@ def end_of(error: Exception) -> tuple[int, str]:
     What is left of the output is discarded; Python would try to write it once more at exit.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if isinstance(error, BrokenPipeError):
-        return NO_READER, ""
     *_, (frame, _) = traceback.walk_tb(error.__traceback__)
     place = "output" if frame.f_globals["__name__"] in WRITERS else getattr(error, "filename", None)
+    no_reader = WINDOWS and place == "output" and getattr(error, "errno", 0) == errno.EINVAL
+    if no_reader or isinstance(error, BrokenPipeError):
+        return NO_READER, ""
     return 2, f"{place}: {error.strerror}" if place and isinstance(error, OSError) else brief(error)

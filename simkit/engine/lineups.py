@@ -151,7 +151,8 @@ def append_preset(path: Path, key: PresetKey, weights: Weights) -> None:
     lines = [f"{name} = {_value(text)}" for name, text in weights.items()]
     before = path.read_text("utf-8").rstrip() + "\n\n" if path.is_file() else ""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(before + "\n".join([f"[{'.'.join(key)}]", *lines]) + "\n", "utf-8")
+    text = before + "\n".join([f"[{'.'.join(key)}]", *lines]) + "\n"
+    path.write_text(text, "utf-8", newline="\n")
 
 
 def _value(text: str) -> str:

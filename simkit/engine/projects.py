@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from simkit.errors import UsageError
+from simkit.system import relative
 
 MARK, VARIABLE = "simkit.toml", "SIMKIT_PROJECT"
 RUN_FOLDER = ("manifest.json", "experiment.toml")  # the files that every run folder has
@@ -41,7 +42,7 @@ def command_words() -> list[str]:
     projects = registry.projects()
     if projects == _marked():
         return []
-    return [word for folder in projects for word in ("--project", os.path.relpath(folder))]
+    return [word for folder in projects for word in ("--project", relative(folder))]
 
 
 def without_projects(words: Sequence[str]) -> list[str]:

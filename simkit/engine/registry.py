@@ -22,6 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from simkit import system
 from simkit.content import FOLDER as CONTENT
 from simkit.engine import lineups
 from simkit.engine import strategy as general
@@ -288,7 +289,7 @@ def install_learned(path: Path) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_suffix(".part")
     shutil.copyfile(path, part)
-    os.replace(part, target)
+    system.replace(part, target)
     return target
 
 

@@ -13,6 +13,7 @@ titles a small TOML stands beside the file, such as `deck.columns.toml` for `dec
     "Deep blue" = "blue"
 """
 
+import codecs
 import csv
 import io
 import itertools
@@ -34,6 +35,7 @@ from simkit.errors import UsageError, unknown
 MOST_BYTES, MOST_UNPACKED = 5_000_000, 20_000_000
 MOST_ROWS, MOST_COLUMNS, MOST_SCANNED, MOST_COPIES = 10_000, 250, 50_000, 100
 MAPPED = COPIES, IGNORED = "copies of a row", "ignored"  # in place of columns
+UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE  # Windows PowerShell begins its files so, as does Excel
 LIKELY_LINES = 30  # first lines of a sheet, which are searched for a header
 AS_TEXT = "export the sheet as CSV (UTF-8)"
 SEPARATOR = re.compile(r'"?sep=([^\w\s"]|\t)"?[,;\t]*', re.IGNORECASE)  # first line of a CSV, for Excel
@@ -195,7 +197,7 @@ def _bytes_of(path: Path, file: str) -> bytes:
 def _text(data: bytes, file: str, header: int) -> Lines:
     """Return the lines of a text file that are not blank, from the header on."""
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-16" if data.startswith(UTF_16) else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = len(re.findall(rb"\r\n|\r|\n", data[: error.start])) + 1
         raise UsageError(f"{file}, line {line}: is not UTF-8 text; {AS_TEXT}") from None

@@ -14,6 +14,8 @@ from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from typing import Any, NamedTuple
 
+from simkit.system import WINDOWS
+
 PLAYS = "simkit plays"  # name of threads that play games or hand them out to workers
 LOOK = 0.5  # seconds between two checks
 LONG = 1.0  # seconds after which a decision or a batch is reported as slow
@@ -125,12 +127,21 @@ def _watch() -> None:
     """Check all threads that play, every LOOK seconds; end the process when its runner is gone."""
     while True:
         time.sleep(LOOK)
-        if _runner and os.getppid() != _runner:
+        if _runner and _has_ended(_runner):
             os._exit(1)
         for thread, play in list(_playing.items()):
             with suppress(Exception):  # a listener without room to write must not end the watchdog
                 if listener := _listeners.get(thread):
                     play.check(listener)
+
+
+def _has_ended(runner: int) -> bool:
+    """Return whether the process that started this worker has ended."""
+    if not WINDOWS:
+        return os.getppid() != runner
+    # There a process keeps the number of a parent that has ended; loky gives its workers a handle of it.
+    parent = multiprocessing.parent_process()
+    return parent is not None and not parent.is_alive()
 
 
 def keep_from_workers() -> None:
@@ -144,7 +155,7 @@ def kill_workers(prefix: str = "") -> None:
     """Kill the child processes of this process, or only those whose names have a prefix."""
     for worker in multiprocessing.active_children():
         if worker.pid is not None and worker.name.startswith(prefix):
-            with suppress(ProcessLookupError):
+            with suppress(OSError):  # it has just ended
                 os.kill(worker.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
 
 

@@ -28,6 +28,7 @@ from simkit.runs.folder import Run
 from simkit.runs.source_digests import short
 from simkit.runs.table_files import has_own_files
 from simkit.stats.verdicts import INNER, NOT_SETTLED, OUTER
+from simkit.system import typed_here
 from simkit.tables.findings import Findings, all_findings, axes, cells_to_look_at
 from simkit.tables.seats import MOST_FAILED
 
@@ -102,7 +103,7 @@ class Recipe:
             raise UsageError(f"{run.place}: this page needs {self.needs}")
         sections, name = _build_sections(self.brief, findings), run.words.title
         missing = sum(cell.plays for cell in run.cells) * (1 / run.part - 1) if run.part else None
-        finish = Step("Finish the run by the same command.", run.manifest.command or "")
+        finish = Step("Finish the run by the same command.", typed_here(run.manifest.command or ""))
         takeaways = _all(section.takeaways for section in sections)
         headed = [section for section in sections if section.heading]
         unknown = [*_all(section.limits for section in sections), *limits(findings)]
@@ -145,7 +146,7 @@ class Recipe:
             brief,
             tiles=brief.tiles or tiles(findings),
             chapters=filled[:MAX_CHAPTERS],
-            command=manifest.command or f"simkit run {run.folder.name}/experiment.toml",
+            command=typed_here(manifest.command or "") or f"simkit run {run.folder.name}/experiment.toml",
             facts=list(facts(run)),
             versions={head: str(getattr(manifest, key)) for head, key in VERSIONS.items()}
             | {"sources (SHA-256)": short(manifest.sources)},

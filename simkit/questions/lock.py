@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated, Any, Unpack
 
@@ -19,6 +18,7 @@ from simkit.engine.toml_files import read_toml
 from simkit.errors import UsageError
 from simkit.runs import experiment
 from simkit.runs.plan import load, make_plan
+from simkit.system import relative
 
 
 @question()
@@ -73,7 +73,7 @@ def lock(
     lineup = lineup or lineups_of(keys["game"], ())[0]
     keys |= {"lineup": lineup if isinstance(lineup, str) else ", ".join(lineup), "options": options}
     own = {name: path for name, path in files.items() if "://" not in path}
-    keys["files"] = files | {name: os.path.relpath(path, place.parent) for name, path in own.items()}
+    keys["files"] = files | {name: relative(path, place.parent) for name, path in own.items()}
     definition = registry.game(keys["game"])
     side, fair = (
         ("team", 50.0) if definition.team else ("first player", 100 / len(parse_lineup(keys["lineup"])))

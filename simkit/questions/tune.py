@@ -5,7 +5,6 @@ The function with its opponents, the study, and the results: gains over the defa
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, Unpack
@@ -35,6 +34,7 @@ from simkit.runs.folder import Run
 from simkit.runs.plan import make_plan
 from simkit.stats.deals import Difference, difference_from_moments
 from simkit.stats.quantiles import Floats
+from simkit.system import relative
 from simkit.tables.findings import Findings, as_text, finding
 from simkit.tables.reading import reals, text_columns, whole
 
@@ -108,7 +108,7 @@ def tune(
     if save and has_gained(label_opponents(result)):
         named = _single(result.run.answer_of(Tuning).tuned)
         path = registry.save_preset(definition, save, named)
-        execution.say(f"saved: {named.name}@{save} in {os.path.relpath(path)}")
+        execution.say(f"saved: {named.name}@{save} in {relative(path)}")
     return result
 
 

@@ -208,7 +208,7 @@ class Order(NamedTuple):
     @contextmanager
     def unpack(self) -> Iterator[tuple[Path, Experiment]]:
         """Yield a temporary folder to write in, and the experiment with its files there."""
-        with TemporaryDirectory(prefix="simkit-") as name:
+        with TemporaryDirectory(prefix="simkit-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
             for path, content in self.files.items():
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)

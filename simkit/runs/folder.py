@@ -106,7 +106,7 @@ class Run:
     def place(self) -> str:
         """The folder or address of the run, as commands take it in the current folder."""
         address = remote.show_addresses(self.folder)
-        return address if remote.is_address(address) else str(from_here(self.folder))
+        return address if remote.is_address(address) else from_here(self.folder).as_posix()
 
     @property
     def analyses(self) -> list[int]:

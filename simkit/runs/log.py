@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from simkit import system
 from simkit.engine.fields import FAULT, MEANINGS, PIECE_FIELDS, TURN_FIELDS, Field
 from simkit.engine.game import SIDE, SIDE_SEATS, Game
 from simkit.engine.table import ENDED, FailedGame
@@ -328,7 +329,7 @@ def keep(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = _unfinished(path)
     unfinished.write_bytes(content)
-    os.replace(unfinished, path)
+    system.replace(unfinished, path)
 
 
 def _unfinished(path: Path) -> Path:
@@ -338,7 +339,7 @@ def _unfinished(path: Path) -> Path:
 def remove_unfinished(folder: Path) -> None:
     """Remove the temporary files and progress files of writers that were killed."""
     for path in (*folder.glob("*/.*.tmp"), *folder.glob(f"{INTERIM}/*/.*.tmp"), *folder.glob(".progress*")):
-        path.unlink(missing_ok=True)
+        system.remove(path)
 
 
 def _column_encodings(schema: pa.Schema) -> dict[str, Any]:
@@ -397,4 +398,4 @@ class TableWriter:
                 self.unfinished.unlink()
                 return
             self.digest = checksums.digest(self.unfinished)
-            os.replace(self.unfinished, self.path)
+            system.replace(self.unfinished, self.path)

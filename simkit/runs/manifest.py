@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -44,7 +45,7 @@ def _own_experiment(keys: Any) -> Experiment:
     """Return the experiment of a run; refuse one whose files are not copies in the run folder."""
     experiment: Experiment = experiment_of(keys) if isinstance(keys, dict) else keys
     for path in experiment.every_file().values():
-        if not path.startswith("files/") or ".." in path.split("/"):
+        if not path.startswith("files/") or ".." in re.split(r"[/\\]", path):
             raise UsageError(f"its file {path} does not lie in the run folder")
     return experiment
 

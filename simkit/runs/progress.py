@@ -65,7 +65,7 @@ class Board:
         """Return the row of a shard, mapped from the file."""
         try:
             return np.memmap(self.path, ROW, "r+", ROW.itemsize * shard, (1,))
-        except FileNotFoundError:
+        except (FileNotFoundError, PermissionError):  # Windows refuses a file that is about to be deleted
             raise Stopped from None
 
     def games(self) -> int:

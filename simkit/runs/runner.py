@@ -18,7 +18,6 @@ removed before playing. One process at a time writes in the folder and holds its
 """
 
 import os
-import shlex
 import shutil
 import time
 from collections.abc import Iterator
@@ -40,6 +39,7 @@ from simkit.runs.progress import Progress
 from simkit.runs.storage import checksums, lock, remote
 from simkit.runs.warm_up import warm_up
 from simkit.runs.workers import Means, Outcome, Workers
+from simkit.system import DEBRIS, command_line
 
 MAX_LOST_WORKERS = 3  # in a row, without a shard finished in between
 # Files that a run folder may hold before it has a manifest.
@@ -126,7 +126,7 @@ def refuse_strangers(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise UsageError(f"{folder}: is a file, and a run is played into a folder; choose another")
-    names = set(os.listdir(folder))
+    names = set(os.listdir(folder)) - DEBRIS
     if remote.MANIFEST not in names and not names <= EARLY_FILES:
         raise UsageError(f"{folder}: the folder is not empty and not a run; choose another")
 
@@ -284,5 +284,5 @@ def _replay(folder: Path, play: int | None, crashed: bool) -> str:
     """Return the ending of a message with the command that replays the game that failed."""
     if play is None:
         return ""
-    command = shlex.join(["simkit", *command_words(), "replay", str(folder), str(play)])
+    command = command_line(["simkit", *command_words(), "replay", str(folder), str(play)])
     return f"; replay it up to there: {UNCOMPILED if crashed else ''}{command}"

@@ -60,9 +60,12 @@ def swept_files(sweep: Sweep) -> dict[str, dict[str, str]]:
     paths: dict[str, dict[str, str]] = {}
 
     def note(name: str, path: str) -> str:
-        first_path = paths.setdefault(name, {}).setdefault(Path(path).name, path)
-        if first_path != path:
-            raise UsageError(f"{name}: {first_path} and {path} have one name; rename one of them")
+        own, file = paths.setdefault(name, {}), Path(path).name
+        for other, other_path in own.items():
+            # Their copies in the run folder would be one file where capitals do not count.
+            if other.casefold() == file.casefold() and other_path != path:
+                raise UsageError(f"{name}: {other_path} and {path} have one name; rename one of them")
+        own[file] = path
         return path
 
     replace_paths({key: values for key, values in sweep.items() if any(map(is_file, names_of(key)))}, note)

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 from joblib import Parallel, delayed, parallel_config
 from joblib.parallel import BACKENDS
 
+from simkit import system
 from simkit.engine import registry, watchdog
 from simkit.engine.limits import MOST_JOBS
 from simkit.engine.tasks import Task
@@ -129,7 +130,7 @@ class Workers:
 
     def _stop(self, task: Task[None] | None) -> None:
         """Let workers finish their slice of games; after GRACE seconds kill processes, leave threads."""
-        self.board.path.unlink(missing_ok=True)
+        system.remove(self.board.path)
         if task and wait([task.done], GRACE).not_done:
             watchdog.kill_workers("LokyProcess")
             wait([task.done], GRACE / 2)

@@ -94,7 +94,7 @@ def compile_seconds(game: Game) -> dict[str, tuple[float, float]]:
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
         for state in ("cold", "cached"):
-            process = subprocess.run(command, env=environment, capture_output=True, text=True)
+            process = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8")
             if process.returncode:
                 raise UsageError(f"{game.name} cannot be compiled: {process.stderr.strip().splitlines()[-1]}")
             kernel, everything = map(float, process.stdout.split())
@@ -278,7 +278,7 @@ def _worker(game: Game, lineup: str, folder: Path, name: str) -> Iterator[_Worke
     command = [sys.executable, "-c", WORKER, game.name, lineup, *projects]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     environment = {**os.environ, "PYTHONPATH": str(folder)}
-    with subprocess.Popen(command, cwd=folder, env=environment, text=True, **pipes) as process:  # type: ignore[call-overload]
+    with subprocess.Popen(command, cwd=folder, env=environment, encoding="utf-8", **pipes) as process:  # type: ignore[call-overload]
         try:
             yield _Worker(process, name)
         finally:

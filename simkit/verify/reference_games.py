@@ -57,7 +57,7 @@ def main() -> None:
     """Measure all games and write the reference file."""
     with tempfile.TemporaryDirectory() as folder:
         lines = [line for plan in experiments() for line in measured_lines(plan, Path(folder) / plan.game)]
-    YARDSTICKS_FILE.write_text("\n".join([HEAD, *lines]), encoding="utf-8")
+    YARDSTICKS_FILE.write_text("\n".join([HEAD, *lines]), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

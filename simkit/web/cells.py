@@ -85,7 +85,7 @@ def _places(
 def _read(file: TableFile, rows: Rows) -> Any:
     with tempfile.TemporaryDirectory(prefix="simkit-") as folder:
         path = Path(folder, "table.csv")
-        with path.open("w", newline="") as stream:
+        with path.open("w", encoding="utf-8", newline="") as stream:
             csv.writer(stream).writerows(rows)
         return file.read(path)
 

@@ -32,6 +32,7 @@ LIBRARY = {
     *("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "exp2", "exp10"),
     *("log", "log2", "log10", "pow", "powi", "fma", "ldexp", "frexp", "round", "lround"),
 }
+MACHINES = ("aarch64", "x86")  # whose own functions WebAssembly lacks
 Module = Any  # of llvmlite
 
 
@@ -100,7 +101,7 @@ def _missing(name: str) -> str:
     function = name.split(".")[1]
     if function in LIBRARY:
         return function
-    return name if function == "x86" else ""
+    return name if function in MACHINES else ""
 
 
 def arguments(module: Module, name: str) -> list[str]:

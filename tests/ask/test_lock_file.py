@@ -131,6 +131,7 @@ def test_a_record_keeps_its_range_when_the_text_of_a_claim_is_replaced_in_the_wh
     assert [entry.id for entry in after.history] == [entry.id for entry in before.history]
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("name", ["/dev/zero", "/dev/full"])
 def test_a_device_is_no_lock_file(name: str) -> None:
     with pytest.raises(UsageError, match=f"{name}: is larger than 50 MB"):

@@ -106,6 +106,7 @@ def test_the_fair_value_is_a_number_and_several_options_give_one_each() -> None:
     assert fair.value is None or 2 <= fair.value <= 40
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_ctrl_c_stops_a_run_and_the_same_call_continues_it(tmp_path: Path) -> None:
     code = """

@@ -511,12 +511,14 @@ RANGES = [
     ("x=a,b", ["a", "b"]),
     ("x=true,false", [True, False]),
     ("x=5", [5]),
+    (r"files.cards=printed,C:\my cards\new.csv", ["printed", r"C:\my cards\new.csv"]),
+    ("files.cards=C:/new.csv,https://host/new.csv", ["C:/new.csv", "https://host/new.csv"]),
 ]
 
 
 @pytest.mark.parametrize("text, values", RANGES)
 def test_ranges_include_both_ends(text, values):
-    assert texts.sweep((text,)) == {"x": values}
+    assert texts.sweep((text,)) == {text.partition("=")[0]: values}
 
 
 def test_a_setting_given_twice_is_refused():

@@ -41,7 +41,7 @@ def bad(view):
 '''
 KEYS = {"question": "?", "game": "pig", "seed": 5}
 compiled = pytest.mark.skipif(not jit.COMPILED, reason="no compiled loops without the compiler")
-posix = pytest.mark.skipif(os.name != "posix", reason="sends signals to a group of processes")
+posix = pytest.mark.posix
 
 
 @pytest.fixture

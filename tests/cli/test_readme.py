@@ -16,7 +16,7 @@ from simkit.engine import registry
 
 ROOT = Path(__file__).parents[2]
 MANUALS = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob("simkit/*/README.md"))]
-TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in MANUALS}
+TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in MANUALS}
 PLAYING = ("open_run(", "open_findings(", "import simkit as sk")  # in Python that a user runs as it stands
 STARTER = "simkit/cli/starter/README.md"  # lies in the folder of a new project, and is read there
 EVERY = "\n".join(TEXTS.values())

@@ -34,7 +34,7 @@ def recursive(view, rules, legal):
 '''
 pytestmark = [
     pytest.mark.skipif(not jit.COMPILED, reason="plain Python ends a recursion by itself"),
-    pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the process ends as it did"),
+    pytest.mark.posix,  # on Linux; elsewhere the process ends as it did
 ]
 SLOW = pytest.mark.slow
 RUN = "match pig recursive random --deals 20 -o run"

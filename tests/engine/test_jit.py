@@ -236,10 +236,12 @@ def test_machine_code_is_compiled_again_after_any_bit_of_its_file_has_flipped():
         whole = path.read_bytes()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.proof("engine", "games.pig", "strategies.pig")
 def test_a_full_disk_plays_uncached_and_says_so_in_one_line(copy, tmp_path):
-    resource = pytest.importorskip("resource", reason="limits of a process are those of POSIX")
+    import resource
+
     done = started(
         copy,
         NUMBA_CACHE_DIR=str(tmp_path / "cache"),

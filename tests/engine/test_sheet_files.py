@@ -268,7 +268,14 @@ def test_rows_are_counted_with_their_copies(tmp_path):
     )
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "cp1252"])
+def test_what_windows_powershell_writes_behind_an_arrow_is_read(tmp_path):
+    """`simkit cards GAME > FILE` makes UTF-16 of it, with a byte order mark."""
+    sheet = csv_file(tmp_path, "colour\r\nblü\r\n".encode("utf-16"))
+    (row,) = sheet_files.read_only(sheet, ["colour"], ["colour"]).rows
+    assert row["colour"] == "blü"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "cp1252"])
 def test_other_encodings_are_refused(tmp_path, encoding):
     refused(
         csv_file(tmp_path, "colour\nblü\n".encode(encoding)), "is not UTF-8 text; export the sheet as CSV"

@@ -410,7 +410,7 @@ def test_a_folder(tmp_path: Path) -> None:
         read_cards(tmp_path)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.posix
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "cards.csv")
     with pytest.raises(UsageError, match=r"cards\.csv: is no sheet; it must be a plain file"):

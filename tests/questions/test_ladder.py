@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import signal
 import time
@@ -387,7 +386,6 @@ def test_a_rung_is_one_strategy() -> None:
         request(["hold_at", "random*2"]).check()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_hours_pause_the_command_as_ctrl_c_does() -> None:
     signals = list[int]()
     before = signal.signal(signal.SIGINT, lambda number, frame: signals.append(number))

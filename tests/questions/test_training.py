@@ -181,6 +181,7 @@ trained(Path({folder!r}))
 """
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_a_process_that_is_killed_again_and_again_trains_the_same_player(usual, tmp_path):
     """It is killed as soon as it has written a further checkpoint, or samples beyond it."""

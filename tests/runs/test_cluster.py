@@ -205,6 +205,7 @@ def wait_for(file, workers):
         return client.scheduler.address
 
 
+@pytest.mark.posix
 @pytest.mark.proof("runs", "games.pig", "strategies.pig")
 def test_a_dask_worker_killed_in_the_middle_costs_only_its_batch(tmp_path):
     longer = EXPERIMENT.model_copy(update={"deals": 3_000})

@@ -164,6 +164,7 @@ def test_all_toml_is_read_by_one_reader(tmp_path, read, name, text):
     assert read(file) == usual
 
 
+@pytest.mark.posix
 def test_an_endless_file_is_no_toml():
     with pytest.raises(UsageError, match="/dev/zero: is larger than 50 MB"):
         load("/dev/zero")

@@ -15,6 +15,7 @@ from simkit.runs.storage import checksums
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.posix,
     pytest.mark.proof(
         "runs", "questions.run", "games.pig", "strategies.pig", "experiments/pig_first_seat.toml"
     ),

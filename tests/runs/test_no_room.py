@@ -4,6 +4,7 @@ import os
 import shlex
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from simkit.engine.compile import jit
 from simkit.runs.experiment import parse
 from tests.everyday import everyday
 
-resource = pytest.importorskip("resource", reason="limits of a process are those of POSIX")
+pytestmark = pytest.mark.posix
+with suppress(ImportError):  # on Windows, where none of these tests is run
+    import resource
 
 HOG = '''
 import numpy as np

@@ -274,7 +274,7 @@ def test_a_run_that_may_stop_killed_before_any_of_its_last_uploads_goes_on_witho
 
 
 @pytest.mark.proof("runs", "questions.run", "cli.commands.report", "games.pig", "strategies.pig")
-@pytest.mark.skipif(os.name != "posix", reason="kills a process")
+@pytest.mark.posix
 @pytest.mark.parametrize(("files", "on"), [(0, "first"), (7, "first"), (7, "second")])
 def test_a_killed_command_goes_on_from_any_machine(alone, s3, tmp_path, machine, monkeypatch, files, on):
     there, file = f"s3://bucket/{files}/{on}", tmp_path / "pig.toml"

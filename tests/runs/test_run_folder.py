@@ -563,7 +563,7 @@ def for_anybody() -> Iterator[Path]:
         yield Path(folder)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="who may read a file is said there")
+@pytest.mark.posix
 def test_whoever_may_only_look_is_told_that_a_run_is_being_played(for_anybody: Path) -> None:
     root = os.getuid() == 0
     with hold(for_anybody):

@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+from simkit import system
 from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
 from simkit.errors import PlayError, UsageError
@@ -535,6 +536,13 @@ def test_a_folder_with_other_things_in_it_is_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
     assert "not empty and not a run" in refusal(runner.run, EXPERIMENT, tmp_path)
     assert [p.name for p in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_files_that_file_managers_leave_are_nobodys(tmp_path):
+    for name in system.DEBRIS:
+        (tmp_path / name).touch()
+    runner.run(EXPERIMENT, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} >= {*system.DEBRIS, "manifest.json"}
 
 
 def test_a_run_whose_strategy_has_changed_is_not_mixed_with_new_games(project, tmp_path):

@@ -1,7 +1,6 @@
 """Games: Start a project of your own with a small game."""
 
 import os
-import shlex
 import shutil
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import click
 
 from simkit.cli.options import command
 from simkit.errors import UsageError
+from simkit.system import DEBRIS, command_line
 
 STARTER = Path(__file__).parents[1] / "starter"
 NEXT = """\
@@ -27,7 +27,7 @@ def new(folder: str) -> None:
     folder.
     """
     try:
-        if os.path.lexists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
+        if os.path.lexists(folder) and (not os.path.isdir(folder) or {*os.listdir(folder)} - DEBRIS):
             raise UsageError(f"{folder}: exists and is not an empty folder; name a new one")
         for path in STARTER.rglob("*"):
             if path.is_file() and path.suffix != ".pyc":
@@ -36,4 +36,4 @@ def new(folder: str) -> None:
                 shutil.copyfile(path, copy)
     except OSError as error:
         raise UsageError(f"{folder}: cannot be written: {error.strerror or error}") from error
-    click.echo(NEXT.format(folder=shlex.quote(folder)))
+    click.echo(NEXT.format(folder=command_line([folder])))

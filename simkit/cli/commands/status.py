@@ -8,6 +8,7 @@ from simkit.cli.output import print_json, say
 from simkit.engine.limits import one_line
 from simkit.formatting import counted
 from simkit.runs import status as state
+from simkit.system import typed_here
 
 
 @command()
@@ -34,4 +35,4 @@ def status(run_folder: str, as_json: bool) -> None:
     if run_status.state in (state.STOPPED, state.DAMAGED):
         say(f"Continue with: {resume_command or 'the command of its search'}")
         if run_status.command:
-            say(one_line(f"Started with (from the manifest): {run_status.command}"))
+            say(one_line(f"Started with (from the manifest): {typed_here(run_status.command)}"))

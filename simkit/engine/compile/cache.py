@@ -16,10 +16,11 @@ import functools
 import glob
 import hashlib
 import multiprocessing
-import os
 import secrets
 import sys
 from pathlib import Path
+
+from simkit import system
 
 DIGEST = hashlib.sha256().digest_size
 
@@ -46,12 +47,12 @@ class CodeFile:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             try:
                 unfinished.write_bytes(hashlib.sha256(content).digest() + content)
-                os.replace(unfinished, self.path)
+                system.replace(unfinished, self.path)
             finally:
                 unfinished.unlink(missing_ok=True)
             for path in self.path.parent.glob(f"{glob.escape(self.family)}-*.nbc"):
                 if path != self.path:
-                    path.unlink(missing_ok=True)
+                    system.remove(path)
         except OSError as error:
             _warn_uncached(self.path.parent, error.strerror or str(error))
 

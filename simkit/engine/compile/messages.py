@@ -13,7 +13,9 @@ from simkit.errors import brief, suggestion
 
 NO_ACTION = "an action is a whole number, one of `legal`"
 LONGEST = 200  # characters of a message, without paths
-PACKAGE, LIBRARY = Path(__file__).resolve().parents[2], Path(sysconfig.get_paths()["stdlib"])
+PACKAGE, LIBRARY = Path(__file__).resolve().parents[2], Path(sysconfig.get_paths()["stdlib"]).resolve()
+PLACE = re.compile(r"(?:/|[A-Za-z]:\\)\S+:\d+")  # FILE:LINE
+REPORTED_LINE = re.compile(r"File \"([^\n\"]+)\", line (\d+)| at ((?:/|[A-Za-z]:\\)[^\n]*?\.py) \((\d+)\)")
 ALLOCATES = "use @rule(allocates=True) for a function that makes arrays, lists or strings"
 ADVICE = {  # part of Numba's line -> advice
     "returning of array passed into": ALLOCATES,
@@ -32,7 +34,7 @@ def compile_message(error: Exception, owner: str, body: Callable[..., Any]) -> s
     report, owner = re.sub(r"\x1b\[[0-9;]*m", "", str(error)), f" ({owner} does not compile)"
     message = _bad_field(error) or _main_line(report) or brief(error)
     room = LONGEST - len(owner)
-    if len(re.sub(r"/\S+:\d+", "", message)) > room:
+    if len(PLACE.sub("", message)) > room:
         message = f"{message[: room - 3].rstrip()}..."
     places = [*_reported_lines(error, report), beginning(body)]
     places = [place for place in places if is_content(Path(place.rpartition(":")[0]))]
@@ -44,7 +46,7 @@ def is_content(file: Path) -> bool:
     """Return whether a file belongs to a game or strategy, neither to simkit's machinery nor to a library."""
     if file.is_relative_to(PACKAGE):
         return file.is_relative_to(PACKAGE / "games")
-    return file.is_file() and not file.is_relative_to(LIBRARY) and "site-packages" not in file.parts
+    return file.is_file() and not file.resolve().is_relative_to(LIBRARY) and "site-packages" not in file.parts
 
 
 def beginning(function: Any) -> str:
@@ -78,9 +80,7 @@ def _main_line(report: str) -> str:
 
 def _reported_lines(error: Exception, report: str) -> Iterator[str]:
     """Yield the lines that Numba names, then the line whose types it was inferring."""
-    for file, line, other, last in re.findall(
-        r"File \"([^\n\"]+)\", line (\d+)| at (/[^\n]*?\.py) \((\d+)\)", report
-    ):
+    for file, line, other, last in REPORTED_LINE.findall(report):
         yield f"{Path(file or other).resolve()}:{line or last}"
     frames = [frame.f_locals for frame, _ in traceback.walk_tb(error.__traceback__)]
     locations = [frame["constraint"].loc for frame in reversed(frames) if "constraint" in frame]

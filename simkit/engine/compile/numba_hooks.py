@@ -41,7 +41,8 @@ def _use_unique_ids() -> None:
 
 
 _use_unique_ids()
-os.register_at_fork(after_in_child=_use_unique_ids)
+if hasattr(os, "register_at_fork"):  # Windows has no forks
+    os.register_at_fork(after_in_child=_use_unique_ids)
 types.Record.__repr__ = functools.cache(types.Record.__repr__)  # Numba asks for it thousands of times
 
 

@@ -7,7 +7,6 @@ overflow. A player refuses games whose rules differ from those for which it was 
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,7 +17,7 @@ import numba
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from simkit import __version__
+from simkit import __version__, system
 from simkit.engine.compile.fingerprint import source_digest
 from simkit.engine.game import Game
 from simkit.engine.learned import layout as columns
@@ -232,7 +231,7 @@ def save(path: Path, player: TrainedPlayer) -> None:
     half = path.with_suffix(".part")
     with half.open("wb") as file:
         np.savez_compressed(file, **arrays, digest=_digest(arrays))
-    os.replace(half, path)
+    system.replace(half, path)
 
 
 def _digest(arrays: Mapping[str, Array]) -> Array:

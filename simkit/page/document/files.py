@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,13 +25,17 @@ from simkit.errors import UsageError
 from simkit.page.document.parts import Figure, Report, Section
 from simkit.page.document.tables import Table, raw
 from simkit.runs.storage import outputs
+from simkit.system import relative
 
 FORMATS = ("html", "md", "json", "pdf")
 KEYS = ["title", "question", "takeaways", "step", "picture", "by_strength", "tiles", "limits", "warnings"]
 KEYS += ["chapters", "tiles_of", "command", "versions"]
 KEYS_OF_SECTION = ("heading", "text", "figures", "tables", "stories")
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
-BROWSERS += ["microsoft-edge", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
+BROWSERS += ["microsoft-edge"]  # commands; macOS and Windows have applications in their own folders
+APPLICATIONS = ["Google Chrome", "Chromium", "Microsoft Edge"]
+PROGRAMS = ["Google/Chrome/Application/chrome.exe", "Microsoft/Edge/Application/msedge.exe"]
+PROGRAM_FOLDERS = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")  # variables that name them
 OPTIONS = ["--headless", "--disable-gpu", "--no-pdf-header-footer"]
 if hasattr(os, "geteuid") and os.geteuid() == 0:
     OPTIONS.append("--no-sandbox")  # Chromium refuses its sandbox to root
@@ -74,7 +78,7 @@ def write(
     if form == "pdf":
         outputs.put(path, pdf(render(report, printed=not one_page)))
         return path
-    links = {name: Path(os.path.relpath(file, path.parent)).as_posix() for name, file in pictures.items()}
+    links = {name: relative(file, path.parent) for name, file in pictures.items()}
     outputs.put(path, as_text(report, form, links).encode("utf-8"))
     return path
 
@@ -116,16 +120,21 @@ def _plain(part: Any, pictures: Mapping[str, str]) -> Any:
 
 def pdf(page: str) -> bytes:
     """Return an HTML page as the bytes of a PDF; raise UsageError if there is no browser or it fails."""
-    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    browser = next(filter(None, map(shutil.which, _browsers())), None)
     if browser is None:
-        raise UsageError("writing a PDF needs Chromium or Chrome; install one (Debian: apt install chromium)")
-    with tempfile.TemporaryDirectory(prefix="simkit-") as folder:
+        cure = "install one (Debian: apt install chromium)"
+        raise UsageError(f"writing a PDF needs Chromium, Chrome or Edge; {cure}")
+    with tempfile.TemporaryDirectory(prefix="simkit-", ignore_cleanup_errors=True) as folder:
         source, printed = Path(folder, "page.html"), Path(folder, "page.pdf")
         source.write_text(page, encoding="utf-8")
         words = [browser, *OPTIONS, f"--user-data-dir={folder}/profile", f"--print-to-pdf={printed}"]
         try:
             process = subprocess.run(
-                [*words, source.as_uri()], capture_output=True, timeout=TIMEOUT, text=True, errors="replace"
+                [*words, source.as_uri()],
+                capture_output=True,
+                timeout=TIMEOUT,
+                encoding="utf-8",
+                errors="replace",
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise UsageError(f"{browser}: could not print the page: {error}") from None
@@ -133,6 +142,14 @@ def pdf(page: str) -> bytes:
             message = (process.stderr.strip().splitlines() or [f"exit code {process.returncode}"])[-1]
             raise UsageError(f"{browser}: could not print the page: {message}")
         return printed.read_bytes()
+
+
+def _browsers() -> Iterator[str]:
+    """Yield commands and places of browsers that print, the preferred ones first."""
+    yield from BROWSERS
+    yield from (f"/Applications/{name}.app/Contents/MacOS/{name}" for name in APPLICATIONS)
+    for folder in filter(None, map(os.environ.get, PROGRAM_FOLDERS)):
+        yield from (f"{folder}/{program}" for program in PROGRAMS)
 
 
 # The page by the templates.

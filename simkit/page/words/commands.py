@@ -9,6 +9,7 @@ from simkit.page.words.labels import Labels
 from simkit.runs.experiment import USUAL_MARGIN
 from simkit.runs.folder import Run
 from simkit.runs.table_files import HEAD, has_own_files, is_file
+from simkit.system import command_line
 from simkit.tables.findings import axes, setting_words, written_value
 
 REACH = 10  # of the search for the fair value of an option that treats a role
@@ -21,7 +22,7 @@ def command_again(run: Run, *words: str) -> str:
     given_words, project = shlex.split(run.manifest.command or "")[1:], list[str]()
     while given_words[:1] == ["--project"]:
         project, given_words = [*project, *given_words[:2]], given_words[2:]
-    return shlex.join(["simkit", *project, *words])
+    return command_line(["simkit", *project, *words])
 
 
 def lineups(run: Run) -> list[list[str]]:
@@ -169,10 +170,10 @@ def trace_command(run: Run) -> str:
 
 def more_command(run: Run, option: str, value: object) -> str:
     """Return the run's own command with another value of an option, into a folder of its own."""
-    words = shlex.split(run.manifest.command or f"simkit run {run.place}/experiment.toml")
+    words = shlex.split(run.manifest.command or shlex.join(["simkit", "run", f"{run.place}/experiment.toml"]))
     for name, new in ((option, f"{value}"), ("-o", f"{run.place}-more")):
         if name in words:
             words[words.index(name) + 1] = new
         else:
             words += [name, new]
-    return shlex.join(words)
+    return command_line(words)

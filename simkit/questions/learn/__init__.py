@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 from collections.abc import Mapping
@@ -38,6 +37,7 @@ from simkit.runs.experiment import Experiment
 from simkit.runs.folder import SIDE_RUNS, Run
 from simkit.runs.plan import make_plan, read_files
 from simkit.runs.storage import atomic
+from simkit.system import relative
 from simkit.tables.findings import written_value
 from simkit.tables.rungs import MILLISECONDS
 
@@ -121,7 +121,7 @@ def learn(
             execution.say(f"not installed: {path} holds a player of another training by now")
         elif is_stronger(result, player):
             path = registry.install_learned(trained_file(result.folder, player, game, study.seats))
-            execution.say(f"installed: {label_of(player)} in {os.path.relpath(path)}")
+            execution.say(f"installed: {label_of(player)} in {relative(path)}")
     return result
 
 

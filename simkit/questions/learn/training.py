@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
@@ -25,6 +24,7 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 
+from simkit import system
 from simkit.engine import registry
 from simkit.engine.learned.file import BASE, TrainedPlayer, file_digests, pack, trained_player
 from simkit.engine.learned.net import BLOCK, MOST
@@ -120,12 +120,12 @@ class Course:
 
     def _resume(self) -> None:
         """Take up the course where its checkpoint leaves it."""
-        saved = np.load(self.folder / "checkpoint.npz")
-        for kind in KINDS:
-            setattr(self, kind, Weights(*(saved[f"{kind}_{name}"] for name in Weights._fields)))
-        self.steps, self.epoch = saved["steps"], int(saved["epoch"])
-        self.curve = [Look(**row) for row in json.loads(str(saved["curve"]))]
-        self.ring = [self._read(epoch) for epoch in range(int(saved["oldest"]), self.epoch)]
+        with np.load(self.folder / "checkpoint.npz") as saved:  # which `save` writes over
+            for kind in KINDS:
+                setattr(self, kind, Weights(*(saved[f"{kind}_{name}"] for name in Weights._fields)))
+            self.steps, self.epoch = saved["steps"], int(saved["epoch"])
+            self.curve = [Look(**row) for row in json.loads(str(saved["curve"]))]
+            self.ring = [self._read(epoch) for epoch in range(int(saved["oldest"]), self.epoch)]
 
     def save(self) -> None:
         """Write the checkpoint; afterwards delete the samples that nothing learns from any more."""
@@ -135,7 +135,7 @@ class Course:
         _write(self.folder / "checkpoint.npz", arrays)
         for path in (self.folder / "samples").glob("*.npz"):
             if int(path.stem) < oldest:
-                path.unlink()
+                system.remove(path)
 
     def run(self, until: int, report: Callable[[Course, float], None]) -> None:
         """Go on to an epoch."""
@@ -168,8 +168,8 @@ class Course:
         return self._read(self.epoch)
 
     def _read(self, epoch: int) -> Gathered:
-        saved = np.load(self.folder / "samples" / f"{epoch}.npz")
-        return Gathered(Samples(*(saved[name] for name in Samples._fields)), saved["sizes"])
+        with np.load(self.folder / "samples" / f"{epoch}.npz") as saved:
+            return Gathered(Samples(*(saved[name] for name in Samples._fields)), saved["sizes"])
 
     def _shorten(self) -> None:
         """Keep the last epochs, fewer if they take too much room."""
@@ -199,7 +199,7 @@ def _write(path: Path, arrays: dict[str, Any]) -> None:
     half = path.with_suffix(".part")
     with half.open("wb") as file:
         np.savez(file, **arrays)
-    os.replace(half, path)
+    system.replace(half, path)
 
 
 class Trainer:
@@ -258,8 +258,8 @@ class Trainer:
             return SelfPlay.name
         if not path.exists():
             _write(path, self._trial(games))
-        saved = np.load(path)
-        self.trial = {name: float(saved[name]) for name in saved.files}
+        with np.load(path) as saved:
+            self.trial = {name: float(saved[name]) for name in saved.files}
         return max(self.trial, key=lambda name: self.trial[name])
 
     def _trial(self, games: int) -> dict[str, float]:

@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from simkit import system
+
 
 def put(path: Path, content: bytes) -> None:
     """Write a file, in a folder that may not exist yet: sync it under a temporary name, then rename it."""
@@ -14,7 +16,7 @@ def put(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(unfinished, path)
+        system.replace(unfinished, path)
     except BaseException:  # a full disk, say, or Ctrl-C
         unfinished.unlink(missing_ok=True)
         raise

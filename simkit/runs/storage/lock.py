@@ -1,7 +1,5 @@
 """Lock of a run folder: one process writes at a time; the lock ends with its process."""
 
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,8 +8,10 @@ from filelock import FileLock, Timeout
 
 from simkit.errors import UsageError
 
-if sys.platform != "win32":
+try:
     import fcntl
+except ImportError:  # on Windows, which has no shared locks
+    fcntl = None  # type: ignore[assignment]
 
 FILE = ".lock"
 
@@ -28,7 +28,7 @@ def hold(folder: Path, name: str = "") -> Iterator[None]:
     try:
         yield
     finally:
-        if os.name == "posix":  # other systems cannot remove an open file
+        if fcntl is not None:  # else the file is removed with the lock, and not before
             (folder / FILE).unlink(missing_ok=True)
         lock.release()
 
@@ -39,12 +39,12 @@ def is_held(folder: Path) -> bool:
     if not path.is_file():
         return False
     try:
-        if sys.platform == "win32":  # Windows has no shared locks
+        if fcntl is None:
             FileLock(path, timeout=0).acquire().lock.release()
         else:
             with open(path, "rb") as file:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except (Timeout, BlockingIOError):
+    except (Timeout, BlockingIOError, PermissionError):  # the last where a lock cannot be looked at
         return True
     except FileNotFoundError:  # removed just now
         return False

@@ -18,13 +18,18 @@ def check(path: str | Path, inputs: Iterable[str | Path] = ()) -> None:
     target = Path(os.path.realpath(path))
     if os.path.exists(target) and not os.path.isfile(target):
         raise UsageError(f"{path}: is a folder or a device; name a file")
-    if any(Path(os.path.realpath(source)) == target for source in inputs):
+    if any(Path(os.path.realpath(source)) == target or _is_same_file(source, target) for source in inputs):
         raise UsageError(f"{path}: is an input or another output of this command; name another file to write")
     if target.suffix.lower() in INPUTS and os.path.exists(target):
         raise UsageError(f"{path}: exists and may be an input; name another file to write")
     run = any(all(os.path.isfile(folder / name) for name in OF_RUN) for folder in target.parents)
     if run and not is_page(target.name):
         raise UsageError(f"{path}: {NO_PAGE}")
+
+
+def _is_same_file(source: str | Path, target: Path) -> bool:
+    """Return whether two names are of one file, as those that differ in capitals may be."""
+    return os.path.exists(source) and os.path.exists(target) and os.path.samefile(source, target)
 
 
 def is_page(name: str) -> bool:

@@ -26,6 +26,7 @@ from filelock import FileLock
 
 from simkit.errors import DISTRIBUTION, UsageError
 from simkit.runs.storage import atomic, checksums, lock, outputs
+from simkit.system import typed_here
 
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://")
 PASSWORD = re.compile(r"(?<=://)([^/\s:@]*):[^/\s]*@")
@@ -87,7 +88,7 @@ def open_for_writing(folder: str | Path, command: str | None = None) -> Iterator
         return
     remote = _remote_folder(str(folder))
     cure = f"; all that was played is kept in {remote.home}, and the same command again uploads the rest"
-    remote.cure = f"{cure}: {command}" if command else cure
+    remote.cure = f"{cure}: {typed_here(command)}" if command else cure
     with lock.hold(remote.home, remote.address):
         remote.fetch()
         yield remote.local
