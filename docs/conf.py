@@ -1,4 +1,4 @@
-"""Sphinx: the site of manuals, rules and the Python API, which `make docs` builds; it loads nothing."""
+"""Sphinx: the manuals, rules and the Python API, which `make docs` builds; they load nothing from elsewhere."""
 
 import inspect
 from collections.abc import Mapping
@@ -41,6 +41,8 @@ html_theme = "furo"  # of less than a third of a megabyte: the site is a folder 
 html_title = "simkit"
 html_show_sphinx = False
 html_copy_source = False
+html_static_path = ["static"]
+html_js_files = [("accessible.js", {"defer": "defer"})]
 templates_path = ["templates"]
 html_sidebars = {
     "**": [
@@ -99,7 +101,14 @@ def _first_lines(function: object) -> str:
     return " ".join((inspect.getdoc(function) or "").partition("\n\n")[0].split())
 
 
+def remove_maps(app: Sphinx, exception: Exception | None) -> None:
+    """Remove the theme's maps to its own sources, which only its authors need."""
+    for path in Path(app.outdir, "_static").rglob("*.map"):
+        path.unlink()
+
+
 def setup(app: Sphinx) -> None:
-    """Connect what goes before the build to Sphinx."""
+    """Connect what goes before and after the build to Sphinx."""
     app.connect("builder-inited", write_pages)
     app.connect("builder-inited", link_live_pages)
+    app.connect("build-finished", remove_maps)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.environment import TemplateModule
@@ -18,6 +19,7 @@ from simkit.ask.report import Page
 from simkit.engine import registry
 from simkit.errors import UsageError
 from simkit.page.document.parts import Report
+from simkit.runs.experiment import Experiment
 from simkit.runs.plan import load
 
 # Commands on a page name its run folder as seen from here: runs/EXPERIMENT, as for one who plays it at home.
@@ -55,12 +57,21 @@ class LivePage:
 def live_page(name: str, most_deals: int | None) -> LivePage:
     """Play the run of a page, or open it, and build the page."""
     experiment, deals = PAGES[name]
-    usual = load(registry.experiments()[experiment]).deals
-    deals = min(filter(None, (usual, deals, most_deals)))
-    result = simkit.run(experiment, deals=deals, out=f"runs/{experiment}")
+    request = load(registry.experiments()[experiment])
+    deals = min(filter(None, (request.deals, deals, most_deals)))
+    result = simkit.run(_smaller(request, deals), out=f"runs/{experiment}")
     page = simkit.report(result)
     _check(page)
-    return LivePage(name, experiment, deals, usual, page.report, page.path.read_text(encoding="utf-8"))
+    text = page.path.read_text(encoding="utf-8")
+    return LivePage(name, experiment, deals, request.deals, page.report, text)
+
+
+def _smaller(request: Experiment, deals: int) -> Experiment:
+    """Return an experiment with so many deals of each cell, and no more of each rung of its ladder."""
+    keys: dict[str, Any] = {"deals": deals}
+    if request.skill:
+        keys["skill"] = request.skill.model_copy(update={"deals": min(request.skill.deals, deals)})
+    return request.with_keys(**keys)
 
 
 def _check(page: Page) -> None:
