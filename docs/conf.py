@@ -1,4 +1,4 @@
-"""Sphinx: the manuals, rules and the Python API, which `make docs` builds; they load nothing from elsewhere."""
+"""Sphinx: the manuals, rules and the Python API, which `make docs` builds; they load nothing else."""
 
 import inspect
 from collections.abc import Mapping
