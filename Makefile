@@ -1,4 +1,5 @@
 # make demo   the flagship question, answered: installs, plays, writes the report
+# make site   pages that play, for each game, and the manuals: a folder to open in a browser (about five minutes)
 # make test   the everyday tests (also: lint, docs, wheel, test-rest, test-all, proofs, torture, bench; .ci/run is what a change must pass)
 PYTHON ?= python3
 BIN := .venv/bin
@@ -7,7 +8,7 @@ DEMO := runs/demo
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 
-.PHONY: install demo torture test test-rest test-browser test-all proofs lint stubs docs wheel bench clean
+.PHONY: install demo torture test test-rest test-browser test-all proofs lint stubs docs site wheel bench clean
 
 install: .venv/installed
 
@@ -19,13 +20,17 @@ install: .venv/installed
 	$(INSTALL) -e .
 	@touch $@
 
+.venv/installed-docs: .venv/bin/python pyproject.toml constraints.txt
+	$(INSTALL) -e '.[docs]'
+	@touch .venv/installed $@
+
 .venv/installed-dev: .venv/bin/python pyproject.toml constraints.txt
 	$(INSTALL) -e '.[dev]'
 	@touch .venv/installed $@
 
 .venv/installed-rest: .venv/bin/python pyproject.toml constraints.txt
 	$(INSTALL) -e '.[dev-rest]'
-	@touch .venv/installed .venv/installed-dev $@
+	@touch .venv/installed .venv/installed-docs .venv/installed-dev $@
 
 demo: .venv/installed
 	rm -rf $(DEMO)
@@ -68,9 +73,17 @@ wheel: .venv/installed-rest
 	$(BIN)/python -m build
 	$(BIN)/twine check --strict dist/*
 
-docs: .venv/installed-rest
-	$(BIN)/python -m sphinx -q -W --keep-going -c docs . site
+SPHINX := $(BIN)/python -m sphinx -q -W --keep-going -c docs -d docs/made/.doctrees
+docs: .venv/installed-docs
+	$(SPHINX) . site
 	@echo "open site/docs/index.html"
+
+# Nothing in the folder asks a server for anything, so it can be opened from disk, handed on or published as it is.
+site: .venv/installed-docs
+	rm -rf site runs/site
+	$(BIN)/python docs/live_pages.py site
+	$(SPHINX) . site
+	@echo "open site/index.html"
 
 # make bench REF=v1.0: speeds as ratios to an earlier revision
 REF ?= HEAD~1
