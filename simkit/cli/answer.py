@@ -4,14 +4,16 @@ import shlex
 from collections.abc import Iterable
 
 from simkit.ask.results import Result
-from simkit.cli.output import print_json, print_table, say
+from simkit.cli.output import print_json, print_table, say, tell
 from simkit.engine import projects, registry
 from simkit.page import terminal
 from simkit.page.document.parts import Report
-from simkit.page.recipe import recipe_for
+from simkit.page.recipe import outstanding_parts, recipe_for
 from simkit.page.terminal import TextOrTable
-from simkit.runs.folder import Run
+from simkit.runs.folder import Run, from_here
+from simkit.runs.storage import remote
 from simkit.tables.fairness import check_findings
+from simkit.tables.findings import Findings
 from simkit.tables.rungs import ladder_findings
 
 
@@ -32,6 +34,23 @@ def print_answer(result: Result, page: str, as_json: bool, whole: bool) -> None:
     print_brief(brief)
     print_parts(getattr(recipe, "terminal", terminal.numbers_behind)(result, brief, whole))
     print_step(brief)
+
+
+def print_first_answer(findings: Findings, writes_page: bool) -> None:
+    """Print the answer of a run whose follow-ups are still to be played, and write its page if asked."""
+    brief: Report = registry.recipe(recipe_for(findings.run)).build_brief(findings)
+    tell(brief.sentence)
+    if writes_page:
+        tell_page(findings)
+    again = " The page is written again when that is done." if writes_page else ""
+    tell(f"Still being played: {outstanding_parts(findings.run)}.{again}")
+
+
+def tell_page(findings: Findings) -> None:
+    """Write the page of a run into its folder, and print where it is."""
+    from simkit.ask.report import write_page  # what makes pages is imported for commands that write one
+
+    tell(f"Report: {remote.show_addresses(str(from_here(write_page(findings))))}")
 
 
 def print_brief(brief: Report) -> None:

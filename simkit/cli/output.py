@@ -18,6 +18,11 @@ def say(text: str, end: str = "\n") -> None:
     click.echo(escape_controls(text) + end, nl=False)
 
 
+def tell(text: str) -> None:
+    """Print a line about the work in hand on stderr, without control characters."""
+    click.echo(escape_controls(text), err=True)
+
+
 def print_table(rows: list[dict[str, Any]]) -> None:
     """Print rows with the same keys as a table, fitted to a terminal; elsewhere nothing is cut off."""
     from rich.console import Console

@@ -43,7 +43,7 @@ from simkit.tables.fairness import confirmed, lineups_apart, nearest
 from simkit.tables.findings import Findings, axes, cells, fault_kinds, open_findings
 from simkit.tables.length import game_lengths
 from simkit.tables.luck import beginner_findings
-from simkit.tables.rungs import deciding_rows, rung_answers, rungs
+from simkit.tables.rungs import LADDER_FOLDER, deciding_rows, rung_answers, rungs
 from simkit.tables.seats import first_movers, first_player_advantage, nobody_wins
 from simkit.tables.teams import mixed_teams, team_strategies
 
@@ -226,7 +226,8 @@ def limits(findings: Findings) -> list[str]:
     if names := reconstructed_tables(run.words.provenance):
         texts.append(f"What rests on reconstructed data: {join_names(names)}.")
     if (kind := _only_family(findings)) and max_decisions(findings):
-        some = "" if run.kind == "ladder" else f" (simkit ladder {run.experiment.game} plays some)"
+        played = run.kind == "ladder" or LADDER_FOLDER in run.manifest.outstanding
+        some = "" if played else f" (simkit ladder {run.experiment.game} plays some)"
         texts.append(f"What players other than {kind} ones make of it{some}.")
     texts += [f"How a player trained for these rules would play ({note})." for note in run.manifest.notes]
     swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
