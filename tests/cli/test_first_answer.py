@@ -115,7 +115,7 @@ def test_a_run_without_a_second_part_has_its_page_at_the_end(tmp_path: Path) -> 
 
 @pytest.fixture
 def brief(tmp_path: Path) -> Callable[..., Report]:
-    """Make the brief of a sweep with these shares at 12 (the baseline), 14 and 16."""
+    """Make the brief of a sweep with these shares, to which draws add five points, at 12 (the baseline), 14, 16."""
 
     def make(shares: list[float], outstanding: list[str]) -> Report:
         keys: dict[str, Any] = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": 12}}
@@ -128,7 +128,7 @@ def brief(tmp_path: Path) -> Callable[..., Report]:
 
 
 def test_without_a_ladder_the_stamp_stands_and_only_the_advice_waits(brief: Callable[..., Report]) -> None:
-    page = brief([0.7, 0.505, 0.3], ["confirm"])
+    page = brief([0.7, 0.45, 0.3], ["confirm"])
     assert page.stamp and page.stamp.text == "Change it"
     assert [each.text for each in page.takeaways_of("advice")] == [
         "Nearest so far is second 14, where the first player wins 50 games of 100."
@@ -136,7 +136,7 @@ def test_without_a_ladder_the_stamp_stands_and_only_the_advice_waits(brief: Call
 
 
 def test_players_of_the_ladder_decide_whether_a_fair_rule_is_kept(brief: Callable[..., Report]) -> None:
-    page = brief([0.5, 0.6, 0.7], ["ladder"])
+    page = brief([0.45, 0.6, 0.7], ["ladder"])
     assert page.stamp and page.stamp.text == "Not known yet"
     assert page.takeaways_of("advice") == []
     assert page.warnings[0].startswith(f"{NOTE}the ladder (players of rising strength).")
