@@ -5,7 +5,10 @@ itself, with `compile_parts`.
 """
 
 import os
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
+from itertools import chain
 from typing import Any
 
 from joblib import Parallel, cpu_count, delayed, parallel_config
@@ -46,14 +49,33 @@ def warm_up(game: Game, players: Iterable[Seated], progress: Progress, traced: b
 
 
 def _compile_all(game: str, groups: list[list[Part]], missing: list[list[Part]]) -> None:
-    """Compile the missing groups in one process per processor, then load all groups in this process."""
-    if len(missing) > 1:
-        watchdog.keep_from_workers()
-        with parallel_config(**processes()):
-            workers = Parallel(n_jobs=min(len(missing), cpu_count()))
-            workers(delayed(compile_parts)(registry.projects(), game, group) for group in missing)
+    """Compile the missing groups, then load all groups in this process."""
+    projects = registry.projects()
+    if min(len(missing), cpu_count()) > 1:
+        _compile_in_processes(projects, game, missing)
     for group in groups:
-        compile_parts(registry.projects(), game, group)
+        compile_parts(projects, game, group)
+
+
+def _compile_in_processes(projects: list[str], game: str, groups: list[list[Part]]) -> None:
+    """Compile groups in one process per processor, of which this one is the first: it need not start."""
+    waiting, count = deque(groups[1:]), min(len(groups), cpu_count())
+    watchdog.keep_from_workers()
+    with parallel_config(**processes()):
+        others = Parallel(n_jobs=count, pre_dispatch=count - 1, return_as="generator_unordered")
+        tasks = (delayed(compile_parts)(projects, game, group) for group in _take(waiting))
+        with closing(others(tasks)) as outcomes:
+            for group in chain(groups[:1], _take(waiting)):
+                compile_parts(projects, game, group)
+            for _ in outcomes:
+                pass
+
+
+def _take(groups: deque[list[Part]]) -> Iterator[list[Part]]:
+    """Yield the groups that nobody else has taken."""
+    with suppress(IndexError):
+        while True:
+            yield groups.popleft()
 
 
 def processes() -> dict[str, Any]:
