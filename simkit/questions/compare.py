@@ -44,7 +44,7 @@ OTHERS = Shell("--to", metavar="OPTION=VALUE,...", parse=_settings_of_each, repe
 BASE = Shell(metavar="OPTION=VALUE", parse=texts.settings, repeatable=True)
 
 
-@question(shell=("table", "page"))
+@question(shell=("table",))
 def compare(
     execution: Execution,
     game: Word,

@@ -41,7 +41,8 @@ def warm_up(game: Game, players: Iterable[Seated], progress: Progress, traced: b
     groups += [[player] for player in sorted(different.values())]
     parts = {tuple(group): [e for part in group for e in _entries(game, part)] for group in groups}
     missing = [group for group in groups if not all(entry.ready for entry in parts[tuple(group)])]
-    estimates = [sum(entry.seconds for entry in parts[tuple(group)]) for group in missing]
+    uncompiled = [[entry for entry in parts[tuple(group)] if not entry.ready] for group in missing]
+    estimates = list(map(jit.compile_seconds, uncompiled))
     seconds = round(max(0.0, *estimates, sum(estimates) / cpu_count()))
     if seconds > MIN_REPORTED_SECONDS:
         progress.report_compilation(f"compiling {game.name} (once, about {seconds} s)")
