@@ -299,6 +299,8 @@ def different_nearest(findings: Findings) -> str:
     side, first = side_of(findings.run), first_player_advantage(findings)
     if first["setting"].n_unique() < 2 or not findings.run.judged or recommended_settings(findings):
         return ""
+    if findings.run.manifest.outstanding:  # which may recommend a setting
+        return ""
     if first["lineup"].n_unique() == first["seats"].n_unique():  # tables differ in size only
         return ""
     fair = first.group_by("setting").agg((pl.col("verdict") == side.verdicts[0]).all())
