@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterable
 
 from simkit.ask.results import Result
-from simkit.cli.output import print_json, print_table, say, tell
+from simkit.cli.output import print_json, print_table, say
 from simkit.engine import projects, registry
 from simkit.page import terminal
 from simkit.page.document.parts import Report
@@ -39,18 +39,18 @@ def print_answer(result: Result, page: str, as_json: bool, whole: bool) -> None:
 def print_first_answer(findings: Findings, writes_page: bool) -> None:
     """Print the answer of a run whose follow-ups are still to be played, and write its page if asked."""
     brief: Report = registry.recipe(recipe_for(findings.run)).build_brief(findings)
-    tell(brief.sentence)
+    say(brief.sentence, err=True)
     if writes_page:
-        tell_page(findings)
-    again = " The page is written again when that is done." if writes_page else ""
-    tell(f"Still being played: {outstanding_parts(findings.run)}.{again}")
+        save_page(findings)
+    update = " The page is written again when that is done." if writes_page else ""
+    say(f"Still being played: {outstanding_parts(findings.run)}.{update}", err=True)
 
 
-def tell_page(findings: Findings) -> None:
+def save_page(findings: Findings) -> None:
     """Write the page of a run into its folder, and print where it is."""
     from simkit.ask.report import write_page  # what makes pages is imported for commands that write one
 
-    tell(f"Report: {remote.show_addresses(str(from_here(write_page(findings))))}")
+    say(f"Report: {remote.show_addresses(str(from_here(write_page(findings))))}", err=True)
 
 
 def print_brief(brief: Report) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from simkit.ask.arguments import SHARED, How, Shell, hints_of, keywords_of, shared_meanings, texts_of
-from simkit.cli.answer import print_answer, print_first_answer, print_follow_ups, report_command, tell_page
+from simkit.cli.answer import print_answer, print_first_answer, print_follow_ups, report_command, save_page
 from simkit.cli.execution import execution_of
 from simkit.cli.interrupts import paused_after
 from simkit.cli.options import Command, command, parameter, shared_options, shell_of
@@ -77,7 +77,7 @@ def print_result(ask: Invocation, as_json: bool, whole: bool = False, page: bool
     declared, result = vars(ask.question), replace(ask, writes_page=page)()
     print_answer(result, declared["page"], as_json, whole)
     if page:
-        tell_page(result)
+        save_page(result)
     if as_json:
         return
     place = f"\nRun: {result.run.place}   " if "table" in declared["shell"] else ""

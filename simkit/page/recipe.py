@@ -208,8 +208,8 @@ def outstanding_parts(run: Run) -> str:
 def outstanding_words(run: Run) -> str:
     """Return what a page lacks whose follow-ups are still to be played, and how it gets that."""
     lacks = f"Still to be played: {outstanding_parts(run)}. Nothing is recommended before that."
-    again = command_again(run, "report", run.place)
-    return f"This is the first answer. {lacks} Reload this page afterwards, or write it again: {again}"
+    command = command_again(run, "report", run.place)
+    return f"This is the first answer. {lacks} Reload this page afterwards, or write it again: {command}"
 
 
 def _missing_games(run: Run) -> str:

@@ -94,6 +94,8 @@ def test_a_run_stopped_in_its_second_part_is_whole_and_the_same_command_finishes
     folder, *_ = stopped
     run = folder / "run"
     assert status(run).state == "finished" and NOTE in page_text(run)
+    words = invoke("status", run).stdout
+    assert "Still to be played, in folders of it: ladder, confirm" in words and "Continue with: " in words
     assert NOTE in invoke("report", run, "--format", "md", "-o", "-").stdout
     tables = {path: path.stat().st_mtime_ns for path in run.rglob("*.parquet")}
     done = run_file(folder, HEAPS, "--page")
