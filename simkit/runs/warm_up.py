@@ -7,7 +7,7 @@ itself, with `compile_parts`.
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -65,11 +65,13 @@ def _compile_in_processes(projects: list[str], game: str, groups: list[list[Part
     with parallel_config(**processes()):
         others = Parallel(n_jobs=count, pre_dispatch=count - 1, return_as="generator_unordered")
         tasks = (delayed(compile_parts)(projects, game, group) for group in _take(waiting))
-        with closing(others(tasks)) as outcomes:
+        outcomes = others(tasks)
+        try:
             for group in chain(groups[:1], _take(waiting)):
                 compile_parts(projects, game, group)
-            for _ in outcomes:
-                pass
+        finally:
+            waiting.clear()  # after an error the others only finish what they have begun
+            deque(outcomes, maxlen=0)  # waits for them: joblib warns of tasks that are cancelled
 
 
 def _take(groups: deque[list[Part]]) -> Iterator[list[Part]]:
