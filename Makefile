@@ -15,6 +15,7 @@ install: .venv/installed
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "simkit needs Python 3.11 or later; say: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv .venv
+	$(INSTALL) --upgrade pip || echo "going on with the pip of $(PYTHON)"  # that of Python 3.11 takes twice as long
 
 .venv/installed: .venv/bin/python pyproject.toml constraints.txt
 	$(INSTALL) -e .
@@ -34,8 +35,7 @@ install: .venv/installed
 
 demo: .venv/installed
 	rm -rf $(DEMO)
-	$(BIN)/simkit run experiments/outpost_seven_opening.toml -o $(DEMO)
-	@$(BIN)/simkit report $(DEMO)
+	$(BIN)/simkit run experiments/outpost_seven_opening.toml -o $(DEMO) --page
 
 # With bounds checks everywhere, rules are compiled once for the kernel and for those who step through games.
 test test-rest proofs: export NUMBA_BOUNDSCHECK = 1

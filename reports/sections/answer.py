@@ -201,9 +201,12 @@ def extremes_differ(least: TableRow, most: TableRow, pairs: int) -> bool:
 def _balance_advice(findings: Findings) -> str:
     """Return the advice: settings to use instead, or the nearest to fair."""
     side, good = side_of(findings.run), advised_settings(findings)
-    first, labels = first_player_advantage(findings), labels_of(findings)
+    first = first_player_advantage(findings)
     base = first.filter("baseline")["setting"].unique().to_list()
-    if base and set(first.filter("baseline")["verdict"]) == {side.verdicts[0]}:
+    base_is_fair = bool(base) and set(first.filter("baseline")["verdict"]) == {side.verdicts[0]}
+    if findings.run.manifest.outstanding:  # whose games advice rests on
+        return "" if base_is_fair else _nearest_so_far(findings)
+    if base_is_fair:
         keep = "The seats need" if unfair_role(findings) else "It needs"
         return f"{keep} no change." if settings_of_agreement(findings, base) else disagreement(findings, base)
     if (disputed := settings_to_advise(findings)) and not good:
@@ -213,18 +216,27 @@ def _balance_advice(findings: Findings) -> str:
     good = good[: good.index(base[0])] if base and base[0] in good else good  # nearer than the baseline
     if good:
         return f"{_instead(findings, good)} {_not_known_yet(findings)}".strip()
-    if settings(findings).is_empty():
-        return ""
-    best = settings(findings)["setting"][0]
-    rows = _rows_at(findings, best)
-    if base == [best]:
-        return f"No other setting tried is nearer to {side.aim}."
-    lineups, right = with_all(len(rows), players(findings)), "on target" if findings.run.team else "fair"
+    nearest, names = _nearest_so_far(findings), settings(findings)["setting"].to_list()
+    if not names or base == names[:1]:
+        return nearest
+    lineups = with_all(first["lineup"].n_unique(), players(findings))
+    right = "on target" if findings.run.team else "fair"
     verdict = f"No setting tried is known to be {right}{lineups}"
     if {NOT_SETTLED, FAULTY} & set(joint_verdicts(findings).values()):
         why = "It is not settled" if NOT_SETTLED in first["verdict"] else "Too many games failed to say"
         verdict = f"{why} whether a setting is {right}{lineups}{games_to_settle(first)}"
-    return f"{verdict}. Nearest so far is {labels.at(best)}, where {wins_phrase(findings, rows)}."
+    return f"{verdict}. {nearest}"
+
+
+def _nearest_so_far(findings: Findings) -> str:
+    """Return the setting nearest to fair by the games of the run alone, which recommend nothing."""
+    names, first = settings(findings)["setting"].to_list(), first_player_advantage(findings)
+    if not names:
+        return ""
+    if first.filter("baseline")["setting"].unique().to_list() == names[:1]:
+        return f"No other setting tried is nearer to {side_of(findings.run).aim}."
+    won = wins_phrase(findings, _rows_at(findings, names[0]))
+    return f"Nearest so far is {labels_of(findings).at(names[0])}, where {won}."
 
 
 def _instead(findings: Findings, good: list[str]) -> str:

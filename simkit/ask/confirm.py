@@ -11,7 +11,6 @@ from simkit.errors import UsageError
 from simkit.page.advice import MAX_ADVISED, near_fair
 from simkit.page.words.skill import settings_of_agreement
 from simkit.runs.experiment import Experiment
-from simkit.runs.folder import Run
 from simkit.runs.plan import Cell, Plan, make_plan
 from simkit.runs.table_files import is_file
 from simkit.tables.fairness import candidates
@@ -99,11 +98,11 @@ def check_confirm(plan: Plan) -> None:
     is_checked(plan.experiment, plan.cells)
 
 
-def confirmation_of(run: Run) -> ConfirmStudy | None:
+def confirmation_of(findings: Findings) -> ConfirmStudy | None:
     """Return the check that a run asks for; None without settings that its ladder, too, may find fair."""
+    run = findings.run
     if not is_checked(run.experiment, run.cells):
         return None
-    findings = Findings(run)
     settings = settings_of_agreement(findings, candidates(findings))[:MAX_SETTINGS]
     varied = {setting_words(cell.varied): cell.varied for cell in run.cells}
     chosen = [setting for name, setting in varied.items() if name in settings]
@@ -122,15 +121,15 @@ def check_ladder(plan: Plan) -> None:
     _study(plan.experiment, plan.cells).check()
 
 
-def ladder_of(run: Run) -> LadderStudy | None:
+def ladder_of(findings: Findings) -> LadderStudy | None:
     """Return the ladder that a run asks for: at the baseline (the first) and near fair.
 
     No other setting is checked or advised, so that all advice rests on the players of the ladder, too.
     """
+    run = findings.run
     if run.experiment.skill is None:
         return None
     first = next((cell for cell in run.cells if cell.baseline), run.cells[0])
-    findings = Findings(run)
     nearest = list(dict.fromkeys([*near_fair(findings), *candidates(findings)]))[:MAX_ADVISED]
     settings = {setting_words(first.varied), *nearest}
     return _study(run.experiment, [cell for cell in run.cells if setting_words(cell.varied) in settings])

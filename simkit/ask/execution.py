@@ -13,7 +13,7 @@ from simkit.ask.progress import quiet
 from simkit.ask.requests import say_inputs
 from simkit.ask.study import Playing, Study
 from simkit.errors import OtherRun, UsageError
-from simkit.runs import runner, source_digests
+from simkit.runs import manifest, runner, source_digests
 from simkit.runs.experiment import Experiment
 from simkit.runs.folder import Run, belongs_to_study, open_run
 from simkit.runs.plan import Plan, make_plan
@@ -21,11 +21,12 @@ from simkit.runs.progress import Progress
 from simkit.runs.storage import checksums, remote
 from simkit.runs.workers import Means
 from simkit.tables import fairness, rungs
+from simkit.tables.findings import Findings
 
 MAX_NAME_LETTERS = 80  # of a run folder, before a digest
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.]+")  # replaced by a dash in the name of a run folder
 # What is played after a run, by folder; the check does not play what the ladder finds unfair.
-FOLLOW_UPS: dict[str, Callable[[Run], Study | None]]
+FOLLOW_UPS: dict[str, Callable[[Findings], Study | None]]
 FOLLOW_UPS = {rungs.LADDER_FOLDER: ladder_of, fairness.CONFIRM_FOLDER: confirmation_of}
 
 
@@ -44,6 +45,8 @@ class Execution:
     session: Callable[[], AbstractContextManager[None]] = nullcontext  # around all that is played
     reporter: Callable[[str], AbstractContextManager[Progress]] = quiet  # of the run with that label
     say: Callable[[str], None] = print  # what was read from the designer's files
+    # Shows what a run says before its follow-ups are played.
+    first_answer: Callable[[Findings], None] = lambda findings: None
 
 
 def carry_out(how: Execution, experiment: Experiment) -> Run:
@@ -61,11 +64,7 @@ def carry_out(how: Execution, experiment: Experiment) -> Run:
         run = play_in(how, plan, place, place.name)
         # The folder may have been played without a check, whose key says nothing about its games.
         keys = run.experiment.model_copy(update={"confirm": experiment.confirm})
-        run = replace(run, experiment=keys)
-        for name, study_of in FOLLOW_UPS.items():
-            if study := study_of(run):
-                study.solve(partial(_play_follow_up, how, run, name))
-        return run
+        return _follow_up(how, replace(run, experiment=keys))
 
     return _in_folder(how, play)
 
@@ -89,6 +88,28 @@ def conduct(how: Execution, study: Study) -> Run:
         return study.solve(Playing(place, how.jobs, how.reporter, play))
 
     return _in_folder(how, conduct_in)
+
+
+def _follow_up(how: Execution, run: Run) -> Run:
+    """Show the first answer of a run whose follow-ups are still to be played, and play them."""
+    findings = Findings(run)
+    unfinished = [name for name in FOLLOW_UPS if not manifest.is_finished(run.folder / name)]
+    if outstanding := [name for name in unfinished if FOLLOW_UPS[name](findings)]:
+        manifest.note(run.folder, outstanding=outstanding)
+        remote.upload(run.folder)
+        findings.run = _with_manifest(run)  # no table depends on it
+        how.first_answer(findings)
+    for name, study_of in FOLLOW_UPS.items():
+        if study := study_of(findings):
+            study.solve(partial(_play_follow_up, how, run, name))
+            findings = Findings(run)  # with what was just played
+    manifest.note(run.folder, outstanding=[])
+    return _with_manifest(run)
+
+
+def _with_manifest(run: Run) -> Run:
+    """Return a run with its manifest as it is now."""
+    return replace(run, manifest=manifest.read(run.folder))
 
 
 def _play_follow_up(how: Execution, run: Run, follow_up: str, experiment: Experiment, name: str) -> Run:

@@ -123,7 +123,7 @@ def report(
     if figures and remote.is_address(str(figures)):
         raise UsageError(f"--figures {figures}: figures are written on this machine; name a folder here")
     chosen = registry.recipe(recipe or recipe_for(played))
-    page, no_dials = page_of(played, chosen, form_name, all_strategies)
+    page, no_dials = page_of(Findings(played), chosen, form_name, all_strategies)
     pictures = {} if figures is None else document.write_figures(page, str(figures))
     if out == PRINTED:
         links = {name: path.as_posix() for name, path in pictures.items()}
@@ -135,6 +135,16 @@ def report(
     with remote.page(out) as local:
         document.write(page, local, form_name, pictures, one_page)
     return Page(page, Path(out), no_dials, played, pictures)
+
+
+def write_page(findings: Findings) -> Path:
+    """Write the page that suits a run into its folder; return its path, or its address."""
+    run = findings.run
+    page, _ = page_of(findings, registry.recipe(recipe_for(run)), "html")
+    path = run.folder / "report.html"
+    with remote.page(str(path)) as local:
+        document.write(page, local)
+    return path
 
 
 def _form(form: str | None, out: str, one_page: bool) -> str:
@@ -154,16 +164,18 @@ BASE_WORDS = {"rulebook": ("the printed rules", "printed"), "usual rules": ("the
 BASELINE = ("the baseline", "baseline")
 
 
-def page_of(run: Run, recipe: Recipe, form: str, every_strategy: bool = False) -> tuple[Report, str]:
+def page_of(
+    findings: Findings, recipe: Recipe, form: str, every_strategy: bool = False
+) -> tuple[Report, str]:
     """Return the page of a run, as HTML with its dials, and the reason if it lacks them; see `dials_of`.
 
     The module is made while the page is built: LLVM and Polars run beside other threads.
     """
     if form != "html":
-        return recipe.build(run), ""
+        return recipe.build(findings), ""
     with ThreadPoolExecutor(1) as thread:
-        dials = thread.submit(dials_of, run, every_strategy)
-        page = recipe.build(run)
+        dials = thread.submit(dials_of, findings.run, every_strategy)
+        page = recipe.build(findings)
     insert, reason = dials.result()
     return replace(page, insert=insert), reason
 

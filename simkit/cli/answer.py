@@ -7,11 +7,13 @@ from simkit.cli.output import print_json, print_table, say
 from simkit.engine import projects, registry
 from simkit.page import terminal
 from simkit.page.document.parts import Report
-from simkit.page.recipe import recipe_for
+from simkit.page.recipe import outstanding_parts, recipe_for
 from simkit.page.terminal import TextOrTable
-from simkit.runs.folder import Run
+from simkit.runs.folder import Run, from_here
+from simkit.runs.storage import remote
 from simkit.system import command_line
 from simkit.tables.fairness import check_findings
+from simkit.tables.findings import Findings
 from simkit.tables.rungs import ladder_findings
 
 
@@ -32,6 +34,23 @@ def print_answer(result: Result, page: str, as_json: bool, whole: bool) -> None:
     print_brief(brief)
     print_parts(getattr(recipe, "terminal", terminal.numbers_behind)(result, brief, whole))
     print_step(brief)
+
+
+def print_first_answer(findings: Findings, writes_page: bool) -> None:
+    """Print the answer of a run whose follow-ups are still to be played, and write its page if asked."""
+    brief: Report = registry.recipe(recipe_for(findings.run)).build_brief(findings)
+    say(brief.sentence, err=True)
+    if writes_page:
+        save_page(findings)
+    update = " The page is written again when that is done." if writes_page else ""
+    say(f"Still being played: {outstanding_parts(findings.run)}.{update}", err=True)
+
+
+def save_page(findings: Findings) -> None:
+    """Write the page of a run into its folder, and print where it is."""
+    from simkit.ask.report import write_page  # what makes pages is imported for commands that write one
+
+    say(f"Report: {remote.show_addresses(str(from_here(write_page(findings))))}", err=True)
 
 
 def print_brief(brief: Report) -> None:

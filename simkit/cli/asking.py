@@ -3,13 +3,14 @@
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import click
 
 from simkit.ask.arguments import SHARED, How, Shell, hints_of, keywords_of, shared_meanings, texts_of
-from simkit.cli.answer import print_answer, print_follow_ups, report_command
+from simkit.cli.answer import print_answer, print_first_answer, print_follow_ups, report_command, save_page
 from simkit.cli.execution import execution_of
 from simkit.cli.interrupts import paused_after
 from simkit.cli.options import Command, command, parameter, shared_options, shell_of
@@ -27,6 +28,7 @@ class Invocation:
     question: Question
     given: dict[str, Any]
     into: str | None = None
+    writes_page: bool = False
 
     def __call__(self) -> Any:
         """Ask the question, and return what it returns."""
@@ -41,9 +43,9 @@ class Invocation:
             how = {name: values.pop(name) for name in How.__annotations__ if name in values}
             if folder := vars(question)["folder"]:
                 how = {"out": folder(self.given)} | how
-            bound.arguments["keywords"] = values | {
-                "execution": execution_of(how | {"into": self.into or ""})
-            }
+            first_answer = partial(print_first_answer, writes_page=self.writes_page)
+            how |= {"into": self.into or "", "first_answer": first_answer}
+            bound.arguments["keywords"] = values | {"execution": execution_of(how)}
         return question(*bound.args, **bound.kwargs)
 
     def _value(self, name: str, shell: Shell) -> Any:
@@ -61,17 +63,21 @@ def command_of(question: Question) -> Command:
 
     @asks(question)
     @shared_options("into", *vars(question)["shell"], "json")
-    def show(ask: Invocation, as_json: bool, whole: bool = False, hours: float | None = None) -> None:
+    def show(
+        ask: Invocation, as_json: bool, whole: bool = False, hours: float | None = None, page: bool = False
+    ) -> None:
         with paused_after(hours):
-            print_result(ask, as_json, whole)
+            print_result(ask, as_json, whole, page)
 
     return show
 
 
-def print_result(ask: Invocation, as_json: bool, whole: bool = False) -> None:
-    """Ask a question and print its answer."""
-    declared, result = vars(ask.question), ask()
+def print_result(ask: Invocation, as_json: bool, whole: bool = False, page: bool = False) -> None:
+    """Ask a question and print its answer; `page`: write its page, too."""
+    declared, result = vars(ask.question), replace(ask, writes_page=page)()
     print_answer(result, declared["page"], as_json, whole)
+    if page:
+        save_page(result)
     if as_json:
         return
     place = f"\nRun: {result.run.place}   " if "table" in declared["shell"] else ""

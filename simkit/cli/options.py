@@ -59,10 +59,12 @@ def within(bounds: Range, kind: Any = Whole) -> Whole | Within:
 
 PROJECT = "Folder with your own games and strategies (default: SIMKIT_PROJECT, else the nearest simkit.toml)."
 HOURS = "Pause after so many hours; the same command goes on. The results do not depend on it."
+PAGE = "Write the report page, too: as soon as the run itself is played, and again at the end."
 # Options that only a shell has.
 SHELL_OPTIONS: dict[str, Decorator] = {
     "into": option("--into", metavar="DIR", help="Folder to use when --out already holds a different run."),
     "hours": option("--hours", type=Within(0, MOST_HOURS, min_open=True), help=HOURS),
+    "page": option("--page", is_flag=True, help=PAGE),
     "table": option("--table", "whole", is_flag=True, help="Print all rows."),
     "json": option("--json", "as_json", is_flag=True, help="Print one JSON document."),
     "brief": option("--brief", is_flag=True, help="Print a line per turn, and the table at the end."),

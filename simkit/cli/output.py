@@ -13,9 +13,9 @@ from simkit.engine.limits import escape_controls
 NUMBER = re.compile(r"([-+]|< )?[\d,.]+( %| x| points)?|-|")  # as cells of a table show one
 
 
-def say(text: str, end: str = "\n") -> None:
-    """Print text that may contain words of a run folder, without control characters."""
-    click.echo(escape_controls(text) + end, nl=False)
+def say(text: str, end: str = "\n", err: bool = False) -> None:
+    """Print text that may contain words of a run folder, without control characters; `err`: on stderr."""
+    click.echo(escape_controls(text) + end, nl=False, err=err)
 
 
 def print_table(rows: list[dict[str, Any]]) -> None:

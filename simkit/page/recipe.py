@@ -19,9 +19,18 @@ from simkit.page.document.parts import Chapter, Report, Section, Step
 from simkit.page.pictures import here
 from simkit.page.terminal import TextOrTable, numbers_behind, study_document
 from simkit.page.tiles import tiles
+from simkit.page.words.commands import command_again
 from simkit.page.words.confidence import failures, grounds, limits, measurement_note
 from simkit.page.words.labels import Labels, labels_of
-from simkit.page.words.numbers import TableRow, capital, count_different, distance, in_elo, percent
+from simkit.page.words.numbers import (
+    TableRow,
+    capital,
+    count_different,
+    distance,
+    in_elo,
+    join_names,
+    percent,
+)
 from simkit.page.words.skill import by_strength
 from simkit.page.words.verdicts import not_known, side_of, verdict_scale
 from simkit.runs.folder import Run
@@ -29,7 +38,9 @@ from simkit.runs.source_digests import short
 from simkit.runs.table_files import has_own_files
 from simkit.stats.verdicts import INNER, NOT_SETTLED, OUTER
 from simkit.system import typed_here
+from simkit.tables.fairness import CONFIRM_FOLDER
 from simkit.tables.findings import Findings, all_findings, axes, cells_to_look_at
+from simkit.tables.rungs import LADDER_FOLDER
 from simkit.tables.seats import MOST_FAILED
 
 T = TypeVar("T")
@@ -68,6 +79,7 @@ VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba"
 WRONG = "of the verdicts given together at most 5 in 100 are expected to be wrong, at every analysis"
 FIRST = f"the first that is certain stands. O{WRONG[1:]}."
 EVERY_LOOK = "intervals hold at every look, but in tables that say they are for one look only"
+WAIT = "Wait for the rest of the run. If it was stopped, the same command goes on."
 MAX_LIMITS, MAX_CHAPTERS = 3, 9
 MIN_VALUES = 3  # values of a whole-number option that are enough for a line along it
 # JSON has finite numbers only; the last digits depend on the order in which threads add up
@@ -102,22 +114,19 @@ class Recipe:
         if not self.fits(findings):
             raise UsageError(f"{run.place}: this page needs {self.needs}")
         sections, name = _build_sections(self.brief, findings), run.words.title
-        missing = sum(cell.plays for cell in run.cells) * (1 / run.part - 1) if run.part else None
-        finish = Step("Finish the run by the same command.", typed_here(run.manifest.command or ""))
         takeaways = _all(section.takeaways for section in sections)
         headed = [section for section in sections if section.heading]
         unknown = [*_all(section.limits for section in sections), *limits(findings)]
-        warnings = [*([_partly(run)] if run.part < 1 else []), *failures(findings)]
-        warnings += _all(section.warnings for section in sections)
-        return Report(
+        warnings = [*failures(findings), *_all(section.warnings for section in sections)]
+        whole = Report(
             title=f"{name}: {self.title}",
             question=self.question.format(game=name) or labels_of(findings).in_text(run.experiment.question),
             name=name,
             origin=origin(run),
             takeaways=takeaways,
-            stamp=_first(section.stamp for section in sections) if run.part == 1 else not_known(missing),
-            plays_on=(_first(section.plays_on for section in sections) or "") if run.part == 1 else "",
-            step=_first(section.step for section in sections) if run.part == 1 else finish,
+            stamp=_first(section.stamp for section in sections),
+            plays_on=_first(section.plays_on for section in sections) or "",
+            step=_first(section.step for section in sections),
             picture=_first(section.picture for section in sections),
             by_strength=_first(section.by_strength for section in sections) or by_strength(findings),
             source=measurement_note(findings, " ".join(part.text for part in takeaways)),
@@ -128,10 +137,12 @@ class Recipe:
             chapters=[Chapter("Behind the answer", [*_behind(sections), *headed])],
             words=_words_of(sections),
         )
+        return _first_answer(_partly(whole, run), run)
 
-    def build(self, run: Run) -> Report:
+    def build(self, played: Run | Findings) -> Report:
         """Return the page of a run; raise UsageError for a run of another kind."""
-        findings = Findings(run)
+        findings = played if isinstance(played, Findings) else Findings(played)
+        run = findings.run
         if self.of_baseline:
             own = [cell.index for cell in run.cells if has_own_files(cell.varied)]
             findings = findings.only([*cells_to_look_at(run), *own]) if own else findings.at_baseline()
@@ -163,7 +174,46 @@ def _all(lists: Iterable[list[T]]) -> list[T]:
     return list(chain.from_iterable(lists))
 
 
-def _partly(run: Run) -> str:
+def _partly(brief: Report, run: Run) -> Report:
+    """Return the brief of a run; if games of it are missing, it says so, and decides nothing."""
+    if run.part == 1:
+        return brief
+    missing = sum(cell.plays for cell in run.cells) * (1 / run.part - 1) if run.part else None
+    step = Step("Finish the run by the same command.", typed_here(run.manifest.command or ""))
+    warnings = [_missing_games(run), *brief.warnings]
+    return replace(brief, stamp=not_known(missing), plays_on="", step=step, warnings=warnings)
+
+
+def _first_answer(brief: Report, run: Run) -> Report:
+    """Return the brief of a run; while its follow-ups are still to be played, it says so.
+
+    The stamp is open where players of the ladder decide.
+    """
+    outstanding = run.manifest.outstanding
+    if not outstanding:
+        return brief
+    step = Step(WAIT, typed_here(run.manifest.command or ""))
+    brief = replace(brief, step=step, warnings=[outstanding_words(run), *brief.warnings])
+    return replace(brief, stamp=not_known(), plays_on="") if LADDER_FOLDER in outstanding else brief
+
+
+def outstanding_parts(run: Run) -> str:
+    """Return what is still to be played after a run."""
+    parts = {
+        LADDER_FOLDER: "the ladder (players of rising strength)",
+        CONFIRM_FOLDER: f"the check on fresh deals (of the settings nearest to {side_of(run).aim})",
+    }
+    return join_names(parts[name] for name in run.manifest.outstanding)
+
+
+def outstanding_words(run: Run) -> str:
+    """Return what a page lacks whose follow-ups are still to be played, and how it gets that."""
+    lacks = f"Still to be played: {outstanding_parts(run)}. Nothing is recommended before that."
+    command = command_again(run, "report", run.place)
+    return f"This is the first answer. {lacks} Reload this page afterwards, or write it again: {command}"
+
+
+def _missing_games(run: Run) -> str:
     """Return which part of an unfinished run was played, and which settings and lineups were not at all."""
     labels, names = Labels(replace(run, cells=run.manifest.cells)), dict[str, None]()
     for cell in run.manifest.cells:

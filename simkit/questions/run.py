@@ -32,7 +32,7 @@ def _folder(given: Mapping[str, Any]) -> str:
     return f"runs/{Path(given['experiment']).stem.strip('.') or 'experiment'}"  # dots would lead out of runs/
 
 
-@question(shell=("table",), page="sweep", folder=_folder)
+@question(shell=("table", "page"), page="sweep", folder=_folder)
 def run(execution: Execution, experiment: Source, **keywords: Unpack[Changes]) -> Result:
     """Play an experiment, or open its run if it is finished.
 

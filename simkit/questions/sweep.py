@@ -21,7 +21,7 @@ SWEPT = Shell(
 )
 
 
-@question(shell=("table",), page="sweep")
+@question(shell=("table", "page"), page="sweep")
 def sweep(
     execution: Execution,
     game: Word,

@@ -7,6 +7,9 @@
 | begun | null | 0 | `begin`, before the first game |
 | stopped or extended | null | as far as played | `note`, when the runner stops; `with_deals` |
 | finished | time, also while damaged tables are played again | all | `finish`, after all that is played |
+
+`outstanding` names the folders of what is played after a finished run (its ladder, its check on fresh deals),
+from the end of the run until the last of them is finished.
 """
 
 import hashlib
@@ -74,6 +77,7 @@ class Manifest(Origin):
     seconds: float = 0.0
     games: int = 0
     answer: str | None = None  # in a sentence
+    outstanding: list[str] = []  # folders of the follow-ups that are still to be played
 
 
 def first_fault(error: Exception) -> str:
@@ -268,6 +272,11 @@ def note(folder: Path, **changes: Any) -> None:
 def finish(folder: Path) -> None:
     """Record that the run is complete, unless that is recorded already."""
     note(folder, finished=read(folder).finished or _now())
+
+
+def is_finished(folder: Path) -> bool:
+    """Return whether a folder holds a run that is finished."""
+    return (folder / "manifest.json").is_file() and read(folder).finished is not None
 
 
 def ask(folder: Path, columns: tuple[str, ...]) -> None:

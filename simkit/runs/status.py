@@ -31,7 +31,8 @@ class Status(NamedTuple):
 
     state: PLAYING, FINISHED, STOPPED or DAMAGED; games: number of games present; of: number of all games;
     missing_files: names of files that are missing or have changed; failed: number of failed games, if the
-    run keeps going; search: whether the run belongs to a search.
+    run keeps going; search: whether the run belongs to a search; outstanding: folders of the follow-ups that
+    are still to be played.
     """
 
     folder: str
@@ -42,6 +43,7 @@ class Status(NamedTuple):
     command: str | None
     failed: int | None = None
     search: bool = False
+    outstanding: list[str] = []
 
 
 def status(folder: str | Path) -> Status:
@@ -65,6 +67,7 @@ def status(folder: str | Path) -> Status:
         command=run.manifest.command,
         failed=_failed_games(done) if run.experiment.keep_going else None,
         search=belongs_to_study(run.folder),
+        outstanding=run.manifest.outstanding,
     )
 
 

@@ -5,7 +5,10 @@ itself, with `compile_parts`.
 """
 
 import os
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 from joblib import Parallel, cpu_count, delayed, parallel_config
@@ -38,7 +41,8 @@ def warm_up(game: Game, players: Iterable[Seated], progress: Progress, traced: b
     groups += [[player] for player in sorted(different.values())]
     parts = {tuple(group): [e for part in group for e in _entries(game, part)] for group in groups}
     missing = [group for group in groups if not all(entry.ready for entry in parts[tuple(group)])]
-    estimates = [sum(entry.seconds for entry in parts[tuple(group)]) for group in missing]
+    uncompiled = [[entry for entry in parts[tuple(group)] if not entry.ready] for group in missing]
+    estimates = list(map(jit.compile_seconds, uncompiled))
     seconds = round(max(0.0, *estimates, sum(estimates) / cpu_count()))
     if seconds > MIN_REPORTED_SECONDS:
         progress.report_compilation(f"compiling {game.name} (once, about {seconds} s)")
@@ -46,14 +50,35 @@ def warm_up(game: Game, players: Iterable[Seated], progress: Progress, traced: b
 
 
 def _compile_all(game: str, groups: list[list[Part]], missing: list[list[Part]]) -> None:
-    """Compile the missing groups in one process per processor, then load all groups in this process."""
-    if len(missing) > 1:
-        watchdog.keep_from_workers()
-        with parallel_config(**processes()):
-            workers = Parallel(n_jobs=min(len(missing), cpu_count()))
-            workers(delayed(compile_parts)(registry.projects(), game, group) for group in missing)
+    """Compile the missing groups, then load all groups in this process."""
+    projects = registry.projects()
+    if min(len(missing), cpu_count()) > 1:
+        _compile_in_processes(projects, game, missing)
     for group in groups:
-        compile_parts(registry.projects(), game, group)
+        compile_parts(projects, game, group)
+
+
+def _compile_in_processes(projects: list[str], game: str, groups: list[list[Part]]) -> None:
+    """Compile groups in one process per processor, of which this one is the first: it need not start."""
+    waiting, count = deque(groups[1:]), min(len(groups), cpu_count())
+    watchdog.keep_from_workers()
+    with parallel_config(**processes()):
+        others = Parallel(n_jobs=count, pre_dispatch=count - 1, return_as="generator_unordered")
+        tasks = (delayed(compile_parts)(projects, game, group) for group in _take(waiting))
+        outcomes = others(tasks)
+        try:
+            for group in chain(groups[:1], _take(waiting)):
+                compile_parts(projects, game, group)
+        finally:
+            waiting.clear()  # after an error the others only finish what they have begun
+            deque(outcomes, maxlen=0)  # waits for them: joblib warns of tasks that are cancelled
+
+
+def _take(groups: deque[list[Part]]) -> Iterator[list[Part]]:
+    """Yield the groups that nobody else has taken."""
+    with suppress(IndexError):
+        while True:
+            yield groups.popleft()
 
 
 def processes() -> dict[str, Any]:

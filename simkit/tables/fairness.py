@@ -10,7 +10,6 @@ import polars as pl
 
 from simkit.runs import manifest
 from simkit.runs.folder import open_run
-from simkit.runs.storage.remote import MANIFEST
 from simkit.stats.comparisons import difference_p_value
 from simkit.stats.quantiles import normal
 from simkit.stats.verdicts import GOOD, OFF
@@ -102,9 +101,7 @@ def check_findings(findings: Findings) -> Findings | None:
     if findings.whole:
         return findings.whole.cached(check_findings)
     folder = findings.run.folder / CONFIRM_FOLDER
-    if not (folder / MANIFEST).is_file() or manifest.read(folder).finished is None:
-        return None
-    return Findings(open_run(folder))
+    return Findings(open_run(folder)) if manifest.is_finished(folder) else None
 
 
 @finding

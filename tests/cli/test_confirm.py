@@ -112,7 +112,7 @@ def test_a_check_that_was_interrupted_goes_on_and_the_page_does_without_it(
     shutil.copytree(checked[0].folder / "confirm", tmp_path / "run" / "confirm")
     manifest.note(tmp_path / "run" / "confirm", finished=None)  # as a run that stopped half-way has it
     page = invoke("report", tmp_path / "run", "--format", "md", "-o", "-").stdout
-    assert "It is not settled whether a setting is fair" in page
+    assert "Still to be played: the check on fresh deals (of the settings nearest to fair)." in page
     assert "Recommended: heap 1 2" in run_file(tmp_path, HEAPS).stdout
 
 

@@ -394,7 +394,7 @@ def test_a_ladder_is_about_the_baseline_and_the_settings_nearest_to_fair(tmp_pat
     keys = {"sweep": {"n": [1, 2, 3, 4, 5, 6]}, "baseline": {"n": 1}, "skill": {"rungs": ["a", "b"]}}
     # A draw counts half, which adds five points to each share.
     run = made_run(tmp_path, [["a", "a"]], [0.6, 0.52, 0.49, 0.46, 0.42, 0.35], **keys)
-    study = ladder_of(run)
+    study = ladder_of(Findings(run))
     assert study and study.sweep == {"n": [1, 3, 4, 5]}
 
 

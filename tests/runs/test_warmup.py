@@ -24,6 +24,30 @@ warm_up(game, [Seated("random", 2), Seated("hold_at", 2)], Progress())
 print(before, [entry.ready for entry in entries])
 """
 
+FAULTY = """
+import os, time
+from pathlib import Path
+from simkit.engine import registry
+from simkit.engine.lineups import Seated
+from simkit.errors import UsageError
+from simkit.runs import warm_up
+from simkit.runs.progress import Progress
+main, busy = os.getpid(), Path(os.environ["NUMBA_CACHE_DIR"]) / "busy"
+def compile_parts(projects, game, parts):
+    if os.getpid() != main:
+        busy.touch()
+        time.sleep(1)
+        return
+    while not busy.exists():
+        time.sleep(0.01)
+    raise UsageError("the rules do not compile")
+warm_up.compile_parts = compile_parts
+try:
+    warm_up.warm_up(registry.game("pig"), [Seated("random", 2), Seated("hold_at", 2)], Progress())
+except UsageError as error:
+    print(error)
+"""
+
 
 def python(cache: Path, *words: str) -> str:
     environment = {k: v for k, v in os.environ.items() if k != "NUMBA_BOUNDSCHECK"}
@@ -38,7 +62,7 @@ def python(cache: Path, *words: str) -> str:
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stderr
+    assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
 
@@ -58,3 +82,8 @@ def test_a_game_is_told_before_anything_is_compiled_and_what_is_compiled_is_read
     assert python(tmp_path, *story) == cold, "compiled, the game is the same"
     assert python(tmp_path, "-c", READY) == "[True, True, True] [True, True, True]\n"
     assert compiled(tmp_path) == times, "nothing is compiled twice"
+
+
+@pytest.mark.slow
+def test_rules_that_do_not_compile_are_one_line_while_another_process_compiles(tmp_path):
+    assert python(tmp_path, "-c", FAULTY) == "the rules do not compile\n"

@@ -32,7 +32,9 @@ def status(run_folder: str, as_json: bool) -> None:
     say(f"{run_status.folder} is {run_status.state}: {run_status.games:,} of {run_status.of:,} games{failed}")
     if files := run_status.missing_files:
         say(f"{counted(len(files), 'file')} missing or changed, such as {files[0]}")
-    if run_status.state in (state.STOPPED, state.DAMAGED):
+    if run_status.outstanding:
+        say(f"Still to be played, in folders of it: {', '.join(run_status.outstanding)}")
+    if run_status.outstanding or run_status.state in (state.STOPPED, state.DAMAGED):
         say(f"Continue with: {resume_command or 'the command of its search'}")
         if run_status.command:
             say(one_line(f"Started with (from the manifest): {typed_here(run_status.command)}"))

@@ -92,9 +92,10 @@ def _digest(parts: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
-def size(function: Callable[..., Any]) -> int:
-    """Return the bytes of code of a function and all that it reaches; compile time is proportional to it."""
-    return sum(len(reached.__code__.co_code) for reached, _ in functions(function))
+def size(*entries: Callable[..., Any]) -> int:
+    """Return the bytes of code of functions and all that they reach; compile time is proportional to it."""
+    reached = {id(each): each for function in entries for each, _ in functions(function)}
+    return sum(len(each.__code__.co_code) for each in reached.values())
 
 
 def _compiler() -> Iterator[str]:

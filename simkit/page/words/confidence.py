@@ -43,7 +43,7 @@ from simkit.tables.fairness import confirmed, lineups_apart, nearest
 from simkit.tables.findings import Findings, axes, cells, fault_kinds, open_findings
 from simkit.tables.length import game_lengths
 from simkit.tables.luck import beginner_findings
-from simkit.tables.rungs import deciding_rows, rung_answers, rungs
+from simkit.tables.rungs import LADDER_FOLDER, deciding_rows, rung_answers, rungs
 from simkit.tables.seats import first_movers, first_player_advantage, nobody_wins
 from simkit.tables.teams import mixed_teams, team_strategies
 
@@ -226,7 +226,8 @@ def limits(findings: Findings) -> list[str]:
     if names := reconstructed_tables(run.words.provenance):
         texts.append(f"What rests on reconstructed data: {join_names(names)}.")
     if (kind := _only_family(findings)) and max_decisions(findings):
-        some = "" if run.kind == "ladder" else f" (simkit ladder {run.experiment.game} plays some)"
+        played = run.kind == "ladder" or LADDER_FOLDER in run.manifest.outstanding
+        some = "" if played else f" (simkit ladder {run.experiment.game} plays some)"
         texts.append(f"What players other than {kind} ones make of it{some}.")
     texts += [f"How a player trained for these rules would play ({note})." for note in run.manifest.notes]
     swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
@@ -297,6 +298,8 @@ def different_nearest(findings: Findings) -> str:
     """Return a caution where lineups differ in their nearest setting beyond luck, and none fits all."""
     side, first = side_of(findings.run), first_player_advantage(findings)
     if first["setting"].n_unique() < 2 or not findings.run.judged or recommended_settings(findings):
+        return ""
+    if findings.run.manifest.outstanding:  # which may recommend a setting
         return ""
     if first["lineup"].n_unique() == first["seats"].n_unique():  # tables differ in size only
         return ""
