@@ -80,7 +80,11 @@ def fair_answer(findings: Findings) -> Summary:
     if len(lineups(findings.run)) == 1:
         lineup = labels_of(findings).lineup(findings.run.cells[0].labels)
         right = "on target" if findings.run.team else "fair"
-        warnings.append(f"All of this is of one lineup: {lineup}. Others may find another value {right}.")
+        size = f" with {seats} players" if (seats := findings.run.cells[0].seats) > 2 else ""
+        others = "Others, and other numbers of players," if size or findings.run.role else "Others"
+        warnings.append(
+            f"All of this is of one lineup{size}: {lineup}. {others} may find another value {right}."
+        )
     return Summary(headline, _fair_advice(findings, best, bool(own)), sure, warnings)
 
 
@@ -90,11 +94,12 @@ def _fair_headline(findings: Findings, best: Best) -> str:
     if best.bad:
         return f"{capital(_nothing(best))} is {right}: nearest is {best.setting}, where {wins}."
     about, (row, *others) = best.setting, best.values
+    size = f" with {findings.run.cells[0].seats} players" if findings.run.role else ""
     if row["value"] is not None and not others:
         value = number(row["value"]).removesuffix(".0")
         about = f"about {value} ({interval_words(row['low'], row['high'])})"
     if best.is_fair:
-        return f"{capital(about)} is {right}: {best.there} {wins}."
+        return f"{capital(about)} is {right}{size}: {best.there} {wins}."
     checked = f"on fresh deals {best.there} {wins}: {verdicts_phrase(findings, best)}"
     return f"Nearest to {side_of(findings.run).aim} is {about}; {checked}."
 

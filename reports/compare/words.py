@@ -29,7 +29,7 @@ from simkit.page.words.numbers import (
     span,
     whole,
 )
-from simkit.page.words.roles import dealt, roles_sentence, unfair_role
+from simkit.page.words.roles import cured_words, dealt, roles_sentence, unfair_role
 from simkit.page.words.skill import skill_sentence
 from simkit.page.words.verdicts import (
     beyond_two,
@@ -76,6 +76,7 @@ def rules_answer(findings: Findings) -> Summary:
     about_roles, off = roles_sentence(dealt(findings), findings.run.experiment.margin), unfair_role(findings)
     headline = f"{headline} {about_roles if off else ''}".strip()
     advice += [skill_sentence(findings), "" if off else about_roles]
+    advice.append(cured_words(findings) if off else "")
     rows = labels_of(findings).label(first_player_advantage(findings).filter("baseline")).rows(named=True)
     return Summary(headline, " ".join(filter(None, advice)), sureness(findings, rows), [])
 

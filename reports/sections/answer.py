@@ -36,7 +36,7 @@ from simkit.page.words.numbers import (
     whole,
     with_all,
 )
-from simkit.page.words.roles import dealt, roles_sentence, unfair_role
+from simkit.page.words.roles import cured_words, dealt, roles_sentence, unfair_role
 from simkit.page.words.skill import (
     labelled_answers,
     open_answer,
@@ -70,6 +70,7 @@ from simkit.stats.quantiles import normal
 from simkit.stats.verdicts import FAULTY, NOT_EQUAL, NOT_SETTLED, OFF, UNFAIR
 from simkit.tables.fairness import answered, confirmed, settings
 from simkit.tables.findings import Findings, axes, cells, setting_words
+from simkit.tables.roles import cured_setting
 from simkit.tables.rungs import deciding_rows, rung_answers, rungs
 from simkit.tables.seats import first_player_advantage, less_bias, seat_shares
 
@@ -92,6 +93,7 @@ def balance_answer(findings: Findings) -> Summary:
     about_roles, off = roles_sentence(dealt(findings), findings.run.experiment.margin), unfair_role(findings)
     advice += [skill_sentence(findings), perfect(findings), "" if off else about_roles]
     headline = f"{balance_headline(findings)} {about_roles if off else ''}".strip()
+    advice.append(cured_words(findings) if off else "")
     return Summary(headline, " ".join(filter(None, advice)), sure, cautions)
 
 
@@ -389,15 +391,30 @@ def _target(findings: Findings) -> Step | None:
 
 
 def cure_role(findings: Findings) -> Step | None:
-    """Return the search for the value at which the role farthest from its fair share wins it."""
-    row = unfair_role(findings)
-    if row is None:
+    """Return the search for the value at which the role farthest from its fair share wins it.
+
+    Of a run about one role it is this role; if some setting cures all roles, there is nothing to search.
+    """
+    run, row = findings.run, unfair_role(findings)
+    cells_off = _judged_off(findings) if run.role else [] if row is None else [(row["role"], row["cell"])]
+    if not cells_off or cured_setting(findings):
         return None
-    command = role_command(findings.run, row["role"], row["cell"])
+    role, cell = cells_off[0]
+    who = run.role or f"{row['noun']} {row['name']}" if row else run.role
+    command = role_command(run, role, cell)
     if command is None:
-        text = f"Find an option that helps or weakens the {row['noun']} {row['name']}."
-        return Step(text, command_again(findings.run, "rules", findings.run.experiment.game))
-    return Step(f"Find the value at which the {row['noun']} {row['name']} wins its fair share.", command)
+        text = f"Find an option that helps or weakens the {who}."
+        return Step(text, command_again(run, "rules", run.experiment.game))
+    several = len({other.seats for other in run.cells}) > 1
+    (seats,) = (other.seats for other in run.cells if other.index == cell)
+    size = f" with {seats} players (each number of players has a value of its own)" if several else ""
+    return Step(f"Find the value at which the {who} wins its fair share{size}.", command)
+
+
+def _judged_off(findings: Findings) -> list[tuple[str, int]]:
+    """Return the role that a run is about, with the cells in view where it is UNFAIR, the farthest first."""
+    rows = answered(findings).filter(verdict=UNFAIR).sort((pl.col("share") - pl.col("fair")).abs())
+    return [(findings.run.cells[0].role, cell) for cell in rows["cell"].reverse()]
 
 
 def _fair_value(findings: Findings) -> Step | None:

@@ -8,11 +8,11 @@ from simkit.page import charts
 from simkit.page.columns import points, table
 from simkit.page.document.parts import Section
 from simkit.page.document.tables import Show
-from simkit.page.pictures import figure, here, margin
+from simkit.page.pictures import figure, here, label_column, margin
 from simkit.page.words.confidence import SURE
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow, capital, prose, seat_name, span
-from simkit.page.words.roles import role_rows, roles_sentence
+from simkit.page.words.roles import cured_words, findings_at, role_rows, roles_sentence
 from simkit.tables import roles as roles_tables
 from simkit.tables.findings import Findings
 
@@ -36,21 +36,27 @@ MAX_PAIRS = 12  # in a table
 
 
 def roles(findings: Findings) -> Section | None:
-    """Return what each role wins against its fair share, by number of players; None without roles."""
+    """Return what each role wins against its fair share, by number of players; None without roles.
+
+    The setting that cures the roles of the usual rules, if there is one, stands beside them.
+    """
     rows = role_rows(findings.at_baseline())
     if not rows:
         return None
     nouns = dict.fromkeys(row["noun"] for row in rows)
-    texts = [roles_sentence(rows, findings.run.experiment.margin), METHOD]
+    texts = [roles_sentence(rows, findings.run.experiment.margin), cured_words(findings), METHOD]
     texts += [
         CHOSEN.format(noun=row["noun"])
         for row in {row["noun"]: row for row in rows}.values()
         if row["column"] in findings.run.words.chosen
     ]
+    if cured := roles_tables.cured_setting(findings):
+        rows += role_rows(findings_at(findings, cured))
     labelled = pl.DataFrame(rows, infer_schema_length=None)
-    players = pl.format("{} players", "seats")
     several = labelled["lineup"].n_unique() > labelled["seats"].n_unique()
-    kind = pl.format("{}, {}", players, "lineup") if several else players
+    kinds = [pl.format("{} players", "seats"), *([pl.col("lineup")] if several else [])]
+    settings = label_column(findings, "setting")
+    kind = pl.concat_str(*kinds, *([settings] if cured else []), separator=", ")
     scaled = {
         end: 100 * pl.col(source)
         for end, source in (("value", "difference"), ("low", "low"), ("high", "high"))
@@ -62,16 +68,17 @@ def roles(findings: Findings) -> Section | None:
     alt = f"What each {' and '.join(nouns)} wins above its fair share, with 95 % intervals"
     how: dict[str, Any] = {"unit": "Games of 100 above the fair share", "form": "{:+.1f}"}
     how |= {"margin": 100 * findings.run.experiment.margin} if findings.run.judged else {}
-    order = labelled.sort("column", "name", "seats", maintain_order=True)
+    order = labelled.sort("column", "name", "seats", "cell", maintain_order=True)
     picture = figure(
         findings, ("roles", charts.forest), order, alt, here(findings, lineup=False), parts, **how
     )
     names = "name seats share fair_share difference low high shrunk verdict games"
     if labelled["seats"].n_unique() == 1:
         names = names.replace(" seats", "")
+    names = f"setting {names}" if cured else names
     heads = ROLE_HEADS | {"name": Show(" / ".join(nouns))}
     listed = table(findings, labelled, names, "Each role against its fair share", **heads)
-    return Section(f"What each {' and '.join(nouns)} wins", texts, [picture], [listed])
+    return Section(f"What each {' and '.join(nouns)} wins", [*filter(None, texts)], [picture], [listed])
 
 
 def counters(findings: Findings) -> Section | None:
@@ -114,8 +121,8 @@ def roles_by_seat(findings: Findings) -> Section | None:
     called = labels_of(findings)
     texts = list[str]()
     for row in sure:
-        worth = f"is worth {'more' if row['difference'] > 0 else 'less'} for the {seat_name(row['seat'])}"
-        role = capital(called.name(row["role"], row["column"]))
+        worth = f"is worth {'more' if row['difference'] > 0 else 'less'} to the {seat_name(row['seat'])}"
+        role = f"The {row['column'].replace('_', ' ')} {called.name(row['role'], row['column'])}"
         texts.append(f"{role} {worth}{_players(rows, row)} ({_points(row)}).")
     return Section("Roles that depend on the seat", texts)
 

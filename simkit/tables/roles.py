@@ -12,7 +12,7 @@ from simkit.stats.deals import Mean, joint_level, mean_from_moments
 from simkit.stats.sequences import mean_at_every_look
 from simkit.stats.shrinkage import shrink
 from simkit.stats.verdicts import BORDERLINE, FAIR, INNER, NOT_EQUAL, NOT_SETTLED, OUTER, UNFAIR
-from simkit.tables.findings import Findings, add_holm_p, as_text, finding
+from simkit.tables.findings import Findings, add_holm_p, as_text, finding, setting_words
 from simkit.tables.reading import (
     COUNT,
     LOG,
@@ -336,13 +336,29 @@ def _with_shrunk(part: pl.DataFrame) -> pl.DataFrame:
     return part.with_columns(shrunk=pl.Series(shrink(part["difference"], float((errors**2).mean()))))
 
 
+def dealt_roles(findings: Findings) -> pl.DataFrame:
+    """Return the rows of `roles` that players do not choose."""
+    table = roles(findings)
+    return table.filter(~pl.col("column").is_in(findings.run.words.chosen)) if table.width else table
+
+
 def settings_with_unfair_roles(findings: Findings) -> set[str]:
     """Return the settings at which some role that players do not choose is UNFAIR."""
-    table = roles(findings)
-    if not table.width:
-        return set()
-    dealt = ~pl.col("column").is_in(findings.run.words.chosen)
-    return set(table.filter(dealt, verdict=UNFAIR)["setting"])
+    table = dealt_roles(findings)
+    return set(table.filter(verdict=UNFAIR)["setting"]) if table.width else set()
+
+
+def cured_setting(findings: Findings) -> str | None:
+    """Return the setting whose farthest role is nearest to its fair share, if no role there is UNFAIR.
+
+    None where no role is UNFAIR at the baseline, so that there is nothing to cure.
+    """
+    unfair, table = settings_with_unfair_roles(findings), dealt_roles(findings)
+    in_view = {setting_words(cell.varied) for cell in findings.at_baseline().run.cells}
+    if not in_view & unfair or (cured := table.filter(~pl.col("setting").is_in(list(unfair)))).is_empty():
+        return None
+    farthest = cured.group_by("setting", maintain_order=True).agg(off=pl.col("difference").abs().max())
+    return str(farthest.sort("off", maintain_order=True)["setting"][0])
 
 
 @finding

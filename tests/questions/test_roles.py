@@ -36,10 +36,10 @@ def test_a_page_says_first_which_faction_wins_too_much_and_how_to_cure_it(swept)
     page: Report = registry.recipe("sweep").build(swept.run)
     headline = page.takeaways[0].text
     assert "The faction traders wins " in headline
-    assert "games of 100 more than its fair share with counter 0 (" in headline
+    assert "games of 100 more than its fair share (" in headline and ") with counter 0." in headline
     assert page.stamp and page.stamp.kind == "change"
     assert page.step and page.step.text == "Find the value at which the faction traders wins its fair share."
-    words = "--vary bonus_traders=-9:11 --set faces=12 --set counter=0 --lineup random,random,random"
+    words = "--vary bonus_traders=-10:11 --set faces=12 --set counter=0 --lineup random,random,random"
     assert page.step.command == f"simkit fair factions {words} --rotate roles --role traders"
     assert {"Roles"} <= {chapter.title for chapter in page.chapters}
 
@@ -51,6 +51,27 @@ def test_fair_finds_the_value_at_which_a_faction_wins_its_fair_share(tmp_path):
     row = result.fair_values.row(0, named=True)
     assert row["low"] <= 1 <= row["high"] and row["high"] - row["low"] <= 2
     assert result.run.role == "faction traders" and set(result.first_player_advantage["fair"]) == {1 / 3}
+
+
+def test_a_page_names_the_setting_that_cures_a_faction_and_shows_every_faction_there(tmp_path):
+    options = {"faces": 12, "bonus_pilots": 2, "bonus_guards": 2, "bonus_miners": 2}
+    keys = {"options": options, "deals": 1_500, "confirm": False, "out": str(tmp_path / "run"), **HOW}
+    page: Report = registry.recipe("sweep").build(sk.sweep("factions", {"bonus_traders": [0, 2]}, **keys).run)
+    assert "The faction traders wins " in page.takeaways[0].text and " fewer than" in page.takeaways[0].text
+    text = " ".join(part.text for part in page.takeaways)
+    assert "With bonus traders 2 no faction is surely unfair; the farthest, " in text
+    assert page.step and " fair " not in page.step.command
+    (chapter,) = (chapter for chapter in page.chapters if chapter.title == "Roles")
+    (listed,) = chapter.sections[0].tables
+    assert len(listed.rows) == 2 * 4 and {row[0] for row in listed.rows} == {"0 (baseline)", "2"}
+
+
+def test_a_run_about_a_faction_proposes_its_fair_value(tmp_path):
+    keys = {"options": STRONG, "deals": 1_500, "confirm": False, "out": str(tmp_path / "run"), **HOW}
+    result = sk.sweep("factions", {"counter": [0]}, role="traders", **keys)
+    page: Report = registry.recipe("balance").build(result.run)
+    text = "Find the value at which the faction traders wins its fair share."
+    assert page.step and page.step.text == text and "--vary bonus_traders=" in page.step.command
 
 
 def test_a_comparison_is_about_the_deals_in_which_the_faction_sits(tmp_path):

@@ -2,15 +2,11 @@
 
 import pytest
 
-from simkit import Position
 from simkit.engine import registry, tasks
 from simkit.engine.compile import jit
-from simkit.engine.game import redeal_nothing
-from simkit.verify.check import Request, check, random_settings
-from simkit.verify.check.hidden import Hidden
-from tests import broken_games, hidden_games
+from simkit.verify.check import check
+from tests import broken_games
 from tests.coding_mistakes import IMPORTS, MISTAKES
-from tests.projects import project_of
 
 SOUND = broken_games.SOUND.replace("from enum import IntEnum\n", IMPORTS, 1)
 

@@ -99,8 +99,8 @@ def role_command(run: Run, role: str, index: int) -> str | None:
     (cell,) = (cell for cell in run.cells if cell.index == index)
     for name, option in run.words.options.items():
         if role in option.treats and option.kind == "integer":
-            now = cell.options.get(name, option.default)
-            low, high = max(option.low, now - REACH), min(option.high, now + REACH)
+            ends = sorted((int(cell.options.get(name, option.default)), int(option.default)))
+            low, high = max(option.low, ends[0] - REACH), min(option.high, ends[1] + REACH)
             words = ["--vary", f"{name}={low}:{high}"]
             words += game_words(run, [list(cell.labels)], cell.varied, free=name)
             return command_again(run, "fair", run.experiment.game, *words, "--role", role)

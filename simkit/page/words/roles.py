@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 
+from simkit.formatting import counted
 from simkit.page.pictures import looked_at
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow, distance, ends, in_words, join_names, span
 from simkit.stats.verdicts import FAIR, NOT_EQUAL, UNFAIR
 from simkit.tables.findings import Findings, cells
-from simkit.tables.roles import roles
+from simkit.tables.roles import cured_setting, roles
+
+MAX_OTHERS = 2  # other roles named that are off
 
 
 def role_rows(findings: Findings) -> list[TableRow]:
@@ -70,7 +73,7 @@ def roles_sentence(rows: Sequence[TableRow], margin: float) -> str:
         return ""
     nouns = join_names(dict.fromkeys(row["noun"] for row in rows), "or")
     if row := farthest_role(rows):
-        return _off_sentence([each for each in rows if _like(each, row)])
+        return f"{_off_sentence(rows, row)} {_others_off(rows, row)}".strip()
     unequal = [row for row in rows if row["verdict"] == NOT_EQUAL]
     if unequal:
         row = max(unequal, key=lambda row: abs(row["difference"]))
@@ -83,24 +86,70 @@ def roles_sentence(rows: Sequence[TableRow], margin: float) -> str:
     return f"Whether every {nouns} wins its fair share{at} is not settled."
 
 
-def _like(row: TableRow, other: TableRow) -> bool:
-    """Return whether two rows say of the same role that it wins too much, or that it wins too little."""
-    keys = ("noun", "name", "verdict")
-    return all(row[key] == other[key] for key in keys) and (row["difference"] > 0) == (
-        other["difference"] > 0
-    )
+def _off_sentence(rows: Sequence[TableRow], row: TableRow) -> str:
+    """Return how far a role is off its fair share, for each number of players with which it surely is."""
+    own = [each for each in rows if each["verdict"] == UNFAIR and _role(each) == _role(row)]
+    groups = dict[tuple[bool, int], list[TableRow]]()
+    for each in own:
+        groups.setdefault((each["difference"] < 0, each["seats"]), []).append(each)
+    first, named = row["difference"] < 0, "games of 100"
+    alike, opposite = list[str](), list[str]()
+    for fewer, seats in sorted(groups, key=lambda key: (key[0] != first, key[1])):
+        group = groups[fewer, seats]
+        games, place = _games(group), f" with {in_words(len(group))} lineups" if len(group) > 1 else ""
+        place = group[0]["place"] if len(group) == 1 or len(groups) > 1 else place
+        than = " than its fair share" if named else ""
+        kind = f"{named} {'fewer' if fewer else 'more'}{than}".strip()
+        (alike if fewer == first else opposite).append(f"{games} {kind}{place}{_within(group)}")
+        named = ""
+    but = f", but {join_names(opposite)}" if opposite else ""
+    return f"The {row['noun']} {row['name']} wins {join_names(alike)}{but}{row['at']}."
 
 
-def _off_sentence(rows: Sequence[TableRow]) -> str:
-    """Return how far a role is off its fair share, over all places where it surely is."""
-    first, off = rows[0], [100 * abs(row["difference"]) for row in rows]
-    sizes, place = sorted({row["seats"] for row in rows}), first["place"]
-    if len(sizes) > 1:
-        place = f" with {join_names(map(str, sizes))} players"
-    elif len(rows) > 1:
-        place = f" with {in_words(len(rows))} lineups"
-    games = ends(f"{min(off):.0f}", f"{max(off):.0f}")
+def _games(rows: Sequence[TableRow]) -> str:
+    """Return how many games of 100 some rows are off."""
+    off = [100 * abs(row["difference"]) for row in rows]
+    return ends(f"{min(off):.0f}", f"{max(off):.0f}")
+
+
+def _within(rows: Sequence[TableRow]) -> str:
+    """Return the interval of some rows, in brackets."""
     interval = [abs(100 * row[end]) for row in rows for end in ("low", "high")]
-    more = "more" if first["difference"] > 0 else "fewer"
-    wins = f"The {first['noun']} {first['name']} wins {games} games of 100 {more} than its fair share"
-    return f"{wins}{place}{first['at']} ({span(min(interval), max(interval))})."
+    return f" ({span(min(interval), max(interval))})"
+
+
+def _role(row: TableRow) -> tuple[str, str]:
+    return row["noun"], row["name"]
+
+
+def _others_off(rows: Sequence[TableRow], row: TableRow) -> str:
+    """Return the other roles that are surely beyond the margin, the farthest first; empty without any."""
+    others = [each for each in rows if each["verdict"] == UNFAIR and _role(each) != _role(row)]
+    others.sort(key=lambda each: -abs(each["difference"]))
+    texts = [
+        f"{each['name']} {_games([each])} {'more' if each['difference'] > 0 else 'fewer'}{each['place']}"
+        for each in others[:MAX_OTHERS]
+    ]
+    if len(others) > MAX_OTHERS:
+        texts.append(counted(len(others) - MAX_OTHERS, "further case"))
+    return f"Off as well: {join_names(texts)}." if texts else ""
+
+
+def cured_words(findings: Findings) -> str:
+    """Return the setting at which no role is surely unfair, and the farthest role there; empty without it."""
+    setting = cured_setting(findings)
+    if setting is None:
+        return ""
+    rows = dealt(findings_at(findings, setting))
+    row = max(rows, key=lambda each: abs(each["difference"]))
+    more = "more" if row["difference"] > 0 else "fewer"
+    interval = span(row["low"], row["high"], sign=True, scale=100)
+    farthest = f"{row['name']}, wins {_games([row])} games of 100 {more}{row['place']} ({interval})"
+    nouns = join_names(dict.fromkeys(each["noun"] for each in rows), "or")
+    where = labels_of(findings).at(setting)
+    return f"With {where} no {nouns} is surely unfair; the farthest, {farthest}."
+
+
+def findings_at(findings: Findings, setting: str) -> Findings:
+    """Return the findings of a setting."""
+    return findings.only(cells(findings).filter(setting=setting)["cell"].to_list())

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from simkit.formatting import counted
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import TableRow, interval_words, join_names
+from simkit.page.words.numbers import TableRow, interval_words, join_names, number
 from simkit.page.words.verdicts import joint_verdict_words, players
 from simkit.runs.answers import Count, Number, Share, Stage, StudyResults, Whole
 from simkit.stats.verdicts import GOOD, OFF
@@ -182,11 +182,11 @@ class Best(NamedTuple):
         """True if it is fair with every lineup, False if it is off with some; None while that is open."""
         return False if self.kinds & set(OFF) else True if self.kinds and self.kinds <= set(GOOD) else None
 
-    def mark(self, number: int) -> str:
+    def mark(self, best: int) -> str:
         """Return a best whole number, marked where it is not (or not surely) fair."""
         if self.is_fair is False:
-            return f"none, nearest {number}"
-        return f"{number}" if self.is_fair or not self.kinds else f"perhaps {number}"
+            return f"none, nearest {number(best, 0)}"
+        return number(best, 0) if self.is_fair or not self.kinds else f"perhaps {number(best, 0)}"
 
 
 def best_of_all(findings: Findings) -> Best:
@@ -199,7 +199,8 @@ def best_of(findings: Findings, lineup: str) -> Best:
     values = fair_values(findings).filter(lineup=lineup).rows(named=True)
     rows = fair_checks(findings).filter(wanted=lineup).rows(named=True)
     if len(values) == 1:
-        return Best(values, f"{values[0]['best']}", f"at {values[0]['best']}", rows)
+        best = number(values[0]["best"], 0)
+        return Best(values, best, f"at {best}", rows)
     setting = labels_of(findings).setting({row["option"]: row["best"] for row in values})
     return Best(values, setting, "there", rows)
 

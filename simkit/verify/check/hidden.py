@@ -239,7 +239,9 @@ class Hidden:
         if not suspects.any() or self.memory < 0:
             return
         begun, walk = self.spent, now.walk
-        before, now = (self.knowledge(walk, states, now.seat, MORE) for states in (history[0][0], history[-1][0]))
+        before, now = (
+            self.knowledge(walk, states, now.seat, MORE) for states in (history[0][0], history[-1][0])
+        )
         shares = (now.numbers == values).mean(axis=0)
         suspects &= before.certain & (shares <= 1 - DOUBT if holds else shares >= DOUBT)
         if not suspects.any():

@@ -23,7 +23,9 @@ def position_faults(game: Game, position: Position) -> tuple[list[str], Walk]:
         _act(walk, position.when)
         with calling("problems"):
             faults = [f"breaks: {problem}" for problem in game.problems(walk.s, walk.table.rules[0])]
-        faults += [fault for name, value in position.then.items() for fault in _fact_faults(walk, name, value)]
+        faults += [
+            fault for name, value in position.then.items() for fault in _fact_faults(walk, name, value)
+        ]
     except (PlayError, UsageError) as error:
         faults = [str(error)]
     return [f"{where}{fault} ({vars(position)['line']})" for fault in faults], walk
