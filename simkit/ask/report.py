@@ -59,7 +59,7 @@ class Page:
     text: str = ""  # of a page without a file
 
     def __repr__(self) -> str:
-        return str(from_here(self.path))
+        return from_here(self.path).as_posix()
 
     def _repr_html_(self) -> str:
         page = escape(document.as_text(replace(self.report, insert={}), "html", {}))
