@@ -28,7 +28,7 @@ START = "index"
 # The experiment of each page, and the deals of each cell where the site plays fewer than the experiment.
 PAGES: dict[str, tuple[str, int | None]] = {
     START: ("outpost_seven_opening", None),
-    "outpost": ("outpost_seats", 1_000),
+    "outpost": ("outpost_upgrades", 2_000),
     "red_outpost": ("red_outpost_seats", 1_000),
     "lunar_outpost": ("lunar_outpost_seats", 1_000),
     "exoplanet_colony": ("exoplanet_colony_difficulty", 1_000),

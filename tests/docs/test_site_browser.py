@@ -21,7 +21,7 @@ from docs.live_pages import MAX_PAGE_BYTES, PAGES, write_site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 ROOT = Path(__file__).resolve().parents[2]
-MAX_SITE_BYTES = 6_000_000
+MAX_SITE_BYTES = 5_900_000  # of 6 million: the runs of the site are larger, and their pages a little, too
 DEALS = 100  # of each cell: what a page looks like needs no more
 MANUALS = ["docs/index", "README", "docs/games", "docs/api", "simkit/cli/README", "docs/made/outpost"]
 LIVE = [f"{name}.html" for name in PAGES]
