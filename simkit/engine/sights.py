@@ -14,6 +14,7 @@ from simkit.engine.compile import jit
 from simkit.engine.game import OVER, Game
 from simkit.engine.kernel import Ints, IntTable, Number, Rules, States, Streams, Words, argument_type
 from simkit.engine.rng import open_streams
+from simkit.engine.table import GameTable
 
 LUCKS = 2  # redeals of a view, with other luck each: what an action does for sure is alike in all of them
 MOVER, CHOICES, LUCK, OPEN = range(4)  # columns of `steps`
@@ -30,7 +31,7 @@ class Sights(NamedTuple):
     shift: Number
     seats: Number
     seat: Number  # that sees
-    first: Number  # actions before the first view, as far as there is room for the views after it
+    first: Number  # actions before the first view; more where there is no room, or fewer actions
     rules: Rules
     rng: Streams  # streams of the game, then those of what may be
     words: Words  # the same memory as `rng`
@@ -44,6 +45,7 @@ class Sights(NamedTuple):
     views: States  # filled with the view before the first action shown, then after each
     futures: States  # filled per legal action at the end with the views after it, LUCKS each
     shown: Ints  # filled with the numbers of VIEWS and of ACTIONS
+    truth: States  # filled with the state before each action, and at the end, if there is room
 
 
 @jit.rule
@@ -126,13 +128,15 @@ def sights(game: Game) -> jit.EntryPoint:
     def show(look):  # type: ignore[no-untyped-def]
         s, rules, rng, ids, shown = look.imagined[TRUE], look.rules[0], look.rng[0], look.ids, look.shown
         streams, total = look.names.size, _length(look.trail)
-        first = max(look.first, total + 1 - look.views.size)
+        first = min(max(look.first, total + 1 - look.views.size), total)
         open_streams(look.words, look.seed, look.deal, look.names)
         jit.wipe(s)
         s.seats = look.seats
         begin(s, rules, rng, look.shift)
         shown[VIEWS] = shown[ACTIONS] = 0
         for k in range(total + 1):
+            if k < look.truth.size:
+                jit.clone(look.truth[k], s)
             if k >= first:
                 see(look.views[k - first], s, rules, look.seat)
                 shown[VIEWS] += 1
@@ -150,3 +154,31 @@ def sights(game: Game) -> jit.EntryPoint:
 
     signature = types.void(argument_type(game, Sights))
     return jit.EntryPoint(show, signature, f"sights {game.name}", allocates=False)
+
+
+class Sight(NamedTuple):
+    """What a seat has seen of a game."""
+
+    steps: np.ndarray  # int64[action, (MOVER, CHOICES, LUCK, OPEN)]
+    views: np.ndarray  # states: before the first action, and after each
+    legal: list[int]  # actions of the seat at the end of the trail
+    futures: np.ndarray  # states[action, luck]: what the seat may see after each of these
+    truth: np.ndarray  # states: what is so, before the first action, and after each
+
+
+def look(table: GameTable, seats: int, seat: int, seed: int, deal: int, trail: np.ndarray) -> Sight:
+    """Return what a seat sees along the trail of a game of a table, and after its next actions."""
+    game, total, rng = table.game, len(trail), np.zeros_like(table.rng)
+    imagined = np.zeros(IMAGINED, game.state_dtype)
+    room = (total + 1, LUCKS * game.max_actions, total + 1)
+    views, futures, truth = (np.zeros(n, game.state_dtype) for n in room)
+    steps, ids, shown = (np.zeros(shape, np.int64) for shape in ((total, 4), game.max_actions, 2))
+    sights(game)(Sights(
+        seed=seed, deal=deal, shift=0, seats=seats, seat=seat, first=0, rules=table.rules, rng=rng,
+        words=rng.view(np.uint64), names=table.names, trail=np.ascontiguousarray(trail, np.int64), ids=ids,
+        redeals=np.zeros(1, np.uint64), imagined=imagined, bytes=imagined.view(np.uint8),
+        steps=steps, views=views, futures=futures, shown=shown, truth=truth,
+    ))  # fmt: skip
+    n = int(shown[ACTIONS])
+    futures = futures[: LUCKS * n].reshape(n, LUCKS)
+    return Sight(steps, views[: shown[VIEWS]], ids[:n].tolist(), futures, truth)

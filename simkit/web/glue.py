@@ -30,11 +30,13 @@ VIEWS = 256  # of a person at the table, one per action since the last decision
 SETUP = np.dtype([(name, "i8") for name in ("seed", "seats", "rotations", "pieces")])
 RUNTIME = Path(__file__).with_name("runtime.ll")
 # Functions of the module, and what they call.
-PLAY, TRACE, RETRACE, VALUE, FILL, SIT = "play", "trace", "retrace", "value", "fill", "sit"
+PLAY, TRACE, RETRACE, VALUE, WORTH, FILL, SIT = (
+    "play", "trace", "retrace", "value", "worth", "fill", "sit"
+)  # fmt: skip
 KERNEL, TRACER, VALUER, FILLER, SEER = "kernel", "tracer", "valuer", "filler", "seer"
 PUBLIC = (  # blocks of the page: those that it writes, then those that it reads
     *("setup", "rules", "sheet", "lineup", "weights", "blunders", "learned", "nets", "net_sizes", "judge"),
-    *("judge_size", "states", "place", "deal", "shift", "trail", "rows", "events", "done", "replayed"),
+    *("judge_size", "earliest", "states", "place", "deal", "shift", "trail", "rows", "events", "done", "replayed"),
     *("alternatives", "values", "answers", "ids", "steps", "views", "futures", "shown"),
 )
 PRODUCT = "__multi3"  # called by code that LLVM makes of products with overflow
@@ -385,25 +387,50 @@ fail:
 
 
 def _value_functions(memory: dict[str, MemoryBlock]) -> str:
-    """Return the function that plays a game and values its decisions, -1 if it fails; and RETRACE."""
-    setup, own = memory["setup"], {
+    """Return the functions that value the decisions of a game, and RETRACE.
+
+    VALUE plays the game first; WORTH takes the first actions of the trail.
+    """
+    functions = (
+        _value_function(memory, VALUE, "", _PLAYED, str(TRAIL)),
+        _value_function(memory, WORTH, ", i32 %actions", "icmp eq i32 0, 0", "%most"),
+        _trace_function(memory, RETRACE, "icmp eq i32 0, 0"),
+    )
+    arguments = _valuer_arguments(memory, "")
+    return "\n".join([f"declare i32 @{VALUER}({_types(arguments)})", *functions])
+
+
+def _valuer_arguments(memory: dict[str, MemoryBlock], most: str) -> str:
+    """Return the arguments of the valuer, for a trail of at most so many actions."""
+    own = {
         "seed": "i64 %seed",
         "deal": "i64 %deal",
         "shift": "i64 %shift",
         "seats": "i64 %seats",
         "state": str(memory["replayed"]),
         "words": _words(memory),
-    }  # fmt: skip
-    arguments = _arguments(ByNet, memory, own)
-    return f"""
-declare i32 @{VALUER}({_types(arguments)})
+        "trail": _header("@trail", most, 8, most, 8),
+    }
+    return _arguments(ByNet, memory, own)
 
-define i32 @{VALUE}(i32 %number, i32 %rotation) {{
+
+def _value_function(
+    memory: dict[str, MemoryBlock], name: str, more: str, ended: str, most: str
+) -> str:
+    """Return a function that values decisions, and returns the number of their alternatives, -1 if it fails.
+
+    `more` is a parameter of it; `ended` is what says whether the trail holds a game, `most` its actions.
+    """
+    setup, arguments = memory["setup"], _valuer_arguments(memory, most)
+    widened = "%most = zext i32 %actions to i64" if more else ""
+    return f"""
+define i32 @{name}(i32 %number, i32 %rotation{more}) {{
   %result = alloca ptr
   %error = alloca ptr
   %deal = sext i32 %number to i64
   %shift = zext i32 %rotation to i64
-  %ended = {_PLAYED}
+  {widened}
+  %ended = {ended}
   br i1 %ended, label %go, label %fail
 go:
   %seed = load i64, ptr {_address(setup, "seed")}
@@ -417,8 +444,7 @@ go:
   ret i32 %answer
 fail:
   ret i32 -1
-}}
-{_trace_function(memory, RETRACE, "icmp eq i32 0, 0")}"""
+}}"""
 
 
 def _sit_function(memory: dict[str, MemoryBlock]) -> str:
@@ -437,6 +463,7 @@ def _sit_function(memory: dict[str, MemoryBlock]) -> str:
         "words": _words(memory),
         "imagined": array("@imagined", state, IMAGINED),
         "bytes": array("@imagined", 1, IMAGINED * state),
+        "truth": array("@states", state, 0),
     }  # fmt: skip
     arguments = _arguments(Sights, memory, own)
     return f"""

@@ -228,7 +228,7 @@ def _link_module(
         exports.append(glue.TRACE)
     if judged:
         parts[glue.VALUER] = llvm.code(valuer(game), glue.VALUER)
-        exports += [glue.RETRACE, glue.VALUE]
+        exports += [glue.RETRACE, glue.VALUE, glue.WORTH]
     if sits:
         parts[glue.SEER] = llvm.code(sights(game), glue.SEER)
         exports.append(glue.SIT)
