@@ -207,7 +207,7 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
         "pieces": MOST_PIECES if game.pieces else 0,
         **_pieces(game, prepared),
         "traces": web_module.traces,
-        "words": _words(game, prepared, start) if web_module.sits else None,  # None: nobody can take a seat
+        "words": _words(game, start) if web_module.sits else None,  # None: nobody can take a seat
         "sheet": _sheet(game, start),
         **start.texts,
     }
@@ -230,11 +230,11 @@ def _pieces(game: Game, prepared: PreparedRules) -> JsonObject:
     return {"piece_names": labels, "piece_word": game.pieces.word, "event_words": words}
 
 
-def _words(game: Game, prepared: PreparedRules, start: Start) -> JsonObject:
+def _words(game: Game, start: Start) -> JsonObject:
     """Return words for the actions of a person; none where games fail."""
     lineup = [start.players[label][1][len(start.lineup)] for label in start.lineup]
     try:
-        words = action_words(game, np.frombuffer(prepared.base, game.rules_dtype).copy(), lineup)
+        words = action_words(game, game.rules(start.options, start.files), lineup)
     except PlayError:
         words = ActionWords("", {})
     return {"field": words.field, "decisions": {v: d._asdict() for v, d in words.decisions.items()}}

@@ -1,11 +1,13 @@
 // A person at the table: one seat of a game is the reader's, who sees what this seat may see and no more.
 
 const LISTED = 20; // actions on a screen, as at the terminal
-const SHOWN_CHANGES = 5; // of an action, before "…"
+const SHOWN_CHANGES = 4; // of an action or a step, before "…"
 const SHOWN_STEPS = 30; // since the last decision
 const HEADER = ["seat", "seats", "first", "rank"]; // fields of every game that say nothing of the table
 const PILES = ["slot", "i", "place"]; // axes along which the order says nothing
 const MOVER = 0, CHOICES = 1, LUCK = 2, OPEN = 3; // columns of a step, see simkit/engine/sights.py
+const EMPTY = ["none", "nobody"];
+const NO_YES = ["no", "yes"];
 const ILLEGAL = 2; // fault of a game that waits for the person
 const HIDES = "You see what your seat may see and no more; the page itself holds the whole game, also what is hidden from you.";
 
@@ -82,11 +84,11 @@ class Person {
     const buttons = [this.mayUndo ? button("Undo", () => this.undo()) : null, judges ? button("Why?", () => worth.replaceChildren(...this.worth())) : null];
     const ask = game.fault ? [element("p", { className: "dial-fault", role: "alert" }, `${capital(game.fault)}.`)] : game.isOver ? [element("p", { className: "dial-ending" }, this.ending())] : this.ask();
     const save = this.ended.length && !page.sides.length ? button(`Save ${this.ended.length === 1 ? "this game" : `these ${this.ended.length} games`} as a playtest sheet`, () => this.save()) : null;
+    const left = element("div", {}, ...ask, element("p", {}, ...buttons.filter(Boolean)), worth), right = element("div", {}, this.happened(), this.table(view));
     this.root.replaceChildren(
-      element("h3", {}, "Your game"), element("p", {}, this.welcome()),
-      ...ask, element("p", {}, ...buttons.filter(Boolean)), worth,
-      this.happened(), this.table(view),
-      element("p", {}, seat, button("New game", () => this.begin()), save, button("Close", () => (this.root.hidden = true))), element("p", { className: "note" }, HIDES),
+      element("h3", {}, "Your game"), element("p", {}, this.welcome()), element("div", { className: "dials-body" }, left, right),
+      element("p", {}, seat, button("New game", () => this.begin()), save, button("Close", () => (this.root.hidden = true))),
+      element("p", { className: "note" }, HIDES),
     );
     Object.assign(this.root.dataset, { deal: this.deal, seat: this.seat, answers: this.answers.join(), trail: game.trail.join() });
   }
@@ -99,30 +101,35 @@ class Person {
 
   // The legal actions in words, and what each of them changes for sure.
   ask() {
-    const { game } = this, view = game.views.at(-1), list = element("ol", { className: "dial-actions" }), rest = element("p", { className: "note" });
-    const all = game.legal.map((action, place) => ({ action, ...this.offer(view, action, place) })), isLong = all.length > LISTED;
+    const view = this.game.views.at(-1), list = element("ul", { className: "dial-actions" }), rest = element("p", { className: "note" });
+    const all = this.offers(view), isLong = all.length > LISTED;
     const fill = () => {
       const typed = this.filter.toLowerCase(), matching = all.filter(({ words, changes }) => `${words} ${changes}`.toLowerCase().includes(typed)), listed = matching.length ? matching : all;
-      list.replaceChildren(...listed.slice(0, LISTED).map(({ action, words, changes }) => element("li", {}, element("button", { type: "button", className: "dial-button", onclick: () => this.choose(action) }, capital(words), changes && words ? element("small", {}, ` ${changes}`) : ""))));
+      list.replaceChildren(...listed.slice(0, LISTED).map(({ action, words, changes }) => element("li", {}, element("button", { type: "button", className: "dial-button", onclick: () => this.choose(action) }, capital(words), changes ? element("small", {}, changes) : ""))));
       rest.textContent = listed.length > LISTED ? `and ${listed.length - LISTED} more: type words that an action has, to list it` : "";
     };
     const search = element("input", { type: "search", ariaLabel: "Words of an action", placeholder: "words of an action", value: this.filter, oninput: ({ target }) => ((this.filter = target.value), fill()) });
     fill();
-    return [element("p", { className: "dial-asked" }, `${this.deciding(view)}You choose:`), list, isLong ? element("p", {}, search) : null, rest].filter(Boolean);
+    return [element("p", { className: "dial-asked" }, `Your decision${this.deciding(view)}:`), list, isLong ? element("p", {}, search) : null, rest].filter(Boolean);
   }
 
   // What is being decided, where the game has a name for it.
   deciding(view) {
     const row = view[this.page.words.field];
-    return row ? `${capital(this.story.value(row, this.setting)(row.values[0]))}. ` : "";
+    return row ? ` (${this.story.value(row, this.setting)(row.values[0])})` : "";
   }
 
-  // An action in words; without words it is what it changes.
-  offer(view, action, place) {
-    const [one, other] = this.game.futures(place).map((after) => this.changes(view, after)), sure = one.filter(({ text }) => other.some((each) => each.text === text));
-    const open = [...new Set([...one, ...other].filter((each) => !sure.some(({ text }) => text === each.text)).map(({ meaning }) => meaning))];
-    const texts = [...brief(sure.map(({ text }) => text)), ...(open.length ? [`luck decides: ${brief(open).join(", ")}`] : [])].join("; ");
-    return { words: this.words(view, action) || texts || `action ${action}`, changes: texts };
+  // The legal actions in words, and what each of them changes for sure, but for what all with its words change.
+  offers(view) {
+    const all = this.game.legal.map((action, place) => {
+      const [one, other] = this.game.futures(place).map((after) => this.changes(view, after)), sure = one.filter(({ text }) => other.some((each) => each.text === text)).map(({ text }) => text);
+      const open = [...one, ...other].filter(({ text }) => !sure.includes(text)).map(({ meaning }) => meaning);
+      return { action, words: this.words(view, action), texts: [...sure, ...(open.length ? [`luck decides: ${brief([...new Set(open)]).join(", ")}`] : [])] };
+    });
+    return all.map(({ action, words, texts }) => {
+      const alike = all.filter((each) => each.words === words), own = alike.length > 1 ? texts.filter((text) => !alike.every((each) => each.texts.includes(text))) : texts, changes = brief(own).join("; ");
+      return { action, words: words || changes || brief(texts).join("; ") || `action ${action}`, changes: words ? changes : "" };
+    });
   }
 
   // The words of an action, as Python has described it in other games; empty where that says nothing.
@@ -137,15 +144,26 @@ class Person {
       const [was, now] = [before[name], after[name]];
       if (HEADER.includes(name) || !this.says(was) || String(was.values) === String(now.values)) return [];
       const value = this.reads(name, was, before), next = this.reads(name, now, after);
-      if (name === this.page.words.field) return [{ meaning: "what comes next", text: `next: ${next(now.values[0])}` }];
+      if (name === this.page.words.field) return [{ meaning: "what comes next", text: `next: ${next(now.values[0])}`, rank: 9 }];
       const depth = this.isPile(was) ? was.shape.length - 1 : was.shape.length, size = was.shape.slice(depth).reduce((all, length) => all * length, 1);
       return Array.from({ length: was.values.length / size }, (_, cell) => {
         const [old, fresh] = [was, now].map(({ values }) => values.slice(cell * size, (cell + 1) * size)), place = this.place(was, cell, depth);
         if (String(old) === String(fresh)) return null;
-        const text = was.kind === "members" || depth < was.shape.length ? exchanged(this.texts(was, old), this.texts(was, fresh)) : `${value(old[0])} → ${next(fresh[0])}`;
-        return text ? { meaning: was.meaning, text: `${was.meaning}${place ? ` (${place})` : ""} ${text}` } : null;
+        const [from, to] = [value(old[0]), next(fresh[0])], isSet = was.kind === "members" || depth < was.shape.length;
+        const text = isSet ? exchanged(this.texts(was, old), this.texts(was, fresh)) : EMPTY.includes(from) ? to : `${from} → ${to}`, label = this.label(name, was);
+        return text ? { meaning: label, text: `${label}${place ? ` (${place})` : ""}: ${text}`, rank: this.rank(name, was) } : null;
       }).filter(Boolean);
-    });
+    }).sort((one, other) => one.rank - other.rank);
+  }
+
+  // Things and scores before seats and places, numbers of these and of the whole table.
+  rank(name, { kind, of, shape }) {
+    return (of && of === this.page.piece_word) || name === "score" ? 0 : kind !== "number" ? 1 : shape.length ? 2 : 3;
+  }
+
+  // The meaning of a field without what it says of single numbers.
+  label(name, { meaning }) {
+    return name === "score" ? `score, ${this.page.score}` : meaning.replace(/^1 = /, "").replace(/[,;] (-?\d+ =|-1 |bit |real kinds|of others|without meaning).*$/, "");
   }
 
   // Whether a field says something to a person: it does not follow from others, and its members have names.
@@ -157,12 +175,13 @@ class Person {
     return kind === "category" && PILES.includes(axes.at(-1));
   }
 
-  // How a value of a field reads; a slot of the own hand reads as the card in it.
+  // How a value of a field reads; a slot of a hand reads as the card in it.
   reads(name, row, view) {
-    const of = row.kind === "place" ? view[row.of] : null, text = this.story.value(row, this.setting);
+    const of = row.kind === "place" ? view[row.of] : null, known = this.story.value(row, this.setting), isFlag = row.meaning.startsWith("1 = "), hides = /unseen|-1 in a view/.test(row.meaning);
+    const text = (number) => (isFlag && number in NO_YES ? NO_YES[number] : number === -1 && hides ? "unseen" : number === -1 && row.kind !== "number" && known(number) === "-1" ? "none" : known(number));
     if (!of || of.of !== this.page.piece_word || this.page.piece_word === "") return text;
-    const offset = of.axes[0] === "seat" ? this.seat * of.shape[1] : 0, card = this.story.value(of, this.setting);
-    return (number) => (number < 0 ? "none" : card(of.values[offset + number]));
+    const decides = view.seat.values[0], offset = of.axes[0] === "seat" ? (decides < 0 ? this.seat : decides) * of.shape[1] : 0, card = this.story.value(of, this.setting);
+    return (number) => (number < 0 ? "none" : of.values[offset + number] < 0 ? "unseen" : card(of.values[offset + number]));
   }
 
   // The things in a pile, or the members of a set, as texts.
@@ -197,19 +216,34 @@ class Person {
 
   // The table as the seat sees it: what each seat has in columns, then all else; "•" marks what has changed.
   table(view) {
-    const { seats } = this.setting, before = this.game.views[0], rows = Object.entries(view).filter(([name, row]) => !HEADER.includes(name) && this.says(row));
-    const mark = (name, row) => (String(row.values) === String(before[name].values) ? "" : "• ") + row.meaning, own = rows.filter(([, { axes }]) => axes[0] === "seat"), others = rows.filter(([, { axes }]) => axes[0] !== "seat");
-    const cell = (name, row, values) => {
-      const texts = row.kind === "members" || this.isPile(row) ? this.texts(row, values) : values.slice(0, values.findLastIndex((number) => number !== -1 && number !== 0) + 1).map((number) => this.reads(name, row, view)(number));
-      return (row.shape.length > (row.axes[0] === "seat" ? 1 : 0) ? texts.join(", ") : this.reads(name, row, view)(values[0])) || "none";
-    };
-    const part = ({ values }, seat) => values.slice((seat * values.length) / view[own[0][0]].shape[0], ((seat + 1) * values.length) / view[own[0][0]].shape[0]);
-    const everyone = Array.from({ length: seats }, (_, seat) => seat), head = element("tr", {}, heading(""), ...everyone.map((seat) => heading(this.who(seat).replace(/^the /, ""))));
-    const line = (name, row, cells) => element("tr", {}, element("th", { scope: "row" }, mark(name, row)), ...cells.map((text) => element("td", {}, text.replaceAll(/-(?=\d)/g, "−"))));
-    const boards = element("table", { className: "board" }, element("thead", {}, head), element("tbody", {}, ...own.map(([name, row]) => line(name, row, everyone.map((seat) => cell(name, row, row.kind === "members" ? [part(row, seat)[0]] : part(row, seat)))))));
-    const rest = element("table", { className: "board" }, element("tbody", {}, ...others.map(([name, row]) => line(name, row, [cell(name, row, row.values)]))));
-    const details = [["What each seat has", own.length ? boards : null], ["The rest of the table", others.length ? rest : null]].filter(([, table]) => table);
-    return element("div", {}, ...details.map(([title, table]) => element("details", { open: this.closed !== title, ontoggle: ({ target }) => target.open || (this.closed = title) }, element("summary", {}, title), element("div", { className: "wide dial-sheet", tabIndex: 0, role: "region", ariaLabel: title }, table))));
+    const seats = Array.from({ length: this.setting.seats }, (_, seat) => seat), [boards, others] = [[], []];
+    for (const [name, row] of Object.entries(view).filter(([name, row]) => !HEADER.includes(name) && this.says(row))) {
+      const isBoard = row.axes[0] === "seat", size = isBoard ? row.values.length / row.shape[0] : row.values.length, parts = isBoard ? seats.map((seat) => row.values.slice(seat * size, (seat + 1) * size)) : [row.values];
+      if ((row.kind === "number" && size > MOST_NUMBERS) || (name === "score" && !row.values.some(Boolean))) continue;
+      const texts = parts.map((values) => this.cell(name, row, values, view, isBoard ? 1 : 0)), isOld = String(row.values) === String(this.game.views[0][name].values);
+      if (isOld && texts.every((text) => EMPTY.includes(text))) continue;
+      const head = element("th", { scope: "row" }, `${isOld ? "" : "• "}${capital(this.label(name, row))}`);
+      (isBoard ? boards : others).push(element("tr", {}, head, ...texts.map((text) => element("td", {}, text.replaceAll(/-(?=\d)/g, "−")))));
+    }
+    const head = element("thead", {}, element("tr", {}, heading(""), ...seats.map((seat) => heading(this.who(seat).replace(/^the /, "")))));
+    return element("div", {}, this.part("What each seat has", boards, head), this.part("The rest of the table", others));
+  }
+
+  part(title, rows, head = "") {
+    if (!rows.length) return "";
+    const ontoggle = ({ target }) => (this.closed ??= new Set())[target.open ? "delete" : "add"](title);
+    return element("details", { open: !this.closed?.has(title), ontoggle }, element("summary", {}, title), element("div", { className: "wide dial-sheet", tabIndex: 0, role: "region", ariaLabel: title }, element("table", { className: "board" }, head, element("tbody", {}, ...rows))));
+  }
+
+  // What a field says, of a seat or at all: a value, things in a pile, or values with their places.
+  cell(name, row, values, view, depth) {
+    const text = this.reads(name, row, view), isSingle = row.shape.length === depth, nothing = /unseen/.test(row.meaning) ? "none or unseen" : "none";
+    if (row.kind === "members" && isSingle) return this.texts(row, values).join(", ") || nothing;
+    if (isSingle) return text(values[0]);
+    if (this.isPile(row)) return this.texts(row, values).join(", ") || nothing;
+    const texts = values.map((value, i) => [`${row.axes.at(-1)} ${i}`, row.kind === "members" ? this.texts(row, [value]).join(", ") : text(value)]);
+    if (row.kind === "number") return values.slice(0, values.findLastIndex((number) => number) + 1).map(text).join(", ") || "none";
+    return texts.filter(([, value]) => value && !EMPTY.includes(value)).map((parts) => parts.join(": ")).join(", ") || nothing;
   }
 
   // What the legal actions are worth, by what a learned player expects from what the seat sees.
@@ -217,8 +251,9 @@ class Person {
     const { game } = this, decided = game.steps.filter((step) => step[CHOICES] > 1).length;
     const decision = this.player.lastDecision(this.setting, this.deal, [...game.trail, game.legal[0]], decided, this.setting.judge);
     if (!decision) return [element("p", {}, TOO_LONG)];
-    const view = game.views.at(-1), rows = decision.alternatives.map(({ action, value }) => element("li", {}, `${Math.round(100 * value)}: ${this.offer(view, action, game.legal.indexOf(action)).words}`));
-    return [element("p", {}, "Chance of winning in percent, by what you see, as a learned player expects it:"), element("ol", {}, ...rows.slice(0, LISTED))];
+    const offers = this.offers(game.views.at(-1)), saying = ({ words, changes }) => [words, changes].filter(Boolean).join(" — ");
+    const rows = decision.alternatives.map(({ action, value }) => element("li", {}, `${Math.round(100 * value)}: ${saying(offers.find((each) => each.action === action))}`));
+    return [element("p", {}, "Chance of winning in percent, by what you see, as a learned player expects it:"), element("ul", {}, ...rows.slice(0, LISTED))];
   }
 
   get result() {
