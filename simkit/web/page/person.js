@@ -120,11 +120,13 @@ class Person {
   }
 
   // The legal actions in words, and what each of them changes for sure, but for what all with its words change.
+  // Words that leave nothing open need only the scores and things that change.
   offers(view) {
     const all = this.game.legal.map((action, place) => {
-      const [one, other] = this.game.futures(place).map((after) => this.changes(view, after)), sure = one.filter(({ text }) => other.some((each) => each.text === text)).map(({ text }) => text);
-      const open = [...one, ...other].filter(({ text }) => !sure.includes(text)).map(({ meaning }) => meaning);
-      return { action, words: this.words(view, action), texts: [...sure, ...(open.length ? [`luck decides: ${brief([...new Set(open)]).join(", ")}`] : [])] };
+      const [one, other] = this.game.futures(place).map((after) => this.changes(view, after)), words = this.words(view, action), isWhole = words && !words.includes("…");
+      const certain = one.filter(({ text }) => other.some((each) => each.text === text)), sure = certain.filter(({ rank }) => !isWhole || rank === 0).map(({ text }) => text);
+      const open = isWhole ? [] : [...one, ...other].filter(({ text }) => !certain.some((each) => each.text === text)).map(({ meaning }) => meaning);
+      return { action, words, texts: [...sure, ...(open.length ? [`luck decides: ${brief([...new Set(open)]).join(", ")}`] : [])] };
     });
     return all.map(({ action, words, texts }) => {
       const alike = all.filter((each) => each.words === words), own = alike.length > 1 ? texts.filter((text) => !alike.every((each) => each.texts.includes(text))) : texts, changes = brief(own).join("; ");
@@ -151,14 +153,15 @@ class Person {
         if (String(old) === String(fresh)) return null;
         const [from, to] = [value(old[0]), next(fresh[0])], isSet = was.kind === "members" || depth < was.shape.length;
         const text = isSet ? exchanged(this.texts(was, old), this.texts(was, fresh)) : EMPTY.includes(from) ? to : `${from} → ${to}`, label = this.label(name, was);
-        return text ? { meaning: label, text: `${label}${place ? ` (${place})` : ""}: ${text}`, rank: this.rank(name, was) } : null;
+        return text ? { meaning: label, text: `${label}${place ? ` (${place})` : ""}: ${text}`, rank: this.rank(name, was, before) } : null;
       }).filter(Boolean);
     }).sort((one, other) => one.rank - other.rank);
   }
 
-  // Things and scores before seats and places, numbers of these and of the whole table.
-  rank(name, { kind, of, shape }) {
-    return (of && of === this.page.piece_word) || name === "score" ? 0 : kind !== "number" ? 1 : shape.length ? 2 : 3;
+  // Things and scores come before what seats and places have, and numbers and the state of the turn behind these.
+  rank(name, { kind, of, shape }, view) {
+    const isThing = (word) => word !== "" && word === this.page.piece_word;
+    return name === "score" || isThing(of) || (kind === "place" && isThing(view[of]?.of)) ? 0 : !shape.length ? 3 : kind === "number" ? 2 : 1;
   }
 
   // The meaning of a field without what it says of single numbers.
