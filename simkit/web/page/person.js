@@ -128,10 +128,12 @@ class Person {
       const open = isWhole ? [] : [...one, ...other].filter(({ text }) => !certain.some((each) => each.text === text)).map(({ meaning }) => meaning);
       return { action, words, texts: [...sure, ...(open.length ? [`luck decides: ${brief([...new Set(open)]).join(", ")}`] : [])] };
     });
-    return all.map(({ action, words, texts }) => {
+    const offers = all.map(({ action, words, texts }) => {
       const alike = all.filter((each) => each.words === words), own = alike.length > 1 ? texts.filter((text) => !alike.every((each) => each.texts.includes(text))) : texts, changes = brief(own).join("; ");
-      return { action, words: words || changes || brief(texts).join("; ") || `action ${action}`, changes: words ? changes : "" };
+      return { action, words: words || changes || brief(texts).join("; "), changes: words ? changes : "" };
     });
+    const isAlone = ({ words, changes }) => words && offers.filter((each) => each.words === words && each.changes === changes).length === 1;
+    return offers.map((offer) => (isAlone(offer) ? offer : { ...offer, words: [offer.words, `action ${offer.action}`].filter(Boolean).join(", ") }));
   }
 
   // The words of an action, as Python has described it in other games; empty where that says nothing.
@@ -184,7 +186,8 @@ class Person {
     const text = (number) => (isFlag && number in NO_YES ? NO_YES[number] : number === -1 && hides ? "unseen" : number === -1 && row.kind !== "number" && known(number) === "-1" ? "none" : known(number));
     if (!of || of.of !== this.page.piece_word || this.page.piece_word === "") return text;
     const decides = view.seat.values[0], offset = of.axes[0] === "seat" ? (decides < 0 ? this.seat : decides) * of.shape[1] : 0, card = this.story.value(of, this.setting);
-    return (number) => (number < 0 ? "none" : of.values[offset + number] < 0 ? "unseen" : card(of.values[offset + number]));
+    const other = (number) => (/unseen/.test(of.meaning) ? "unseen" : text(number)); // a place without a card
+    return (number) => (number < 0 ? "none" : of.values[offset + number] < 0 ? other(number) : card(of.values[offset + number]));
   }
 
   // The things in a pile, or the members of a set, as texts.
@@ -213,8 +216,8 @@ class Person {
       return words || changes ? [`${capital(this.who(step[MOVER]))}: ${[words, changes].filter(Boolean).join(" — ")}`] : [];
     });
     if (!texts.length) return element("p", { className: "note", role: "status" }, total ? "Nothing has happened since." : "");
-    const shown = texts.slice(-SHOWN_STEPS), left = texts.length - shown.length, list = element("ol", { className: "dial-happened" }, ...shown.map((text) => element("li", {}, text)));
-    return element("div", { role: "status" }, element("p", {}, `Since your last decision${left ? ` (the last ${SHOWN_STEPS} of ${texts.length} steps)` : ""}:`), list);
+    const shown = texts.slice(-SHOWN_STEPS), left = texts.length - shown.length, list = element("ol", {}, ...shown.map((text) => element("li", {}, text)));
+    return element("div", { role: "status" }, element("p", {}, `Since your last decision${left ? ` (the last ${SHOWN_STEPS} of ${texts.length} steps)` : ""}:`), element("div", { className: "dial-happened", tabIndex: 0, role: "region", ariaLabel: "Since your last decision" }, list));
   }
 
   // The table as the seat sees it: what each seat has in columns, then all else; "•" marks what has changed.
