@@ -36,7 +36,19 @@ PLAY, TRACE, RETRACE, VALUE, WORTH, FILL, SIT = (
 KERNEL, TRACER, VALUER, FILLER, SEER = "kernel", "tracer", "valuer", "filler", "seer"
 PUBLIC = (  # blocks of the page: those that it writes, then those that it reads
     *("setup", "rules", "sheet", "lineup", "weights", "blunders", "learned", "nets", "net_sizes", "judge"),
-    *("judge_size", "earliest", "states", "place", "deal", "shift", "trail", "rows", "events", "done", "replayed"),
+    *(
+        "judge_size",
+        "earliest",
+        "states",
+        "place",
+        "deal",
+        "shift",
+        "trail",
+        "rows",
+        "events",
+        "done",
+        "replayed",
+    ),
     *("alternatives", "values", "answers", "ids", "steps", "views", "futures", "shown"),
 )
 PRODUCT = "__multi3"  # called by code that LLVM makes of products with overflow
@@ -414,9 +426,7 @@ def _valuer_arguments(memory: dict[str, MemoryBlock], most: str) -> str:
     return _arguments(ByNet, memory, own)
 
 
-def _value_function(
-    memory: dict[str, MemoryBlock], name: str, more: str, ended: str, most: str
-) -> str:
+def _value_function(memory: dict[str, MemoryBlock], name: str, more: str, ended: str, most: str) -> str:
     """Return a function that values decisions, and returns the number of their alternatives, -1 if it fails.
 
     `more` is a parameter of it; `ended` is what says whether the trail holds a game, `most` its actions.

@@ -25,6 +25,7 @@ LONGEST = 800  # actions of a game that count
 FEWEST, FEWEST_GAMES = 6, 4  # samples that an action must have for words of its own
 MOST, MOST_OF_GAME = 40, 2  # samples of an action at a decision that are described, in all and of a game
 GAIN = 1.2  # times as many words must follow from a second field
+FEW = 4  # values of a field of numbers on which words may depend
 GAP = "…"
 Key = tuple[int, ...]
 
@@ -89,8 +90,8 @@ def _samples(
             described.update([key, (number, *key)])
             before, after = (eyes.with_log(views[i], truth[i]) for i in (k, k + 1))
             action = int(actions[k])
-            text = _head(str(game.describe(before, table.rules[0], action, after)))
-            yield Sample(number, action, text, {name: int(before[name]) for name in scalars})
+            _, text = eyes.describe(before, action, None, after)
+            yield Sample(number, action, _head(text), {name: int(before[name]) for name in scalars})
 
 
 def _head(text: str) -> str:
@@ -119,17 +120,27 @@ def _constant(samples: Iterable[Sample], field: str) -> int:
 
 
 def _decision(samples: list[Sample], game: Game) -> Decision:
-    fields = [f.name for f in game.fields if not f.shape and f.content.kind == "category"]
+    scalars = [field for field in game.fields if not field.shape]
+    fields = [
+        field.name for field in scalars if field.content.kind == "category" or _is_small(samples, field.name)
+    ]
     best = max(fields, key=lambda name: _words_known(samples, name), default="")
     field = best if best and _words_known(samples, best) > GAIN * _words_known(samples, "") else ""
     enough = {action: own for action, own in _by_action(samples).items() if _is_enough(own)}
     actions = dict[int, tuple[str, dict[int, str]]]()
     for action, own in enough.items():
         by_value = _split(own, field) if field else {}
-        words = {value: text for value, part in by_value.items() if _is_enough(part) and (text := common(part))}
+        words = {
+            value: text for value, part in by_value.items() if _is_enough(part) and (text := common(part))
+        }
         if words or common(own):
             actions[action] = common(own), words
     return Decision(field, actions, common(samples) if _is_enough(samples) else "")
+
+
+def _is_small(samples: list[Sample], field: str) -> bool:
+    """Return whether a field has few values, as one that says what was done before."""
+    return len({sample.values[field] for sample in samples}) <= FEW
 
 
 def _is_enough(samples: Sequence[Sample]) -> bool:
@@ -139,7 +150,9 @@ def _is_enough(samples: Sequence[Sample]) -> bool:
 def _words_known(samples: list[Sample], field: str) -> int:
     """Return how many words the actions would have, if they depended on the field."""
     groups = (group for own in _by_action(samples).values() for group in _split(own, field).values())
-    return sum(len(group) * len(common(group).replace(GAP, "").split()) for group in groups if _is_enough(group))
+    return sum(
+        len(group) * len(common(group).replace(GAP, "").split()) for group in groups if _is_enough(group)
+    )
 
 
 def common(samples: Iterable[Sample]) -> str:
@@ -150,7 +163,7 @@ def common(samples: Iterable[Sample]) -> str:
     """
     texts = sorted({tuple(sample.text.split()) for sample in samples})
     if len({len(text) for text in texts}) > 1:
-        texts = [tuple(words for words in _prefix(texts)) + (GAP,)]
+        texts = [(*_prefix(texts), GAP)]
     words = [column[0] if len(set(column)) == 1 else GAP for column in zip(*texts, strict=True)]
     merged = [word for word, _ in groupby(words)]
     return "" if merged == [GAP] else " ".join(merged)
