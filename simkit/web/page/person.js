@@ -84,7 +84,7 @@ class Person {
     const buttons = [this.mayUndo ? button("Undo", () => this.undo()) : null, judges ? button("Why?", () => worth.replaceChildren(...this.worth())) : null];
     const ask = game.fault ? [element("p", { className: "dial-fault", role: "alert" }, `${capital(game.fault)}.`)] : game.isOver ? [element("p", { className: "dial-ending" }, this.ending())] : this.ask();
     const save = this.ended.length && !page.sides.length ? button(`Save ${this.ended.length === 1 ? "this game" : `these ${this.ended.length} games`} as a playtest sheet`, () => this.save()) : null;
-    const left = element("div", {}, ...ask, element("p", {}, ...buttons.filter(Boolean)), worth), right = element("div", {}, this.happened(), this.table(view));
+    const left = element("div", {}, ...ask, element("p", {}, ...buttons.filter(Boolean)), worth), right = game.fault ? "" : element("div", {}, this.happened(), this.table(view));
     this.root.replaceChildren(
       element("h3", {}, "Your game"), element("p", {}, this.welcome()), element("div", { className: "dials-body" }, left, right),
       element("p", {}, seat, button("New game", () => this.begin()), save, button("Close", () => (this.root.hidden = true))),
