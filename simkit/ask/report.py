@@ -91,8 +91,8 @@ def report(
         file: File to write; by default report.html (or RECIPE.html) in the run folder. With -
             the command prints the page instead of writing a file.
         recipe: Page to write, in place of the one that suits the run.
-        all_strategies: Let the dials of an HTML page choose among all strategies of the game, and compile
-            those that are not compiled yet.
+        all_strategies: Let the dials of an HTML page choose among all strategies of the game, and its reader
+            play against them; compile what is not compiled yet.
         form: Format of the page; by default that of the file's name, else html.
         figures: Folder into which the figures are written as PNG files, too.
         one_page: Whether to write a PDF of the brief only.

@@ -30,7 +30,7 @@ class Perspective:
 
     def state(self, s: Any) -> Any:
         """Return a copy of a state without what the seat cannot see."""
-        return s.copy() if self.seat is None else self._with_log(self._view(s), s)
+        return s.copy() if self.seat is None else self.with_log(self._view(s), s)
 
     def describe(self, s: Any, action: int, luck: Any, after: Any) -> tuple[int, str]:
         """Return the action as the seat knows it, and in words; arguments as of `action`."""
@@ -81,7 +81,7 @@ class Perspective:
         self.game.observe(s, self.rules, self.seat, view)
         return view
 
-    def _with_log(self, view: Any, s: Any) -> Any:
+    def with_log(self, view: Any, s: Any) -> Any:
         """Copy the public fields of the log from the state to the view; return the view."""
         for part, every in (("game", OPEN_LOG), ("seat", ())):
             for name in {*every, *self.game.log.public} & {*s["log"][part].dtype.names}:

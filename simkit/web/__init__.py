@@ -1,8 +1,8 @@
 """A game and its players as one WebAssembly module that plays the same games, byte for byte, as a run.
 
 `make(game, strategies)` returns the module, its layout (plain data for JSON, see `simkit.web.module`) and the
-strategies that the module lacks, with reasons. The module imports nothing and exports `memory`, `play` and
-`trace`. It is made of the LLVM code of the machine code, so its arrays are checked for their bounds only
+strategies that the module lacks, with reasons. The module imports nothing and exports `memory`, `play`,
+`trace` and `sit`. It is made of the LLVM code of the machine code, so its arrays are checked for their bounds only
 where NUMBA_BOUNDSCHECK=1 is set. It is cached beside the machine code, under the digests of its sources.
 
 **Settings.** The page writes these blocks of the memory, at the addresses of the layout. They count from the
@@ -39,6 +39,18 @@ the action, and how many samples of its `values` count, each an expected share o
 decides, by what it sees. It returns the number of rows, or -1 if there is no room for all, or the game
 fails. The page writes address and size of what judges, as of an entry of `nets`, to `judge` and `judge_size`.
 `retrace` is `trace` for the actions that `trail` holds, so that the page may write another one first.
+
+**A person at the table.** `sit(deal, seat, from)` plays one game in which the person's entry of the lineup
+takes the actions in `answers`, in order, up to -1: there it stops, where the person is to decide next. It
+returns 1 if the game has ended. Else `place` has the fault illegal_action with action -1 where the person is
+to decide, or another fault. `trail` has the actions so far, -1 behind the last; `steps` has a row for each:
+the seat, its number of legal actions, whether luck was drawn, and whether the person can know the action.
+`views` has what the person has seen, before action `from` and after each from then on (of the last ones, if
+there is no room for all), `ids` the legal actions, and `futures` what the person may see after each, twice,
+with other luck each time; `shown` has the numbers of `views` and of `ids`. What is hidden from the person is
+blank in these. `worth(deal, shift, actions)` is `value` for the first actions of `trail`, from decision
+`earliest` on. A module that was made without compiling has no `sit` if the function behind it was not
+compiled.
 
 **Failures.** A game that failed is the one after those that ended: `deal` and `shift` are its own, and
 `place` has the fault (0 for an exception), the seat to decide (-1 in the setup), and `deciding`, 1 while a

@@ -20,17 +20,18 @@ from simkit.engine.lineups import parse_strategy
 from simkit.engine.options import FORM, PLAYERS, Option, to_words
 from simkit.engine.strategy import BLUNDER
 from simkit.engine.table import Player
-from simkit.errors import UsageError
+from simkit.errors import PlayError, UsageError
 from simkit.web.cells import cell_table
 from simkit.web.glue import MOST_PIECES, sheet_of
 from simkit.web.module import JsonObject, WebModule
+from simkit.web.words import ActionWords, action_words
 
 FOLDER = Path(__file__).with_name("page")
 WORKER = ("player.js", "worker.js")  # scripts of the worker, then those of the page
 SCRIPT = (
     *("evidence.js", "player.js", "series.js", "settings.js"),
     *("elements.js", "sheet.js", "controls.js", "address.js"),
-    *("results.js", "story.js", "curve.js", "tried.js", "dials.js"),
+    *("results.js", "story.js", "person.js", "curve.js", "tried.js", "dials.js"),
 )
 POLICY = " 'wasm-unsafe-eval'; worker-src blob:"  # what a page that plays may do besides
 YES_NO = {"true": "yes", "false": "no"}
@@ -208,6 +209,7 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
         "pieces": MOST_PIECES if game.pieces else 0,
         **_pieces(game, prepared),
         "traces": web_module.traces,
+        "words": _words(game, start) if web_module.sits else None,  # None: nobody can take a seat
         "sheet": _sheet(game, start),
         **start.texts,
     }
@@ -228,6 +230,16 @@ def _pieces(game: Game, prepared: PreparedRules) -> JsonObject:
     words = {int(Event.taken): "taken", int(Event.given): "given", int(Event.played): game.pieces.use}
     labels = [piece.label for piece in names]
     return {"piece_names": labels, "piece_word": game.pieces.word, "event_words": words}
+
+
+def _words(game: Game, start: Start) -> JsonObject:
+    """Return words for the actions of a person; none where games fail."""
+    lineup = [start.players[label][1][len(start.lineup)] for label in start.lineup]
+    try:
+        words = action_words(game, game.rules(start.options, start.files), lineup)
+    except PlayError:
+        words = ActionWords("", {})
+    return {"field": words.field, "decisions": {v: d._asdict() for v, d in words.decisions.items()}}
 
 
 def _sheet(game: Game, start: Start) -> JsonObject | None:

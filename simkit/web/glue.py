@@ -17,6 +17,7 @@ from simkit.engine.compile import jit
 from simkit.engine.game import Game, TableFile
 from simkit.engine.kernel import PLACE, SEARCH_STATES, WORK, Batch, arrays
 from simkit.engine.rng import purposes
+from simkit.engine.sights import IMAGINED, LUCKS, Sights
 from simkit.engine.stepper import Trails
 from simkit.engine.table import Player
 
@@ -25,14 +26,30 @@ HEAP = 1 << 22  # bytes for the arrays that strategies make for one decision
 TRAIL = 1 << 12  # actions of a traced game
 EVENTS = 1 << 14  # events of the pieces of a traced game
 MOST_PIECES = 512
+VIEWS = 256  # of a person at the table, one per action since the last decision
 SETUP = np.dtype([(name, "i8") for name in ("seed", "seats", "rotations", "pieces")])
 RUNTIME = Path(__file__).with_name("runtime.ll")
-PLAY, TRACE, RETRACE, VALUE, FILL = "play", "trace", "retrace", "value", "fill"  # functions of the module
-KERNEL, TRACER, VALUER, FILLER = "kernel", "tracer", "valuer", "filler"  # what they call
+# Functions of the module, and what they call.
+PLAY, TRACE, RETRACE, VALUE, WORTH, FILL, SIT = (
+    "play", "trace", "retrace", "value", "worth", "fill", "sit"
+)  # fmt: skip
+KERNEL, TRACER, VALUER, FILLER, SEER = "kernel", "tracer", "valuer", "filler", "seer"
 PUBLIC = (  # blocks of the page: those that it writes, then those that it reads
     *("setup", "rules", "sheet", "lineup", "weights", "blunders", "learned", "nets", "net_sizes", "judge"),
-    *("judge_size", "states", "place", "deal", "shift", "trail", "rows", "events", "done", "replayed"),
-    *("alternatives", "values"),
+    *(
+        "judge_size",
+        "earliest",
+        "states",
+        "place",
+        "deal",
+        "shift",
+        "trail",
+        "rows",
+        "events",
+        "done",
+        "replayed",
+    ),
+    *("alternatives", "values", "answers", "ids", "steps", "views", "futures", "shown"),
 )
 PRODUCT = "__multi3"  # called by code that LLVM makes of products with overflow
 MAX_ROWS = 256  # of a sheet
@@ -128,12 +145,17 @@ def blocks(game: Game, players: Sequence[Player], learned: int) -> dict[str, Mem
         MemoryBlock("redeals", word, (1 + most,)),
         MemoryBlock("alternatives", integer, (ROOM, 5)),
         MemoryBlock("values", real, (ROOM, 1 if game.is_certain else REDEALS)),
+        MemoryBlock("answers", integer, (TRAIL + 1,)),
+        MemoryBlock("steps", integer, (TRAIL, 4)),
+        MemoryBlock("views", game.state_dtype, (VIEWS,)),
+        MemoryBlock("futures", game.state_dtype, (LUCKS * game.max_actions,)),
+        MemoryBlock("shown", integer, (2,)),
         MemoryBlock("load", integer, (most, 4)),
         MemoryBlock("counts", integer, (3, 2 + most, MOST_PIECES)),
         MemoryBlock("heap", np.dtype("u1"), (HEAP,)),
         constant("names", purposes(game.purposes)),
         constant("choosing", np.array(choosing)),
-        constant("views", np.array([player.takes_view for player in players])),
+        constant("viewing", np.array([*(player.takes_view for player in players), False])),  # a person last
     ]
     return {block.name: block for block in listed}
 
@@ -178,7 +200,13 @@ def strategy_name(index: int) -> str:
 
 
 def text(
-    game: Game, players: Sequence[Player], learned: int, arguments: list[str], traces: bool, judges: bool
+    game: Game,
+    players: Sequence[Player],
+    learned: int,
+    arguments: list[str],
+    traces: bool,
+    judges: bool,
+    sits: bool,
 ) -> str:
     """Return the glue of a game and its players: the memory, the functions and what compiled code calls.
 
@@ -186,16 +214,18 @@ def text(
     results in front.
     """
     memory, count = blocks(game, players, learned), len(players)
-    strategies = ", ".join(f"ptr @decide_{i}" for i in range(count))
+    strategies = ", ".join(f"ptr @decide_{i}" for i in range(count + sits))
     return "\n".join([
         *(block.definition for block in memory.values()),
         *(_decide_function(i, arguments) for i in range(count)),
-        f"@strategies = constant [{count} x ptr] [{strategies}]",
+        _person_function(count, arguments) if sits else "",
+        f"@strategies = constant [{count + sits} x ptr] [{strategies}]",
         _game_function(memory, game.max_seats),
         f"%record = type [{memory['states'].kind.itemsize} x i8]",
         _trace_function(memory, TRACE, _PLAYED) if traces else "",
         _value_functions(memory) if judges else "",
         _fill_function(memory) if sheet_of(game) else "",
+        _sit_function(memory) if sits else "",
         _runtime({"CAPACITY": memory["states"].shape[0], "HEAP_SIZE": HEAP}),
     ])  # fmt: skip
 
@@ -218,6 +248,23 @@ define internal i32 @decide_{index}({arguments}) {{
   store i32 0, ptr @heap_top
   %status = call i32 @{strategy_name(index)}({arguments})
   ret i32 %status
+}}"""
+
+
+def _person_function(index: int, types: list[str]) -> str:
+    """Return the strategy of a person: the next of the answers; -1 behind the last stops the game."""
+    arguments = ", ".join(f"{kind} %{i}" for i, kind in enumerate(types))
+    return f"""
+@answered = internal global i64 0
+
+define internal i32 @decide_{index}({arguments}) {{
+  %at = load i64, ptr @answered
+  %slot = getelementptr i64, ptr @answers, i64 %at
+  %answer = load i64, ptr %slot
+  %next = add i64 %at, 1
+  store i64 %next, ptr @answered
+  store i64 %answer, ptr %0
+  ret i32 0
 }}"""
 
 
@@ -271,7 +318,7 @@ def _choice_lines(k: int) -> str:
   %decide.{k} = load ptr, ptr %slot.{k}
   %address.{k} = ptrtoint ptr %decide.{k} to i64
   store i64 %address.{k}, ptr getelementptr (i8, ptr @players, i64 {8 * k})
-  %view.{k} = getelementptr i8, ptr @views, i64 %index.{k}
+  %view.{k} = getelementptr i8, ptr @viewing, i64 %index.{k}
   %takes.{k} = load i8, ptr %view.{k}
   store i8 %takes.{k}, ptr getelementptr (i8, ptr @takes_view, i64 {k})
 """
@@ -352,25 +399,48 @@ fail:
 
 
 def _value_functions(memory: dict[str, MemoryBlock]) -> str:
-    """Return the function that plays a game and values its decisions, -1 if it fails; and RETRACE."""
-    setup, own = memory["setup"], {
+    """Return the functions that value the decisions of a game, and RETRACE.
+
+    VALUE plays the game first; WORTH takes the first actions of the trail.
+    """
+    functions = (
+        _value_function(memory, VALUE, "", _PLAYED, str(TRAIL)),
+        _value_function(memory, WORTH, ", i32 %actions", "icmp eq i32 0, 0", "%most"),
+        _trace_function(memory, RETRACE, "icmp eq i32 0, 0"),
+    )
+    arguments = _valuer_arguments(memory, "")
+    return "\n".join([f"declare i32 @{VALUER}({_types(arguments)})", *functions])
+
+
+def _valuer_arguments(memory: dict[str, MemoryBlock], most: str) -> str:
+    """Return the arguments of the valuer, for a trail of at most so many actions."""
+    own = {
         "seed": "i64 %seed",
         "deal": "i64 %deal",
         "shift": "i64 %shift",
         "seats": "i64 %seats",
         "state": str(memory["replayed"]),
         "words": _words(memory),
-    }  # fmt: skip
-    arguments = _arguments(ByNet, memory, own)
-    return f"""
-declare i32 @{VALUER}({_types(arguments)})
+        "trail": _header("@trail", most, 8, most, 8),
+    }
+    return _arguments(ByNet, memory, own)
 
-define i32 @{VALUE}(i32 %number, i32 %rotation) {{
+
+def _value_function(memory: dict[str, MemoryBlock], name: str, more: str, ended: str, most: str) -> str:
+    """Return a function that values decisions, and returns the number of their alternatives, -1 if it fails.
+
+    `more` is a parameter of it; `ended` is what says whether the trail holds a game, `most` its actions.
+    """
+    setup, arguments = memory["setup"], _valuer_arguments(memory, most)
+    widened = "%most = zext i32 %actions to i64" if more else ""
+    return f"""
+define i32 @{name}(i32 %number, i32 %rotation{more}) {{
   %result = alloca ptr
   %error = alloca ptr
   %deal = sext i32 %number to i64
   %shift = zext i32 %rotation to i64
-  %ended = {_PLAYED}
+  {widened}
+  %ended = {ended}
   br i1 %ended, label %go, label %fail
 go:
   %seed = load i64, ptr {_address(setup, "seed")}
@@ -384,8 +454,46 @@ go:
   ret i32 %answer
 fail:
   ret i32 -1
-}}
-{_trace_function(memory, RETRACE, "icmp eq i32 0, 0")}"""
+}}"""
+
+
+def _sit_function(memory: dict[str, MemoryBlock]) -> str:
+    """Return the function that plays a game with a person up to its end, or to where the answers end.
+
+    It returns whether the game has ended, and writes what the person has seen from action `from` on.
+    """
+    setup, state = memory["setup"], memory["states"].kind.itemsize
+    own = {
+        "seed": "i64 %seed",
+        "deal": "i64 %deal",
+        "shift": "i64 0",
+        "seats": "i64 %seats",
+        "seat": "i64 %seat",
+        "first": "i64 %first",
+        "words": _words(memory),
+        "imagined": array("@imagined", state, IMAGINED),
+        "bytes": array("@imagined", 1, IMAGINED * state),
+        "truth": array("@states", state, 0),
+    }  # fmt: skip
+    arguments = _arguments(Sights, memory, own)
+    return f"""
+declare i32 @{SEER}({_types(arguments)})
+
+define i32 @{SIT}(i32 %number, i32 %own, i32 %from) {{
+  %result = alloca ptr
+  %error = alloca ptr
+  %deal = sext i32 %number to i64
+  %seat = zext i32 %own to i64
+  %first = zext i32 %from to i64
+  store i64 0, ptr @answered
+  call void @llvm.memset.p0.i64(ptr @trail, i8 -1, i64 {8 * TRAIL}, i1 false)
+  %ended = call i1 @game(i64 %deal, i64 0, ptr @states, i64 {TRAIL})
+  %seed = load i64, ptr {_address(setup, "seed")}
+  %seats = load i64, ptr {_address(setup, "seats")}
+  %status = call i32 @{SEER}({arguments})
+  %answer = zext i1 %ended to i32
+  ret i32 %answer
+}}"""
 
 
 def _fill_function(memory: dict[str, MemoryBlock]) -> str:

@@ -12,6 +12,7 @@ strategies    list: name, label, meaning and weights of each; "index", the numbe
               "other", where another function decides unless a weight has its default: its "index", and
               "weight", the number of this weight; "fixed", the number of a weight that must have its default,
               as the module lacks this other function
+person        what to write to `lineup` for a person, whose `answers` `sit` reads
 faults        words for the numbers in `place`
 
 The type of elements is "type", such as "i4" in the notation of NumPy, and "size" in bytes; a record has
@@ -35,6 +36,7 @@ from simkit.engine.fields import Field
 from simkit.engine.game import Game
 from simkit.engine.kernel import FAULT_MESSAGES, build
 from simkit.engine.options import to_words
+from simkit.engine.sights import sights
 from simkit.engine.stepper import tracer
 from simkit.engine.strategy import NamedChoice, NumericWeight, Strategy
 from simkit.engine.table import Player
@@ -69,6 +71,7 @@ class WebModule(NamedTuple):
     nets: dict[bytes, int]  # what players have learned -> place of its first number in `learned`
     traces: bool = True  # whether it has `trace`
     judges: bool = False  # whether it has `value`, which needs what a player has learned
+    sits: bool = False  # whether it has `sit`, with which a person plays
 
 
 class _Content(NamedTuple):
@@ -121,11 +124,12 @@ def _make(
     traced = compiles or tracer(game).ready
     learned = sum(map(len, nets)) // NUMBER
     judged = traced and learned > 0 and (compiles or valuer(game).ready)
-    cached = _load_or_link(game, functions, learned, traced, judged)
+    sits = compiles or sights(game).ready
+    cached = _load_or_link(game, functions, learned, traced, judged, sits)
     refused |= {functions[i].strategy.name: reason for i, reason in cached.reasons.items()}
     usable = [function for i, function in enumerate(functions) if i not in cached.reasons]
     described = layout(game, usable, learned, cached.linked.addresses)
-    return WebModule(cached.linked.module, described, refused, nets, traced, judged)
+    return WebModule(cached.linked.module, described, refused, nets, traced, judged, sits)
 
 
 def _places(nets: Iterable[np.ndarray]) -> dict[bytes, int]:
@@ -165,11 +169,12 @@ def _other(strategy: Strategy, name: str) -> str:
 
 
 def _load_or_link(
-    game: Game, functions: list[StrategyFunction], learned: int, traced: bool, judged: bool
+    game: Game, functions: list[StrategyFunction], learned: int, traced: bool, judged: bool, sits: bool
 ) -> _Content:
     """Return the module from its file in the cache; make and save it if there is none."""
     kernel, others = build(game), [tracer(game)] if traced else []
     others += [valuer(game)] if judged else []
+    others += [sights(game)] if sits else []
     others += [entry] if (entry := glue.filler(game)) else []
     entries = [kernel, *(function.player.decide for function in functions), *others]
     memory = glue.blocks(game, [function.player for function in functions], learned).values()
@@ -179,7 +184,7 @@ def _load_or_link(
     file = kernel.code_file(f"web-{strategies}", stamp)
     if content := file.load():
         return _unpack(content)
-    result = _link_module(game, functions, learned, traced, judged)
+    result = _link_module(game, functions, learned, traced, judged, sits)
     file.save(_pack(result))
     return result
 
@@ -198,7 +203,7 @@ def _unpack(packed: bytes) -> _Content:
 
 
 def _link_module(
-    game: Game, functions: list[StrategyFunction], learned: int, traced: bool, judged: bool
+    game: Game, functions: list[StrategyFunction], learned: int, traced: bool, judged: bool, sits: bool
 ) -> _Content:
     """Return the linked module of the kernel and all functions that WebAssembly can play."""
     codes, refused = dict[int, Any](), dict[str, str]()
@@ -223,12 +228,15 @@ def _link_module(
         exports.append(glue.TRACE)
     if judged:
         parts[glue.VALUER] = llvm.code(valuer(game), glue.VALUER)
-        exports += [glue.RETRACE, glue.VALUE]
+        exports += [glue.RETRACE, glue.VALUE, glue.WORTH]
+    if sits:
+        parts[glue.SEER] = llvm.code(sights(game), glue.SEER)
+        exports.append(glue.SIT)
     if entry := glue.filler(game):
         parts[glue.FILLER] = llvm.code(entry, glue.FILLER)
         exports.append(glue.FILL)
     arguments = llvm.arguments(parts[glue.strategy_name(0)], glue.strategy_name(0))
-    text = glue.text(game, players, learned, arguments, traced, judged)
+    text = glue.text(game, players, learned, arguments, traced, judged, sits)
     symbols = {*exports, glue.PRODUCT, *glue.PUBLIC}
     return _Content(link(llvm.assemble(llvm.parse(text), parts, symbols), exports), reasons)
 
@@ -260,6 +268,8 @@ def layout(
     blocks = {name: _block(memory[name], addresses[name]) for name in glue.PUBLIC}
     for field in game.fields:
         blocks["replayed"]["fields"][field.name] |= _content(field)
+    for name in ("views", "futures"):  # states as well
+        del blocks[name]["fields"]
     faults = {int(fault): text.format(action="", **vars(game)) for fault, text in FAULT_MESSAGES.items()}
     return {
         "game": game.name,
@@ -267,6 +277,7 @@ def layout(
         "sides": bool(game.rival_sides),
         "blocks": blocks,
         "strategies": _strategies(functions),
+        "person": len(functions),
         "faults": faults,
     }
 

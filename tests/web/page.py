@@ -83,6 +83,15 @@ class Page:
         """Play one game and value its decisions, and return the number of alternatives."""
         return int(self.exports["value"](self.store, deal, rotation))
 
+    def sit(self, deal: int, seat: int, answers: Sequence[int]) -> bool:
+        """Play a game in which a person in a seat gives these answers; return whether it has ended."""
+        self.write("answers", np.array([*answers, -1], "<i8").tobytes())
+        return bool(self.exports["sit"](self.store, deal, seat, 0))
+
+    def numbers(self, name: str, count: int) -> list[int]:
+        """Read the first whole numbers of a block."""
+        return np.frombuffer(self.read(name, 8 * count), "<i8").tolist()  # type: ignore[no-any-return]
+
     def states(self, count: int) -> bytes:
         """Read the final states of the first games of the batch."""
         return self.read("states", count * self.layout["blocks"]["states"]["size"])

@@ -24,6 +24,7 @@ from simkit.engine.game import Game
 from simkit.engine.kernel import Fault, build
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.rng import below
+from simkit.engine.sights import CHOICES, MOVER, look
 from simkit.engine.stepper import trace_games, tracer, trails_for
 from simkit.engine.strategy import strategy
 from simkit.engine.table import Games, GameTable, Lineup
@@ -344,7 +345,7 @@ def test_what_is_not_compiled_is_left_out_where_nothing_may_be_compiled() -> Non
 
 def test_a_module_imports_nothing_and_exports_its_memory_and_functions() -> None:
     compiled = wasmtime.Module(wasmtime.Engine(), module("pig", *EVERYDAY["pig"]).module)
-    assert [export.name for export in compiled.exports] == ["memory", "play", "trace"]
+    assert [export.name for export in compiled.exports] == ["memory", "play", "trace", "sit"]
     assert not compiled.imports
 
 
@@ -366,3 +367,27 @@ def test_code_without_bounds_checks_as_users_have_it_ends_its_games_the_same(nam
         [sys.executable, "-c", program], env=environment, cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["pig", "kuhn_poker", "hidden_traitor"])
+def test_a_person_sees_in_a_page_what_python_shows_and_nothing_hidden(name: str) -> None:
+    game = registry.game(name)
+    page, seats, seat = Page(module(name, "random")), game.default_seats, 1
+    table, lineup = GameTable(game, game.rules({})), lineup_of(game, f"random*{seats}")
+    page.set_up(table.rules, lineup, SEED)
+    indices = np.array([page.index(player) for player in lineup], "<i8")
+    indices[seat] = page.layout["person"]
+    page.write("lineup", indices.tobytes())
+    answers, over, rng = list[int](), False, random.Random(name)
+    while not over:
+        over = page.sit(FIRST, seat, answers)
+        trail = [action for action in page.numbers("trail", 4_096) if action >= 0]
+        seen = look(table, seats, seat, SEED, FIRST, np.array(trail, np.int64))
+        views, actions = page.numbers("shown", 2)
+        assert page.read("views", views * game.state_dtype.itemsize) == seen.views[-views:].tobytes()
+        assert page.numbers("ids", actions) == seen.legal and over == (not seen.legal)
+        futures = page.read("futures", 2 * actions * game.state_dtype.itemsize)
+        assert futures == seen.futures.tobytes()
+        assert page.numbers("steps", 4 * len(trail)) == seen.steps.ravel().tolist()
+        answers += [rng.choice(seen.legal)] if seen.legal else []
+    assert len(answers) == ((seen.steps[:, MOVER] == seat) & (seen.steps[:, CHOICES] > 1)).sum() > 0

@@ -67,12 +67,19 @@ async function begin(root) {
     if (schedule.tested.deals) story.show(schedule.tested.setting, (deal = (deal + 1) % schedule.tested.deals), showGame);
   }
 
+  // The setting in which a person plays, on deals that nobody has seen, with what a playtest sheet says of it.
+  function settingOfPerson() {
+    const options = page.options.filter(({ name }) => name in dials.given), columns = options.map((option) => [option.name, written(option, dials.given[option.name])]);
+    return { ...settingOf(rules, { ...dials, fresh: true }), words: wordsOf(rules, dials), columns: Object.fromEntries(columns) };
+  }
+
   function turned() {
     schedule.goesOn = true;
     play();
   }
 
   const controls = new Controls(rules, dials, turned), story = new Story(page, loaded);
+  const person = page.words ? new Person(page, loaded, story, settingOfPerson) : null;
   const tried = new Tried(page, (state) => controls.restore(state));
   const curve = new Curve(page, rules, dials, schedule, (option, value) => controls.turn(option, value));
   const played = () => Math.max(schedule.tested.deals, 200);
@@ -88,7 +95,7 @@ async function begin(root) {
   answer.root.append(buttons, story.root, tried.root, curve.root);
   answer.stamp.after(further);
   const more = element("details", { className: "dial-more" }, element("summary", {}, "More dials"), element("div", { className: "dials-body" }, answer.root, controls.root));
-  root.append(...(controls.live ? [controls.live] : []), answer.live, controls.everyone, more);
+  root.append(...(controls.live ? [controls.live] : []), answer.live, controls.everyone, ...(person ? [element("p", {}, button("Play against the computer", () => person.begin())), person.root] : []), more);
   for (const kind of ["change", "click"]) root.addEventListener(kind, keep);
   addEventListener("hashchange", visit);
   setInterval(() => !schedule.isDone && redraw(), 10000); // a worker that gives no answer reports nothing

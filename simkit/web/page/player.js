@@ -45,7 +45,7 @@ function judged({ taken, alternatives, ...decision }) {
   const best = listed[0], played = listed.find(({ action }) => action === taken), gains = best.samples.map((value, i) => value - played.samples[i]);
   const cost = average(gains), squares = gains.reduce((sum, gain) => sum + (gain - cost) ** 2, 0);
   const error = gains.length > 1 ? Math.sqrt(squares / (gains.length - 1) / gains.length) : 0;
-  return { ...decision, played, best, next: listed.find((each) => each !== played), cost, surely: cost - 3 * error, samples: gains.length };
+  return { ...decision, alternatives: listed, played, best, next: listed.find((each) => each !== played), cost, surely: cost - 3 * error, samples: gains.length };
 }
 
 class GamePlayer {
@@ -123,6 +123,11 @@ class GamePlayer {
     return this.sides ? this.view.getUint8(state + log.offset + own.offset + seat * own.size + side.offset) : seat;
   }
 
+  // The turns of the game that a person has played.
+  get turns() {
+    return this.view.getInt32(this.blocks.states.address + this.logged("turns"), true);
+  }
+
   // Offset of a number of the game's log in a state.
   logged(name) {
     const { log } = this.blocks.states.fields, { game } = log.fields;
@@ -154,22 +159,46 @@ class GamePlayer {
   }
 
   replayed() {
-    const { address, fields } = this.blocks.replayed;
-    return Object.values(fields).filter(({ type }) => type).map(({ offset, type, size, shape, ...field }) => {
+    return Object.values(this.state(this.blocks.replayed.address));
+  }
+
+  // The fields of the state at an address, by name, with their values.
+  state(address) {
+    const fields = Object.entries(this.blocks.replayed.fields).filter(([, { type }]) => type), { view } = this;
+    return Object.fromEntries(fields.map(([name, { offset, type, size, shape, ...field }]) => {
       const count = shape.reduce((product, length) => product * length, 1);
-      const values = Array.from({ length: count }, (_, i) => readNumber(this.view, address + offset + i * size, type));
-      return { ...field, shape, values };
-    });
+      const values = Array.from({ length: count }, (_, i) => readNumber(view, address + offset + i * size, type));
+      return [name, { ...field, shape, values }];
+    }));
+  }
+
+  // Some of the whole numbers of a block, by default all.
+  row(name, count = this.blocks[name].shape[0], first = 0) {
+    return [...new BigInt64Array(this.exports.memory.buffer, this.blocks[name].address + 8 * first, count)].map(Number);
   }
 
   // The decisions of a game that can be traced, with the values of their alternatives by what a player has learned
   // (its place and size) of what the seat that decides can see; null if there is no room for all, or the game fails.
-  decisions(setting, deal, [place, numbers]) {
+  decisions(setting, deal, judge) {
+    this.judgeBy(setting, judge, 0);
+    return this.valued(this.exports.value(deal, 0));
+  }
+
+  // The same of the last decision alone of the actions so far; any legal action may end them.
+  lastDecision(setting, deal, actions, decided, judge) {
+    this.judgeBy(setting, judge, decided);
+    this.fill("trail", actions);
+    return this.valued(this.exports.worth(deal, 0, actions.length))?.at(-1);
+  }
+
+  judgeBy(setting, [place, numbers], earliest) {
     this.use(setting);
-    const { learned, alternatives, values, trail } = this.blocks, { buffer } = this.exports.memory, decisions = [];
-    this.fill("judge", [learned.address + place * learned.size]);
-    this.fill("judge_size", [numbers]);
-    const count = this.exports.value(deal, 0), [, width] = alternatives.shape, [, most] = values.shape;
+    const { address, size } = this.blocks.learned;
+    for (const [name, number] of Object.entries({ judge: address + place * size, judge_size: numbers, earliest })) this.fill(name, [number]);
+  }
+
+  valued(count) {
+    const { alternatives, values, trail } = this.blocks, { buffer } = this.exports.memory, decisions = [], [, width] = alternatives.shape, [, most] = values.shape;
     if (count < 0) return null;
     const rows = new BigInt64Array(buffer, alternatives.address, width * count), taken = new BigInt64Array(buffer, trail.address, trail.shape[0]);
     for (let row = 0; row < count; row++) {
@@ -177,7 +206,7 @@ class GamePlayer {
       decisions[number] ??= { step, seat, taken: Number(taken[step]), alternatives: [] };
       decisions[number].alternatives.push({ action, samples: [...new Float64Array(buffer, values.address + 8 * most * row, samples)] });
     }
-    return decisions.map(judged);
+    return decisions.filter(Boolean).map(judged);
   }
 
   // The scores of all seats at the end of each turn of one game, its actions and what happens to its pieces, who

@@ -110,14 +110,19 @@ class Story {
     return details;
   }
 
-  // A number, a list of numbers without the places at its end that are empty, or such a list for each seat.
-  field({ meaning, axes, shape, values, firsts, names: known, of }, { seats, hasOwnTables }, mark) {
+  // How the numbers of a field read.
+  value({ firsts, names: known, of }, { seats, hasOwnTables }) {
     const { seat_names: everyone, piece_names: pieces, piece_word: word } = this.page, seatNames = everyone.slice(0, seats);
     const names = of && of === word && !hasOwnTables ? { ...pieces } : known;
-    const said = (number) => {
+    return (number) => {
       const first = firsts.find((each) => number >= each - 1 && number < each + seats); // the number before is nobody
       return first === undefined ? (names[number] ?? String(number)) : (seatNames[number - first] ?? "nobody");
     };
+  }
+
+  // A number, a list of numbers without the places at its end that are empty, or such a list for each seat.
+  field(row, setting, mark) {
+    const { meaning, axes, shape, values } = row, seatNames = this.page.seat_names.slice(0, setting.seats), said = this.value(row, setting);
     const listed = (numbers) => numbers.slice(0, numbers.findLastIndex((number) => number !== -1) + 1).map(said).join(", ") || "none";
     const size = values.length / (shape[0] ?? 1), own = (name, seat) => `${name}: ${listed(values.slice(seat * size, (seat + 1) * size))}`;
     const text = !shape.length ? said(values[0]) : axes[0] === "seat" ? seatNames.map(own).join("; ") : listed(values);
