@@ -402,7 +402,7 @@ def next_step(results: Sequence[ClaimResult], file: str, deals: int) -> str:
         result.deals + result.further * result.deals // result.games for result in unknown if result.further
     ]:
         needed = about(max(deals, *sizes))
-        return f"For a decision set deals = {needed} in {file} and gate again, or widen the claim."
+        return f"For a decision set deals = {needed} at the top of {file} and gate again, or widen the claim."
     if unknown:
         return f"Widen the claim in {file}: its value is too close to the end of the range for a test."
     return f"Commit {file} with the rules: it records what was tested."

@@ -97,6 +97,7 @@ class Case(NamedTuple):
     experiment: Experiment
     sources: dict[str, str]
     claims: list[Claim]
+    rotations: int  # games of a deal
 
 
 def cases(lock: Lock, folder: Path) -> list[Case]:
@@ -112,7 +113,7 @@ def cases(lock: Lock, folder: Path) -> list[Case]:
             raise UsageError(f"claim '{claim.text}': {error}") from None
         digests = source_digests.digests(plan) | {"lineup": ", ".join(cell.labels)}
         sources = {name: digest if name == "lineup" else digest[:16] for name, digest in digests.items()}
-        case = Case(source_digests.short(sources)[:8], request, sources, [])
+        case = Case(source_digests.short(sources)[:8], request, sources, [], cell.rotations)
         grouped.setdefault(case.name, case).claims.append(claim)
     return list(grouped.values())
 
@@ -179,7 +180,9 @@ def _stored_answers(lock: Lock, case: Case) -> dict[str, ClaimResult]:
     own range: it would count twice. Otherwise the claim has no answer.
     """
     accepted = [result.model_copy(update=dict.fromkeys(CHANGE)) for result in lock.accepted]
-    records = [result for result in [*lock.tests, *accepted] if result.sources == case.sources]
+    same = [result for result in [*lock.tests, *accepted] if result.sources == case.sources]
+    # `deals` may have been replaced in the whole file, with that of the designer; `games` was not.
+    records = [result.model_copy(update={"deals": result.games // case.rotations}) for result in same]
     answers = dict[str, ClaimResult]()
     for claim in case.claims:
         usable = list[tuple[bool, bool, ClaimResult]]()
@@ -273,7 +276,7 @@ def merge_locks(ours: Lock, theirs: Lock) -> Lock:
     both += [entry for entry in ours.history if entry.id not in other]
     last = next(side for side in (ours, theirs) if _last(side) == (both[-1].id if both else ""))
     every = [test for side in (ours, theirs) if _last(side) == _last(last) for test in side.tests]
-    tests = {test.id: test for test in sorted(every, key=lambda test: test.deals)}  # the longest one stays
+    tests = {test.id: test for test in sorted(every, key=lambda test: test.games)}  # the longest one stays
     ids = list(dict.fromkeys([*ours.budget.tests, *theirs.budget.tests]))
     budget = Budget(tests=ids, rejections=min(ours.budget.rejections, theirs.budget.rejections))
     changes = {"history": both, "tests": list(tests.values()), "budget": budget, "outcomes": last.outcomes}

@@ -10,7 +10,7 @@ from simkit.page.document.parts import Report
 from simkit.page.document.tables import Table
 from simkit.page.words.labels import labels_of
 from simkit.page.words.numbers import TableRow, percent, roughly, seat_name, span
-from simkit.page.words.verdicts import side_of
+from simkit.page.words.verdicts import side_of, with_not_equal
 from simkit.runs.plan import Cell
 from simkit.tables.fairness import settings
 from simkit.tables.findings import Findings, cells
@@ -97,7 +97,7 @@ def screen(findings: Findings) -> Iterator[Listing]:
         yield Listing(few, left=0 if few == matches else len(matches))
     shown_cells = choose_cells(findings, MAX_ROWS - len(few))
     cells = {cell.index: cell for cell in findings.run.cells}
-    shown = first.filter(pl.col("cell").is_in(shown_cells)).rows(named=True)
+    shown = _verdicts(findings).filter(pl.col("cell").is_in(shown_cells)).rows(named=True)
     rows = [_cell(findings, cells[row["cell"]], row) for row in shown]
     yield Listing(rows, _head(findings) if few else "", first.height - len(rows))
 
@@ -127,6 +127,11 @@ def choose_cells(findings: Findings, most: int) -> set[int]:
     return {*near, *far}
 
 
+def _verdicts(findings: Findings) -> pl.DataFrame:
+    """Return `first_player_advantage` with the verdicts as the page has them."""
+    return with_not_equal(first_player_advantage(findings), findings.run.team)
+
+
 def _cell(findings: Findings, cell: Cell, row: TableRow) -> TableRow:
     """Return a cell in one row; with two seats it has only the first seat's share."""
     columns = labels_of(findings).in_columns(cell.index) | {"lineup": labels_of(findings).lineup(cell.labels)}
@@ -145,7 +150,7 @@ def _cell(findings: Findings, cell: Cell, row: TableRow) -> TableRow:
 def _every_seat(findings: Findings) -> list[TableRow]:
     """Return the share of each seat, with its strategy where players did not change seats."""
     labels, rows = labels_of(findings), list[TableRow]()
-    first = {row["cell"]: row for row in first_player_advantage(findings).iter_rows(named=True)}
+    first = {row["cell"]: row for row in _verdicts(findings).iter_rows(named=True)}
     cells = {cell.index: cell for cell in findings.run.cells}
     for row in seat_shares(findings).iter_rows(named=True):
         cell, verdict = cells[row["cell"]], verdict_column(first[row["cell"]])

@@ -10,7 +10,7 @@ from simkit.content.reports.sections.answer import cases
 from synthetic import MadeRun, made_run
 
 from simkit.engine.lineups import Named
-from simkit.page.terminal import screen
+from simkit.page.terminal import everything, screen
 from simkit.page.words.confidence import limits, measurement_note
 from simkit.tables.findings import Findings
 
@@ -53,6 +53,16 @@ def test_the_brief_explains_verdicts_that_its_intervals_seem_to_contradict(tmp_p
     note = measurement_note(findings, "The game is NOT EQUAL.")
     assert note.startswith("900 games; 95 % intervals.") and "NOT EQUAL: the seats surely differ" in note
     assert "NOT EQUAL" not in measurement_note(findings, "The game is UNFAIR.")
+
+
+def test_the_terminal_says_not_equal_where_the_page_does(tmp_path: Path) -> None:
+    findings = Findings(made_run(tmp_path, [["a", "a"]], [0.53], deals=400, margin=0.04))
+    texts = dict(
+        zip([column.name for column in cases(findings).columns], cases(findings).rows[0], strict=True)
+    )
+    assert texts["verdict"] == "NOT EQUAL"
+    for listing in (*screen(findings), *everything(findings)):
+        assert listing.rows[0]["verdict"].startswith("NOT EQUAL")
 
 
 def test_the_interval_that_a_verdict_rests_on_stands_beside_it(tmp_path: Path) -> None:

@@ -29,8 +29,8 @@ SMALL = {"deals": 4_000, "progress": False}
 def result(claim: str, seed: int, verdict: str = "HOLDS", **changes: Any) -> ClaimResult:
     low, high = (float(number) for number in claim.split(" in ")[0].split()[-3::2])
     keys = {"claim": claim, "range_low": low, "range_high": high, "verdict": verdict, "value": 50.0}
-    keys |= {"low": 49.0, "high": 51.0, "test_low": 48.5, "test_high": 51.5, "games": 9, "deals": 9}
-    keys |= {"lineup": "a, a", "seed": seed, "sources": {}, "level": 0.01}
+    keys |= {"low": 49.0, "high": 51.0, "test_low": 48.5, "test_high": 51.5, "deals": 9}
+    keys |= {"games": changes.get("deals", 9), "lineup": "a, a", "seed": seed, "sources": {}, "level": 0.01}
     return ClaimResult.model_validate(keys | changes)
 
 
@@ -101,6 +101,12 @@ def test_a_recorded_verdict_follows_from_its_numbers_and_the_present_range(
     claim: str, record: ClaimResult, verdict: str
 ) -> None:
     assert answer(claim, record) == verdict
+
+
+def test_a_test_goes_on_when_its_deals_were_replaced_in_the_whole_file() -> None:
+    """Its games say how many deals it had."""
+    record = result("turns 50 to 60", 1, "NOT KNOWN YET", games=1_000, deals=4_000)
+    assert answer("turns 50 to 60", record) == "played"
 
 
 A, B = "hold_at(threshold=20)", "hold_at(threshold=20, blunder=.3)"
