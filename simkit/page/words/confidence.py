@@ -189,7 +189,7 @@ def _lineups_suffix(cases: list[TableRow], verdict: str) -> str:
 
 # Certainty of an answer and cautions about it.
 
-ONLY_UNEQUAL = "NOT EQUAL: the seats surely differ, but not surely by more than the margin."
+ONLY_UNEQUAL = "NOT EQUAL: the share is surely not the fair one, but not surely off by more than the margin."
 SURE = 0.05  # adjusted p-value below which a difference is stated as fact
 
 
