@@ -2,8 +2,8 @@
 
 `make(game, strategies)` returns the module, its layout (plain data for JSON, see `simkit.web.module`) and the
 strategies that the module lacks, with reasons. The module imports nothing and exports `memory`, `play`,
-`trace` and `sit`. It is made of the LLVM code of the machine code, so its arrays are checked for their bounds only
-where NUMBA_BOUNDSCHECK=1 is set. It is cached beside the machine code, under the digests of its sources.
+`trace` and `sit`. It is made of the LLVM code of the machine code, so its arrays are checked for their bounds
+only where NUMBA_BOUNDSCHECK=1 is set. It is cached beside the machine code, under the digests of its sources.
 
 **Settings.** The page writes these blocks of the memory, at the addresses of the layout. They count from the
 next game on, and nothing is compiled anew.

@@ -23,6 +23,7 @@ GAMES, SEED = 100, 1
 LEAST_ERRORS = 0.3  # part of random decisions, in every second game; all are random in the others
 LONGEST = 800  # actions of a game that count
 FEWEST, FEWEST_GAMES = 6, 4  # samples that an action must have for words of its own
+ENOUGH_FOR_NUMBERS = 15  # samples in which a number must be the same, as amounts often are for a while
 MOST, MOST_OF_GAME = 40, 2  # samples of an action at a decision that are described, in all and of a game
 GAIN = 1.2  # times as many words must follow from a second field
 FEW = 4  # values of a field of numbers on which words may depend
@@ -72,7 +73,8 @@ def _samples(
 ) -> Iterator[Sample]:
     """Yield the actions of each of the games, as one of its seats saw its own.
 
-    Of an action that was chosen often while the fields `kinds` had the same values, the first ones will do.
+    Of an action that was chosen often while the fields `kinds` had the same values, some will do, from any
+    part of the game.
     """
     table, seats, trail = GameTable(game, rules), len(players), np.empty(LONGEST, np.int64)
     eyes, described = Perspective(table, None), Counter[Key]()
@@ -83,7 +85,8 @@ def _samples(
         table.play(lineup, SEED, np.array([number]), np.zeros(1, np.int64), trail)
         actions = trail[trail >= 0]
         steps, views, _, _, truth = look(table, seats, seat, SEED, number, actions)
-        for k in np.flatnonzero((steps[:, MOVER] == seat) & (steps[:, CHOICES] > 1)):
+        own = np.flatnonzero((steps[:, MOVER] == seat) & (steps[:, CHOICES] > 1))
+        for k in np.random.default_rng(number).permutation(own):
             key = (*(int(views[k][name]) for name in kinds), int(actions[k]))
             if described[key] == MOST or described[number, *key] == MOST_OF_GAME:
                 continue
@@ -155,8 +158,8 @@ def _words_known(samples: list[Sample], field: str) -> int:
     )
 
 
-def common(samples: Iterable[Sample]) -> str:
-    """Return what several texts have in common, with `…` for what differs.
+def common(samples: Sequence[Sample]) -> str:
+    """Return what several texts have in common, with `…` for what differs, and for numbers of few texts.
 
     >>> common([Sample(0, 0, "holds 4 points", {}), Sample(1, 0, "holds 17 points", {})])
     'holds … points'
@@ -165,6 +168,8 @@ def common(samples: Iterable[Sample]) -> str:
     if len({len(text) for text in texts}) > 1:
         texts = [(*_prefix(texts), GAP)]
     words = [column[0] if len(set(column)) == 1 else GAP for column in zip(*texts, strict=True)]
+    if len(samples) < ENOUGH_FOR_NUMBERS:
+        words = [GAP if any(map(str.isdigit, word)) else word for word in words]
     merged = [word for word, _ in groupby(words)]
     return "" if merged == [GAP] else " ".join(merged)
 
