@@ -91,8 +91,8 @@ def report(
         file: File to write; by default report.html (or RECIPE.html) in the run folder. With -
             the command prints the page instead of writing a file.
         recipe: Page to write, in place of the one that suits the run.
-        all_strategies: Let the dials of an HTML page choose among all strategies of the game, and its reader
-            play against them; compile what is not compiled yet.
+        all_strategies: Let the dials of an HTML page choose among all strategies of the game; compile what is
+            not compiled yet. The reader of such a page, and of a run with a trace, may take a seat.
         form: Format of the page; by default that of the file's name, else html.
         figures: Folder into which the figures are written as PNG files, too.
         one_page: Whether to write a PDF of the brief only.
@@ -207,7 +207,8 @@ def _dials(run: Run, every_strategy: bool) -> dict[str, str]:
         raise UsageError("a page with dials counts seats, no roles; leave out --role for one")
     strategies = _strategies(game, {name for name, _ in players.values()})
     played = [(name, player) for name, by_seats in players.values() for player in by_seats.values()]
-    web_module = make(game, strategies, every_strategy, played)
+    seat = bool(run.experiment.trace) and not run.manifest.outstanding  # the first page comes soon
+    web_module = make(game, strategies, every_strategy, played, seat)
     cell = _first_cell(run, web_module, players)
     alike = len(set(cell.labels)) == 1
     lineup = _strongest(web_module, rungs, cell.seats) * cell.seats if alike else []

@@ -86,6 +86,7 @@ def make(
     strategies: Iterable[Strategy],
     compiles: bool = True,
     played: Iterable[tuple[str, Player]] = (),
+    seat: bool = False,
 ) -> WebModule:
     """Return the module of a game with these strategies, from the cache if it is there.
 
@@ -96,11 +97,13 @@ def make(
             values of a weight, and the trace are left out.
         played: players, with the names of their strategies, whose functions are compiled all the same, and
             with them the rules of the game. There is room for what they have learned.
+        seat: whether to compile what shows a person in a seat what this seat sees; else it is left out where
+            it is not compiled yet.
 
     Raises WebError, with the reason in one line, if the game or all of its strategies cannot be played.
     """
     try:
-        return _make(game, list(strategies), compiles, list(played))
+        return _make(game, list(strategies), compiles, list(played), seat or compiles)
     except WebError as error:
         raise WebError(f"{game.name}: {error}") from error
     except Exception as error:  # LLVM raises errors of many types; a report is written all the same
@@ -108,7 +111,7 @@ def make(
 
 
 def _make(
-    game: Game, strategies: list[Strategy], compiles: bool, played: list[tuple[str, Player]]
+    game: Game, strategies: list[Strategy], compiles: bool, played: list[tuple[str, Player]], seat: bool
 ) -> WebModule:
     refused = {strategy.name: SEARCHES for strategy in strategies if strategy.searches}
     own = {s: [player for name, player in played if name == s.name] for s in strategies if not s.searches}
@@ -124,7 +127,7 @@ def _make(
     traced = compiles or tracer(game).ready
     learned = sum(map(len, nets)) // NUMBER
     judged = traced and learned > 0 and (compiles or valuer(game).ready)
-    sits = compiles or sights(game).ready
+    sits = seat or sights(game).ready
     cached = _load_or_link(game, functions, learned, traced, judged, sits)
     refused |= {functions[i].strategy.name: reason for i, reason in cached.reasons.items()}
     usable = [function for i, function in enumerate(functions) if i not in cached.reasons]
