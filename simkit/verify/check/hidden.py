@@ -76,10 +76,12 @@ class Places:
         return np.concatenate([states[name].reshape(-1).astype(np.int64) for name in self.fields])
 
     def _seat(self, index: int, seats: int) -> int:
-        """Return the seat that a place is about, the last of its axes that is as long as there are seats, or −1."""
+        """Return the seat that a place is about, by its last axis as long as there are seats, or −1."""
         name = self.of[index]
         inner = np.unravel_index(index - self.of.index(name), self.shapes[name]) if self.shapes[name] else ()
-        return next((int(i) for i, n in zip(inner[::-1], self.shapes[name][::-1]) if n == seats), -1)
+        return next(
+            (int(i) for i, n in zip(inner[::-1], self.shapes[name][::-1], strict=False) if n == seats), -1
+        )
 
     def name(self, index: int) -> str:
         """Return a place in words, such as `hand[1][3]`."""
@@ -224,7 +226,7 @@ class Hidden:
                 return
 
     def _certain_of_false(self, now: Knowledge, states: Array) -> Iterator[str]:
-        """Yield the first place that `redeal` always fills with the same number, which is not the true one."""
+        """Yield the first place that `redeal` always fills with the same number, but not the true one."""
         truth, view = self.places.numbers(states), self.places.numbers(now.view)
         suspects = now.certain & self.places.own & (now.numbers[0] != truth) & (now.numbers[0] != view)
         if not suspects.any():
@@ -262,7 +264,9 @@ class Hidden:
         if not suspects.any() or self.memory < 0:
             return
         begun, walk = self.spent, now.walk
-        before, now = (self.knowledge(walk, states, now.seat, MORE) for states in (history[0][0], history[-1][0]))
+        before, now = (
+            self.knowledge(walk, states, now.seat, MORE) for states in (history[0][0], history[-1][0])
+        )
         shares = (now.numbers == values).mean(axis=0)
         suspects &= before.certain & (shares <= 1 - DOUBT if holds else shares >= DOUBT)
         if not suspects.any():
@@ -305,7 +309,7 @@ class Memory:
                 yield twin
 
     def hides_what_is_kept(self) -> bool:
-        """Return whether another last action would leave the view as it is, but with a number that it blanks."""
+        """Return whether another last action leads to this view, but with a number that it blanks."""
         (before, _), (after, _) = self.history[-2:]
         old, new = (self._numbers(states) for states in (before, after))
         blanked = (old >= 0) & (new < 0)

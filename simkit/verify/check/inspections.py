@@ -388,7 +388,8 @@ def twin_faults(walk: Walk, ids: Array) -> Iterator[str]:
         return
     if game.redeal is redeal_nothing and redealt != original:
         if unseen.startswith("log"):  # a game in which all else is open
-            yield f"{where}, the game takes another course: the rules read the log, {COUNT}{place(game.apply)}"
+            reads = f"the rules read the log, {COUNT}"
+            yield f"{where}, the game takes another course: {reads}{place(game.apply)}"
         else:
             reason = f"it does not see {unseen}, which redeal must deal"
             yield f"{where}, the game takes another course: {reason}{place(game.observe)}"
