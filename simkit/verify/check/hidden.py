@@ -237,7 +237,7 @@ class Hidden:
                 return
         for index in np.flatnonzero(suspects):
             if self._matters(now.walk, states, int(index), int(now.numbers[0][index])):
-                certain = f"redeal always gives {self.places.name(index)} the value {now.numbers[0][index]}"
+                certain = f"redeal always gives {self.places.names[index]} the value {now.numbers[0][index]}"
                 cure = "the view may show what has changed since"
                 yield f"seat {now.seat}: {certain}, which is {truth[index]}: {cure}{place(self.game.redeal)}"
                 return
@@ -283,7 +283,7 @@ class Hidden:
         if count < TWINS or not (holds or memory.hides_what_is_kept()):
             return
         for index in np.flatnonzero(suspects)[:1]:
-            earlier = f"seat {now.seat} could tell that {self.places.name(index)} was {values[index]}"
+            earlier = f"seat {now.seat} could tell that {self.places.names[index]} was {values[index]}"
             yield f"{earlier}, {FORGETS if holds else LEAKS}{place(self.game.observe)}"
 
 

@@ -328,7 +328,7 @@ def _line_that_reads_log(walk: Walk, name: str, arguments: list[Any]) -> str:
         restore(buffers)
         courses.append(course)
     steps = list(zip(*courses, strict=False))
-    first = next((i for i, (one, other) in enumerate(steps) if one != other), len(steps))
+    first = next((i for i, step in enumerate(steps) if step[0] != step[1]), len(steps))
     line = steps[first - 1][0][0] if steps and first else ""
     return f" ({line})" if line else place(getattr(walk.game, name))
 
