@@ -35,6 +35,7 @@ PAGES: dict[str, tuple[str, int | None]] = {
     "pig": ("pig_first_seat", 10_000),
 }
 MAX_PAGE_BYTES = 1_000_000
+TRACED = 20  # deals: the page of a run with a trace shows games and has a seat for the reader
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def live_page(name: str, most_deals: int | None) -> LivePage:
 
 def _smaller(request: Experiment, deals: int) -> Experiment:
     """Return an experiment with so many deals of each cell, and no more of each rung of its ladder."""
-    keys: dict[str, Any] = {"deals": deals}
+    keys: dict[str, Any] = {"deals": deals, "trace": request.trace or TRACED}
     if request.skill:
         keys["skill"] = request.skill.model_copy(update={"deals": min(request.skill.deals, deals)})
     return request.with_keys(**keys)

@@ -166,8 +166,8 @@ def _foreign_luck(game: Game) -> str:
                 ):
                     name = "random" if of_numpy else path.partition(".")[0]
                     cure = 'draw from a stream of the game: Game(streams=["nature/die"]), below(rng.die, 6)'
-                    line = _line_of(function.__code__, name)
-                    return f"{path} gives other luck in each run: {cure} ({function.__code__.co_filename}:{line})"
+                    line = f"{function.__code__.co_filename}:{_line_of(function.__code__, name)}"
+                    return f"{path} gives other luck in each run: {cure} ({line})"
     return ""
 
 

@@ -76,10 +76,12 @@ class Places:
         return np.concatenate([states[name].reshape(-1).astype(np.int64) for name in self.fields])
 
     def _seat(self, index: int, seats: int) -> int:
-        """Return the seat that a place is about, the last of its axes that is as long as there are seats, or −1."""
+        """Return the seat that a place is about, by its last axis as long as there are seats, or −1."""
         name = self.of[index]
         inner = np.unravel_index(index - self.of.index(name), self.shapes[name]) if self.shapes[name] else ()
-        return next((int(i) for i, n in zip(inner[::-1], self.shapes[name][::-1]) if n == seats), -1)
+        return next(
+            (int(i) for i, n in zip(inner[::-1], self.shapes[name][::-1], strict=False) if n == seats), -1
+        )
 
     def name(self, index: int) -> str:
         """Return a place in words, such as `hand[1][3]`."""
@@ -224,7 +226,7 @@ class Hidden:
                 return
 
     def _certain_of_false(self, now: Knowledge, states: Array) -> Iterator[str]:
-        """Yield the first place that `redeal` always fills with the same number, which is not the true one."""
+        """Yield the first place that `redeal` always fills with the same number, but not the true one."""
         truth, view = self.places.numbers(states), self.places.numbers(now.view)
         suspects = now.certain & self.places.own & (now.numbers[0] != truth) & (now.numbers[0] != view)
         if not suspects.any():
@@ -235,7 +237,7 @@ class Hidden:
                 return
         for index in np.flatnonzero(suspects):
             if self._matters(now.walk, states, int(index), int(now.numbers[0][index])):
-                certain = f"redeal always gives {self.places.name(index)} the value {now.numbers[0][index]}"
+                certain = f"redeal always gives {self.places.names[index]} the value {now.numbers[0][index]}"
                 cure = "the view may show what has changed since"
                 yield f"seat {now.seat}: {certain}, which is {truth[index]}: {cure}{place(self.game.redeal)}"
                 return
@@ -281,7 +283,7 @@ class Hidden:
         if count < TWINS or not (holds or memory.hides_what_is_kept()):
             return
         for index in np.flatnonzero(suspects)[:1]:
-            earlier = f"seat {now.seat} could tell that {self.places.name(index)} was {values[index]}"
+            earlier = f"seat {now.seat} could tell that {self.places.names[index]} was {values[index]}"
             yield f"{earlier}, {FORGETS if holds else LEAKS}{place(self.game.observe)}"
 
 
@@ -307,7 +309,7 @@ class Memory:
                 yield twin
 
     def hides_what_is_kept(self) -> bool:
-        """Return whether another last action would leave the view as it is, but with a number that it blanks."""
+        """Return whether another last action leads to this view, but with a number that it blanks."""
         (before, _), (after, _) = self.history[-2:]
         old, new = (self._numbers(states) for states in (before, after))
         blanked = (old >= 0) & (new < 0)

@@ -99,7 +99,7 @@ def _fact(walk: Walk, name: str, expected: Any) -> tuple[Any, Any]:
 
 
 def _reach(record: Any, path: str) -> tuple[Any, str, tuple[int, ...]]:
-    """Return the record that holds a field, its name, and the places within it; UsageError if there is none."""
+    """Return the record that holds a field, its name, and places within it; UsageError if there is none."""
     *outer, last = path.split(".")
     for part in outer:
         name, places = _part(record, part, path)
