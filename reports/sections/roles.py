@@ -11,7 +11,7 @@ from simkit.page.document.tables import Show
 from simkit.page.pictures import figure, here, label_column, margin
 from simkit.page.words.confidence import SURE
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import TableRow, capital, prose, seat_name, span
+from simkit.page.words.numbers import TableRow, prose, seat_name, span
 from simkit.page.words.roles import cured_words, findings_at, role_rows, roles_sentence
 from simkit.tables import roles as roles_tables
 from simkit.tables.findings import Findings

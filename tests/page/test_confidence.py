@@ -51,7 +51,10 @@ def test_lineups_of_one_program_are_counted(
 def test_the_brief_explains_verdicts_that_its_intervals_seem_to_contradict(tmp_path: Path) -> None:
     findings = Findings(made_run(tmp_path, [["a", "a"]], [0.53], deals=900))
     note = measurement_note(findings, "The game is NOT EQUAL.")
-    assert note.startswith("900 games; 95 % intervals.") and "NOT EQUAL: the share is surely not the fair one" in note
+    assert (
+        note.startswith("900 games; 95 % intervals.")
+        and "NOT EQUAL: the share is surely not the fair one" in note
+    )
     assert "NOT EQUAL" not in measurement_note(findings, "The game is UNFAIR.")
 
 
