@@ -61,8 +61,8 @@ GENERAL_WORDS = {
     "Mirror": "a lineup in which the same strategy sits in every seat: what remains is the effect of the "
     "seats.",
     "Baseline": "the setting that the others are compared with.",
-    "Not equal": "the share is surely not the fair one, by however little. Of the cases said to be so at most "
-    "5 in 100 are expected to be equal.",
+    "Not equal": "the share is surely not the fair one, by however little. Of the cases said to be so at "
+    "most 5 in 100 are expected to be equal.",
     NOT_SETTLED: "what the games do not decide yet; more games will.",
     "Elo": "a scale of strength, 400 times the logarithm (base 10) of the odds to win: of two strategies 70 "
     "points apart the better wins about 60 %, 191 points 75 %, 400 points 91 %.",
