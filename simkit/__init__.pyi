@@ -34,6 +34,7 @@ from .engine.game import OVER as OVER
 from .engine.game import Components as Components
 from .engine.game import Game as Game
 from .engine.game import KnownAnswer as KnownAnswer
+from .engine.game import Position as Position
 from .engine.game import Log as Log
 from .engine.game import Piece as Piece
 from .engine.game import Pieces as Pieces

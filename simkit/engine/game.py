@@ -9,6 +9,7 @@ A game module ends with `game = Game(...)`; the registry finds it by the name of
 
 import enum
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -46,6 +47,7 @@ HIDDEN = -1  # the action passed to `describe` where the seat it is told to cann
 SECRET = "chooses in secret"
 SIDE = "side"  # field of the log of a seat
 SIDE_SEATS = "side_seats"  # column of the seats table: number of seats on its side
+CLAUSE = r"\b[A-Z][A-Z0-9]*-\d+(?:\.\d+)*\b"  # id of a clause, such as PIG-3 or O7-4.2
 ROLE_SHIFT = "role_shift"  # field of the state of games that deal roles by `deal_roles`
 
 Preset = Mapping[str, Mapping[str, Any]]  # choice of an option -> options that it sets, unless they are given
@@ -149,19 +151,23 @@ class Role(NamedTuple):
 
 
 class KnownAnswer(NamedTuple):
-    """Exact mean of a column of the log, or exact frequency of one of its values.
+    """Exact mean of a column of the log, exact frequency of one of its values, or chance of a fact.
+
+    A fact is counted over deals: of the state after the setup, or of luck that it draws from `rng`.
 
     >>> KnownAnswer("share", 0.5, "symmetry", "random*2", seat=0).value
     0.5
     """
 
-    column: str
+    column: str  # of the log; with `holds` the fact in words
     value: float
     source: str  # publication, or derivation
-    lineup: str
+    lineup: str = ""
     seat: int | None = None  # a column of this seat; None: of the games table
     equals: int | str | None = None  # frequency of this value or name in the column; None: its mean
     options: Mapping[str, Any] = {}
+    holds: Callable[..., Any] | None = None  # holds(s, rules, rng): a fact after the setup, or of luck
+    seats: int = 0  # of the setup for `holds`; 0 = the fewest
 
     @property
     def words(self) -> str:
@@ -172,11 +178,53 @@ class KnownAnswer(NamedTuple):
         >>> KnownAnswer("turns", 0.1, "counted", "random*2", equals=5).words
         'games with turns = 5'
         """
+        if self.holds is not None:
+            return self.column
         if self.equals is not None:
             return f"games with {self.column} = {self.equals}"
         if self.seat is not None:
             return f"{self.column} of seat {self.seat}"
         return "drawn games" if self.column == "draw" else f"mean {self.column}"
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """What a clause says of a position: given a state, when something happens, then some facts hold.
+
+    Args:
+        clause: ids of the clauses that the position shows, such as "PIG-3" or "PIG-3, PIG-4".
+        given: edits of the state after the setup by path, such as {"score": [90, 0], "hand[0, 2]": 7}; or a
+            function given(s, rules).
+        when: an action, or several in turn, each of which must be legal; or a function when(s, rules, rng),
+            for luck that falls as the rulebook says. None: nothing happens.
+        then: expected facts by path. "legal" is the list of legal actions, "end" the end reason, and
+            "view[1].hand" what seat 1 sees. Any other words may stand before a function(s, rules) that
+            returns whether they are true.
+        options: rule options; all others have their defaults.
+        seats: number of seats, 0 for the fewest.
+        deal: number of the deal that is set up.
+
+    >>> Position("PIG-4", given={"turn_total": 7, "last_roll": 3}, when=0, then={"score": [7, 0]}).clauses
+    ['PIG-4']
+    """
+
+    clause: str
+    given: Mapping[str, Any] | Callable[..., Any] = field(default_factory=dict)
+    when: int | Sequence[int] | Callable[..., Any] | None = None
+    then: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seats: int = 0
+    deal: int = 0
+
+    def __post_init__(self) -> None:
+        """Note the line at which the position stands, for messages."""
+        frame = sys._getframe(2)  # the caller of __init__
+        object.__setattr__(self, "line", f"{frame.f_code.co_filename}:{frame.f_lineno}")
+
+    @property
+    def clauses(self) -> list[str]:
+        """The ids of the clauses."""
+        return re.findall(CLAUSE, self.clause)
 
 
 @rule
@@ -401,6 +449,7 @@ class Game:
     streams: list[str] = field(default_factory=list)  # e.g. "deal/deck", "nature/die"
     presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a choice) -> what its choices set
     known_answers: list[KnownAnswer] = field(default_factory=list)  # exact answers, for `simkit validate`
+    positions: list[Position] = field(default_factory=list)  # clause by clause, for `simkit check`
     all_may_lose: bool = False  # competitive, but nobody may win: every seat has rank 0 then
     # Who win together: Team, or two sides with the field `side` in Log(seat=...); None: each seat for itself.
     sides: type[enum.IntEnum] | None = None

@@ -11,6 +11,7 @@ from simkit import (
     Game,
     KnownAnswer,
     Log,
+    Position,
     Words,
     below,
     end,
@@ -136,6 +137,19 @@ PIG-3  Rolling `bust` loses the points of the turn and ends it.
 PIG-4  A turn starts with a roll; then roll again (adding the face to the total) or hold (bank the total).
 """
 
+POSITIONS = [
+    Position("PIG-1", {"score": [95, 0], "turn_total": 5, "last_roll": 5}, HOLD,
+             {"end": End.goal, "score": [100, 0], "rank": [1, 2]}),
+    Position("PIG-2, PIG-4", {"turn_total": 5, "last_roll": 5}, lambda s, rules, rng: roll(s, rules, 6),
+             {"turn_total": 11, "seat": 0, "legal": [HOLD, ROLL]}),
+    Position("PIG-3", {"turn_total": 5, "last_roll": 5}, lambda s, rules, rng: roll(s, rules, 1),
+             {"turn_total": 0, "score": [0, 0], "seat": 1, "log.game.busts": 1}),
+    Position("PIG-3", {"turn_total": 5, "last_roll": 5}, lambda s, rules, rng: roll(s, rules, 1),
+             {"turn_total": 6, "seat": 0}, options={"bust": 0}),
+    Position("PIG-4", then={"legal": [ROLL]}),
+    Position("PIG-4", {"turn_total": 7, "last_roll": 3}, HOLD, {"score": [7, 0], "turn_total": 0, "seat": 1}),
+]  # fmt: skip
+
 EXACT = "dynamic programming; Neller & Presser 2004 print .5347"
 KNOWN_ANSWERS = [KnownAnswer("share", 0.53469833, EXACT, "hold_at*2", seat=0)]
 
@@ -145,5 +159,5 @@ game = Game(
     end_reasons=End, options=OPTIONS, state=STATE, log=Log(GAME_LOG, SEAT_LOG), streams=["nature/die"],
     max_actions=2, max_steps=1_000_000,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
-    words=Words(RULES, called={"goal": "a player reaches the goal"}), known_answers=KNOWN_ANSWERS,
+    words=Words(RULES, called={"goal": "a player reaches the goal"}), known_answers=KNOWN_ANSWERS, positions=POSITIONS,
 )  # fmt: skip

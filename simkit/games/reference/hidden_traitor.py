@@ -154,7 +154,7 @@ def observe(s, rules, seat, view):
 @rule
 def redeal(view, rules, seat, stream):
     """Deal the card of the traitor to somebody else who is present, and let those before name something."""
-    place, n = below(stream, count_present(view) - 1), 0
+    place, n = below(stream, count_present(view) - int(view.present[seat])), 0
     for other in range(view.seats):
         if other != seat and view.present[other]:
             view.role[other] = TRAITOR if n == place and view.role[seat] == CREW else CREW

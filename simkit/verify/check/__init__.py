@@ -1,7 +1,8 @@
 """Checks that a game keeps its promises: random play under random options, inspected after every action.
 
-The rules are played as plain Python, where a fault has a line and no write goes beyond the end of an array.
-Only a game that passes is compiled, for the check of its strategies.
+The rules are compiled first, which takes seconds and refuses what Numba cannot do. They are then played as
+plain Python, where a fault has a line and no write goes beyond the end of an array. Compiled code only runs
+in a game that passes, for the check of its strategies.
 """
 
 import random
@@ -14,7 +15,7 @@ import numpy as np
 
 from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
-from simkit.engine.game import Game
+from simkit.engine.game import Game, redeal_nothing
 from simkit.engine.perspective import different_fields
 from simkit.engine.strategy import RANDOM
 from simkit.engine.table import GameTable, Player
@@ -22,11 +23,17 @@ from simkit.engine.tasks import Endless, Task
 from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError
 from simkit.runs.run_metadata import Setting
 from simkit.verify.check import inspections, walking
+from simkit.verify.check.coverage import Coverage
+from simkit.verify.check.hidden import BUDGET, Hidden
+from simkit.verify.check.positions import position_faults
 from simkit.verify.check.walking import Array, Walk, calling, place, walk_positions
+from simkit.verify.validate.chances import check_chances
 from simkit.verify.validate.runs import look_up_answers
 
 SETTINGS, GAMES = 12, 3  # random settings; games of each strategy with each setting
 RULEBOOK_POSITIONS, SETTING_POSITIONS = 1_500, 300  # fewest with the rulebook options, with other settings
+QUICK = 5  # part of the positions, games and settings that a quick check looks at
+CHANCES = 4_000  # deals for which a known chance is counted
 # Positions of each setting at which the inspections of a kind are made.
 ALL, VIEWS, PLAYED_ON = range(10**9), range(0, 400, 13), range(0, 400, 131)
 OFTEN = {*range(300), *range(300, 10**5, 5)}  # a broken invariant mostly stays broken
@@ -44,32 +51,44 @@ class CheckResult(NamedTuple):
     check: str
     looked_at: str
     problems: list[str]
+    notes: list[str] = []  # what was never reached: no faults
 
 
-def check(game: Game, seed: int = 1) -> list[CheckResult]:
+class Request(NamedTuple):
+    """A game to check, and how thoroughly."""
+
+    game: Game
+    settings: list[Setting]  # the rulebook options first
+    seed: int
+    share: int  # 1, or QUICK for a part of everything
+    coverage: Coverage
+
+
+def check(game: Game, seed: int = 1, quick: bool = False) -> list[CheckResult]:
     """Return the results of the checks up to the first with problems, since later checks rely on it."""
-    settings, results = [{}, *random_settings(game, SETTINGS, seed)], []
+    share = QUICK if quick else 1
+    settings, results = [{}, *random_settings(game, SETTINGS // share, seed)], list[CheckResult]()
+    request = Request(game, settings, seed, share, Coverage(game))
     for name, function in CHECKS.items():
-        looked_at, problems = _run_check(game, function, settings)
+        looked_at, problems = _run_check(request, function)
         results.append(CheckResult(game.name, name, looked_at, problems[:MAX_PROBLEMS]))
         if problems:
-            break
-    return results
+            return results
+    notes = [] if quick else list(request.coverage.notes())
+    return [*results[:-1], results[-1]._replace(notes=notes)]
 
 
-def _run_check(
-    game: Game, function: Callable[[Game, list[Setting]], Outcome], settings: list[Setting]
-) -> Outcome:
+def _run_check(request: Request, function: Callable[[Request], Outcome]) -> Outcome:
     """Run a check; return its outcome, or the failure that stopped it as its only problem."""
 
     def work() -> Outcome:
         with calling("a function of the game"):
-            return function(game, settings)
+            return function(request)
 
     try:
         return Task(work).result(_progress)
     except Crash as crash:
-        problem = f"{crash}; to learn the line, run {UNCOMPILED}simkit check {game.name}"
+        problem = f"{crash}; to learn the line, run {UNCOMPILED}simkit check {request.game.name}"
     except (PlayError, UsageError, Endless) as error:
         problem = str(error)
     return "stopped", [problem]
@@ -97,8 +116,9 @@ def random_settings(game: Game, count: int, seed: int) -> list[Setting]:
     return settings
 
 
-def _check_descriptions(game: Game, settings: list[Setting]) -> Outcome:
+def _check_descriptions(request: Request) -> Outcome:
     """Check that known answers name columns, that options and fields have meanings, and that roles move."""
+    game = request.game
     look_up_answers(game)
     fields = [*game.state, *game.game_fields, *game.log.seat, *game.log.trace, *game.components.fields]
     entries: list[Any] = [*game.options, *fields]
@@ -107,9 +127,36 @@ def _check_descriptions(game: Game, settings: list[Setting]) -> Outcome:
     return amount, problems + list(inspections.role_faults(game))
 
 
-def _rules(game: Game, settings: list[Setting]) -> Outcome:
+def _compile(request: Request) -> Outcome:
+    """Compile the rules without running them: what Numba refuses is told before anything is played."""
+    table, player = GameTable(request.game, request.game.rules()), registry.scripted(request.game)[RANDOM]
+    entries = table.entries([player.player(request.game)])
+    if jit.COMPILED:
+        for entry in entries:
+            _ = entry.compiled
+    return "compiled" if jit.COMPILED else "plain Python", []
+
+
+def _facts(request: Request) -> Outcome:
+    """Check known chances and the positions of the game."""
+    game, problems = request.game, list[str]()
+    with calling("a known answer"):
+        chances = list(check_chances(game, CHANCES // request.share, request.seed))
+    for chance in (chance for chance in chances if not chance.passed):
+        counted = f"counted in {chance.measured:.1%} of {chance.n:,} deals"
+        problems.append(f"known answer: {chance.check}: {chance.expected:.1%} expected, {counted}")
+    with request.coverage.lines():
+        for position in game.positions:
+            faults, walk = position_faults(game, position)
+            problems += faults
+            request.coverage.show(position, walk)
+    return f"chances: {len(chances)}, positions: {len(game.positions)}", problems
+
+
+def _rules(request: Request) -> Outcome:
     """Check positions of random games, up to the first with problems."""
-    leaks, views, steps = inspections.Leaks(game), inspections.ViewWrites(game), 0
+    game, coverage, steps = request.game, request.coverage, 0
+    leaks, views = inspections.Leaks(game), inspections.ViewWrites(game)
     made_at: dict[Inspection, Container[int]] = {_broken_invariants: OFTEN, inspections.result_faults: ALL}
     sampled: list[Inspection] = [
         _observer_faults,
@@ -120,15 +167,25 @@ def _rules(game: Game, settings: list[Setting]) -> Outcome:
     ]
     made_at |= dict.fromkeys([*sampled, inspections.log_faults], VIEWS)
     made_at[inspections.twin_faults] = PLAYED_ON
-    for index, setting in enumerate(settings):
-        positions = SETTING_POSITIONS if setting else RULEBOOK_POSITIONS
-        for number, (walk, ids, where) in enumerate(walk_positions(game, setting, positions, deal=index)):
+    for index, setting in enumerate(request.settings):
+        positions = (SETTING_POSITIONS if setting else RULEBOOK_POSITIONS) // request.share
+        deal = index + 100 * (request.seed - 1)
+        for number, (walk, ids, where) in enumerate(walk_positions(game, setting, positions, deal, coverage)):
             steps += 1
             for inspection, numbers in made_at.items():
                 problems = list(inspection(walk, ids) or ()) if number in numbers else []
                 if problems:
                     return f"positions: {steps:,}", [f"{problem} {where}" for problem in problems]
-    return f"positions: {steps:,}, option settings: {len(settings)}", leaks.faults()
+    return f"positions: {steps:,}, option settings: {len(request.settings)}", leaks.faults()
+
+
+def _hidden(request: Request) -> Outcome:
+    """Check redealt states against the true ones, and against what seats saw before."""
+    if request.game.redeal is redeal_nothing:
+        return "nothing is hidden", []
+    hidden = Hidden(request.game, request.seed)
+    problems = list(hidden.faults(request.settings, BUDGET // request.share))
+    return f"games: {hidden.looked_at:,}", problems
 
 
 def _broken_invariants(walk: Walk, ids: Array) -> list[str]:
@@ -158,8 +215,9 @@ def _observer_faults(walk: Walk, ids: Array) -> Iterator[str]:
             yield f"a count of pieces is {least}{place(game.pieces.count)}"
 
 
-def _strategies(game: Game, settings: list[Setting]) -> Outcome:
+def _strategies(request: Request) -> Outcome:
     """Check that strategies play legally under every setting, equally in batches, and only read views."""
+    game, settings = request.game, request.settings
     players = [strategy.player(game) for strategy in registry.scripted(game).values()]
     tables = [GameTable(game, game.rules(setting)) for setting in settings]
     problems = dict[str, str]()
@@ -199,9 +257,12 @@ def _writing(game: Game, players: list[Player], settings: list[Setting]) -> list
     return [f"{label} writes to its view, which it may only read: clone it to scratch" for label in writers]
 
 
-# The checks in their order; each returns the amount that it inspected, and the problems.
-CHECKS: dict[str, Callable[[Game, list[Setting]], Outcome]] = {
+# The checks in their order, cheap ones first; each returns the amount that it inspected, and the problems.
+CHECKS: dict[str, Callable[[Request], Outcome]] = {
     "known answers, options and fields are described": _check_descriptions,
+    "rules compile": _compile,
+    "chances and positions are as the rulebook says": _facts,
     "rules: results, bounds, invariants, views, log": _rules,
+    "hidden information: what seats may know": _hidden,
     "strategies play legally, alone as in a batch": _strategies,
 }

@@ -5,7 +5,7 @@ Each takes a game in progress and the legal actions, and yields problems.
 
 import random
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from itertools import product
 from typing import Any
 
@@ -22,9 +22,9 @@ from simkit.verify.check.walking import (
     Walk,
     calling,
     copy_state,
+    lines_at_most,
     place,
     restore,
-    tracing,
 )
 
 CURE = 'observe may copy the fields before it: clone_before(view, s, "log")'
@@ -287,20 +287,6 @@ class Leaks:
         fault = "which redeal draws at random where it is blank: observe must hide it"
         leaks = {name: seat for name, _, seat in sorted(self.drawn - self.hidden, reverse=True)}
         return [f"seat {seat} sees {name}, {fault}{place(self.game.observe)}" for name, seat in leaks.items()]
-
-
-def lines_at_most(limit: int) -> AbstractContextManager[None]:
-    """Stop Python code with a PlayError after so many lines."""
-    remaining = limit
-
-    def count(frame: Any, event: str, argument: Any) -> Any:
-        nonlocal remaining
-        remaining -= 1
-        if remaining < 0:
-            raise PlayError("does not end")
-        return count
-
-    return tracing(count)
 
 
 # Twin games: play does not depend on the log, and goes on from a view to a legal end.

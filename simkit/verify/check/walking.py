@@ -7,18 +7,20 @@ the line of a fault.
 import random
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from simkit.engine.compile.fingerprint import sets_field
 from simkit.engine.compile.messages import author_line, beginning, is_content
 from simkit.engine.game import OVER, Game
 from simkit.engine.table import GameTable
 from simkit.errors import PlayError, UsageError, brief
 
 MAX_STEPS = 2_000  # most positions of one game
+LONG = 20_000  # actions after which a game that has no end so far is left alone
 CHANGES = ("setup", "apply", "redeal")  # functions that change a state; all others only read it
 FIRST, GARBAGE = 0, 0x5A  # bytes of a buffer before a view is written into it
 Array = np.ndarray
@@ -73,8 +75,9 @@ def read_only(states: Array) -> Array:
 class Walk:
     """A game in progress at a table; `s` is its state, read-only. States are arrays of length 1."""
 
-    def __init__(self, table: GameTable) -> None:
-        self.table, self.game = table, table.game
+    def __init__(self, table: GameTable, coverage: Any = None) -> None:
+        self.table, self.game, self.coverage = table, table.game, coverage
+        self.ended = 0  # games that have come to their end
         self.states = np.zeros(1, self.game.state_dtype)
         self.s: Any = read_only(self.states)[0]
         self.last: tuple[str, list[Any], Saved] = ("setup", [], [])
@@ -96,9 +99,13 @@ class Walk:
             over = self.s.seat == OVER
             if taken == game.max_steps and not over:
                 raise PlayError(f"the game goes on after max_steps = {taken} actions{place(game.apply)}")
-            ids = self.room[:0].copy() if over else self.legal(self.states)
+            with self._covering():
+                ids = self.room[:0].copy() if over else self.legal(self.states)
+            if self.coverage:
+                self.coverage.look(self, ids)
             yield ids
             if over:
+                self.ended += 1
                 return
             action = int(rng.choice(ids))
             self._go("apply", action, self.table.rng[0])
@@ -151,7 +158,24 @@ class Walk:
         """Play the setup or an action, saving state and luck so that it can be repeated."""
         saved = [(array, array.tobytes()) for array in (self.states, self.table.rng)]
         self.last = (name, list(arguments), saved)
-        self.call(name, self.states, *arguments)
+        with self._covering():
+            self.call(name, self.states, *arguments)
+
+    def _covering(self) -> AbstractContextManager[None]:
+        """Note the lines that run, where somebody wants to know."""
+        return self.coverage.lines() if self.coverage else nullcontext()
+
+    def find_end(self) -> None:
+        """Play on without inspections, if no game has ended so far; PlayError if this has no end either."""
+        if not sets_field(self.game.apply, "end_reason"):
+            cure = "say end(s, REASON) where the rules end it"
+            raise PlayError(f"no game has ended, and apply never ends it: {cure}{place(self.game.apply)}")
+        for _ in self.onward(random.Random(1), min(self.game.max_steps - MAX_STEPS, LONG)):
+            if self.s.seat == OVER:
+                return
+        if self.game.max_steps <= LONG:
+            most = f"max_steps = {self.game.max_steps} actions"
+            raise PlayError(f"the game goes on after {most}{place(self.game.apply)}")
 
     def _check_seats(self, caller: str, seats: int) -> None:
         """Check that the seat to decide and the first seat exist; otherwise raise PlayError."""
@@ -187,14 +211,31 @@ def tracing(watch: Callable[..., Any]) -> Iterator[None]:
         sys.settrace(before)
 
 
+@contextmanager
+def lines_at_most(limit: int) -> Iterator[Callable[[], int]]:
+    """Stop Python code with a PlayError after so many lines; yield a function that returns their number."""
+    count = 0
+
+    def watch(frame: Any, event: str, argument: Any) -> Any:
+        nonlocal count
+        count += 1
+        if count > limit:
+            raise PlayError("does not end")
+        return watch
+
+    with tracing(watch):
+        yield lambda: count
+
+
 def walk_positions(
-    game: Game, setting: dict[str, Any], positions: int, deal: int = 0
+    game: Game, setting: dict[str, Any], positions: int, deal: int = 0, coverage: Any = None
 ) -> Iterator[tuple[Walk, Array, str]]:
     """Yield walk, legal actions and a name of the game for all positions of random games with a setting.
 
     Whole games are played until there are so many positions. The number of seats changes from deal to deal.
+    `coverage` notes what the games reach.
     """
-    walk, (low, high), count = Walk(GameTable(game, game.rules(setting))), game.seats, 0
+    walk, (low, high), count = Walk(GameTable(game, game.rules(setting)), coverage), game.seats, 0
     while count < positions:
         seats = low + deal % (high - low + 1)
         where = f"({setting or 'rulebook options'}, deal {deal}, {seats} seats)"
@@ -202,6 +243,8 @@ def walk_positions(
             for ids in walk.positions(deal, seats):
                 count += 1
                 yield walk, ids, where
+            if not setting and walk.ended == 0:
+                walk.find_end()
         except PlayError as error:
             raise PlayError(f"{error} {where}") from error
         deal += 1

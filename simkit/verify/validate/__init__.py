@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from simkit.engine.game import Game
 from simkit.errors import UsageError
 from simkit.verify.validate import known_answers, luck
+from simkit.verify.validate.chances import check_chances
 from simkit.verify.validate.runs import Comparison, KnownCell, Runs, Subject, chi_square, look_up_answers
 
 PLAYS = 200_000
@@ -51,6 +52,7 @@ def _game(
 ) -> Generator[Comparison, None, list[Comparison]]:
     """Yield the results of a game; return those that do not depend on each other."""
     independent = list[Comparison]()
+    yield from check_chances(runs.game, runs.plays, runs.seed)
     for number, question in enumerate(questions):
         report(f"{runs.game.name}: {question.words}, {runs.plays:,} deals")
         run = runs.play(question, runs.seed + number)

@@ -127,7 +127,7 @@ class KnownCell(NamedTuple):
 def questions(game: Game) -> list[KnownCell]:
     """Return the known answers of a game, grouped by cell."""
     by_cell: dict[tuple[str, str], KnownCell] = {}
-    for answer in game.known_answers:
+    for answer in (answer for answer in game.known_answers if answer.holds is None):
         lineup = [str(named) for named in parse_lineup(answer.lineup)]
         if answer.seat is not None and not 0 <= answer.seat < len(lineup):
             where = f"seat {answer.seat} of the lineup {answer.lineup}"

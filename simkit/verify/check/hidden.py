@@ -1,0 +1,409 @@
+"""Hidden information: states redealt from a view against the true state, and against what a seat saw before.
+
+Each game is walked to a random position. `redeal` fills the view of a random seat there several times. Where
+play says nothing about the hidden (seats that choose at random do not choose by what they know), the true
+state is as likely as a redealt one, so each of the following is a fault:
+
+* a redealt state breaks an invariant of the game (`problems`);
+* all redealt states agree on a hidden value, but the true one is another: the seat is certain of what is
+  false, such as a card that it was shown and that has been played since;
+* what was certain earlier in the game (redealt states agreed on it), and still holds in every game that
+  begins as one redealt then, and looks the same to the seat until now, is drawn at random now;
+* an open value never occurs together with a hidden one in true states, but often does in redealt ones, or
+  the other way round (`Pairs`, with its error rate).
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simkit.engine.game import OVER, Game, no_problems, redeal_nothing
+from simkit.engine.rng import open_streams
+from simkit.engine.table import GameTable
+from simkit.errors import PlayError
+from simkit.verify.check.walking import GARBAGE, Array, Walk, calling, copy_state, lines_at_most, place
+
+GAMES, STEPS_A_GAME, LONGEST = 400, 10, 40  # most games; mean and most actions of each
+BUDGET = 20_000_000  # lines of Python; games with long rules get fewer games
+REDEALS, MORE, CONFIRMATIONS = 4, 12, 1_000  # redealt states of each view; more where a fault is suspected
+BACK, TRIES, ATTEMPTS = 4, 10, 5  # see `Memory`: actions back, actions tried for a step, attempts for a game
+TWINS, CONFIRMED_TWINS = 12, 100  # games of a memory; more where a fault is suspected
+MEMORIES = 12  # suspicions of a field that are followed
+DOUBT = 0.1  # share of redealt states that contradict what a seat knows
+SAME, OTHER = "the same", "another"
+SMALL, MOST_PAIRS = 32, 20_000  # fields whose places are paired one by one; pairs of one state
+ERROR_RATE = 0.002  # right games in which pairs of values raise a false alarm
+FORGETS = "which it still is, but redeal draws it: show the seat what it knows, in a field of the state"
+LEAKS = "which its view hides only where it has changed: what the seat cannot know must not change its view"
+
+
+class Knowledge(NamedTuple):
+    """A seat at a position: its view, and states redealt from it as rows of numbers."""
+
+    walk: Walk
+    seat: int
+    view: Array
+    redealt: list[Array]
+    numbers: np.ndarray  # int64[redealt state, place]
+
+    @property
+    def certain(self) -> np.ndarray:
+        """Whether all redealt states have the same number, by place."""
+        return np.asarray((self.numbers == self.numbers[0]).all(axis=0))
+
+
+class Places:
+    """The whole numbers of the state as one row; fields that `observe` never writes are left out."""
+
+    def __init__(self, game: Game, unseen: set[str]) -> None:
+        kinds = game.state_dtype
+        self.fields = [name for name in game.state_fields if kinds[name].base.kind in "iu"]
+        self.fields = [name for name in self.fields if name not in unseen]
+        self.shapes = {name: kinds[name].shape for name in self.fields}
+        self.of = [name for name in self.fields for _ in range(int(np.prod(self.shapes[name])))]
+        self.names = [self.name(index) for index in range(len(self.of))]
+        self.seats = [self._seat(index, game.max_seats) for index in range(len(self.of))]
+        self.sizes = [self.of.count(name) for name in self.of]
+        self.own = np.isin(self.of, [field.name for field in game.state])
+
+    def numbers(self, states: Array) -> np.ndarray:
+        """Return the numbers of a state, int64[place]."""
+        return np.concatenate([states[name].reshape(-1).astype(np.int64) for name in self.fields])
+
+    def _seat(self, index: int, seats: int) -> int:
+        """Return the seat that a place is about, the last of its axes that is as long as there are seats, or −1."""
+        name = self.of[index]
+        inner = np.unravel_index(index - self.of.index(name), self.shapes[name]) if self.shapes[name] else ()
+        return next((int(i) for i, n in zip(inner[::-1], self.shapes[name][::-1]) if n == seats), -1)
+
+    def name(self, index: int) -> str:
+        """Return a place in words, such as `hand[1][3]`."""
+        name = self.of[index]
+        inner = np.unravel_index(index - self.of.index(name), self.shapes[name]) if self.shapes[name] else ()
+        return name + "".join(f"[{i}]" for i in inner)
+
+
+def _unseen_fields(game: Game) -> set[str]:
+    """Return the fields that `observe` never writes, to judge by the first position."""
+    walk = Walk(GameTable(game, game.rules()))
+    next(walk.positions(0, game.seats[0]))
+    view = walk.view(walk.states, 0, over=GARBAGE)
+    contents = {name: view[name].tobytes() for name in game.state_fields}
+    return {name for name, raw in contents.items() if raw == bytes([GARBAGE]) * len(raw)}
+
+
+class Hidden:
+    """Inspection of what a game hides, over many games."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game, self.unseen, self.seed = game, _unseen_fields(game), seed
+        self.places, self.pairs = Places(game, self.unseen), Pairs()
+        self.looked_at, self.spent, self.memory = 0, 0, 0  # games; lines spent, and lines left for memories
+        self.lines: dict[str, int] = {}  # of Python that a call runs, by function
+        self.memories = Counter[tuple[str, bool]]()
+
+    def faults(self, settings: list[dict[str, Any]], budget: int = BUDGET) -> Iterator[str]:
+        """Yield the first problem of a game, else that of all games together."""
+        self.memory = budget // 2
+        for number in range(GAMES if self.game.redeal is not redeal_nothing else 0):
+            if self.spent > budget:
+                break
+            setting = {} if number % 2 else settings[number // 2 % len(settings)]
+            luck = random.Random(f"{self.seed} {number}")
+            history, walk, where = self._history(setting, number, luck)
+            self.looked_at += 1
+            problems = list(islice(self._look(walk, history, luck), 1)) if history else []
+            if problems:
+                yield f"{problems[0]} {where}"
+                return
+        yield from self.pairs.faults(self.game)
+
+    def _history(
+        self, setting: dict[str, Any], number: int, luck: random.Random
+    ) -> tuple[list[tuple[Array, int]], Walk, str]:
+        """Return states and the actions that led to them, up to a random position of a random game."""
+        walk, (low, high) = Walk(GameTable(self.game, self.game.rules(setting))), self.game.seats
+        walk.stream[0] = luck.getrandbits(60)
+        deal, seats = 100_000 * self.seed + number, low + number % (high - low + 1)
+        steps, history = min(LONGEST, int(luck.expovariate(1 / STEPS_A_GAME))), list[tuple[Array, int]]()
+        where = f"({setting or 'rulebook options'}, deal {deal}, {seats} seats)"
+        try:
+            for _ in walk.positions(deal, seats):
+                if walk.s.seat == OVER:
+                    break
+                history.append((copy_state(walk.states), walk.last[1][0] if history else -1))
+                if len(history) > steps:
+                    break
+        except PlayError as error:
+            raise PlayError(f"{error} {where}") from error
+        return history, walk, where
+
+    def call(self, walk: Walk, name: str, states: Array, *arguments: Any) -> Any:
+        """Call a function of the game, and count its lines."""
+        if name not in self.lines:
+            with lines_at_most(10**7) as count:
+                result = walk.call(name, states, *arguments)
+            self.lines[name] = 5 + count()
+        else:
+            result = walk.call(name, states, *arguments)
+        self.spent += self.lines[name]
+        return result
+
+    def view(self, walk: Walk, states: Array, seat: int) -> Array:
+        """Return what a seat sees."""
+        views = np.zeros(1, self.game.state_dtype)
+        self.call(walk, "observe", states, seat, views[0])
+        return views
+
+    def redealt(self, walk: Walk, view: Array, seat: int) -> Array:
+        """Return a state redealt from a view."""
+        states = copy_state(view)
+        self.call(walk, "redeal", states, seat, walk.stream)
+        return states
+
+    def knowledge(self, walk: Walk, states: Array, seat: int, redeals: int = REDEALS) -> Knowledge:
+        """Return what a seat sees, and states redealt from it."""
+        view = self.view(walk, states, seat)
+        redealt = [self.redealt(walk, view, seat) for _ in range(redeals)]
+        return Knowledge(walk, seat, view, redealt, np.array([self.places.numbers(s) for s in redealt]))
+
+    def _look(self, walk: Walk, history: list[tuple[Array, int]], luck: random.Random) -> Iterator[str]:
+        """Yield the problems of what a random seat sees along a history."""
+        seat = luck.randrange(int(history[0][0][0].seats))
+        course = [self.knowledge(walk, states, seat) for states, _ in history]
+        for now, (states, _) in zip(course, history, strict=True):
+            yield from self._broken(now, states)
+            yield from self._certain_of_false(now, states)
+        chosen = luck.randrange(len(history))
+        self.pairs.add(self.places, course[chosen], self.places.numbers(history[chosen][0]))
+        for index in range(1, len(history)):
+            back = luck.randint(1, min(BACK, index))
+            for start, holds in ((index - back, True), (index - 1, False)):
+                part = history[start : index + 1]
+                yield from self._forgotten(course[start], course[index], part, holds)
+
+    def _broken(self, now: Knowledge, states: Array) -> Iterator[str]:
+        """Yield the first broken invariant of a redealt state, which gets the true log."""
+        for redealt in now.redealt[:1] if self.game.problems is not no_problems else []:
+            state = copy_state(redealt)
+            for name in ["log", *self.unseen]:
+                if name == "log" or state[name].tobytes() == now.view[name].tobytes():
+                    state[name] = states[name]
+            with calling("problems"):
+                problems = list(self.game.problems(state[0], now.walk.table.rules[0]))
+            if problems:
+                where = place(self.game.redeal)
+                yield f"a state redealt from what seat {now.seat} sees is impossible: {problems[0]}{where}"
+                return
+
+    def _certain_of_false(self, now: Knowledge, states: Array) -> Iterator[str]:
+        """Yield the first place that `redeal` always fills with the same number, which is not the true one."""
+        truth, view = self.places.numbers(states), self.places.numbers(now.view)
+        suspects = now.certain & self.places.own & (now.numbers[0] != truth) & (now.numbers[0] != view)
+        if not suspects.any():
+            return
+        for redeals in (MORE, CONFIRMATIONS):
+            suspects &= self.knowledge(now.walk, states, now.seat, redeals).certain
+            if not suspects.any():
+                return
+        for index in np.flatnonzero(suspects):
+            if self._matters(now.walk, states, int(index), int(now.numbers[0][index])):
+                certain = f"redeal always gives {self.places.name(index)} the value {now.numbers[0][index]}"
+                cure = "the view may show what has changed since"
+                yield f"seat {now.seat}: {certain}, which is {truth[index]}: {cure}{place(self.game.redeal)}"
+                return
+
+    def _matters(self, walk: Walk, states: Array, index: int, number: int) -> bool:
+        """Return whether another number at a place leads to another course of the game in some playout."""
+        changed, name = copy_state(states), self.places.of[index]
+        flat = changed[name].reshape(-1)
+        flat[index - self.places.of.index(name)] = number
+        changed[name] = flat.reshape(changed[name].shape)
+        return any(_course(walk, states, luck) != _course(walk, changed, luck) for luck in range(6))
+
+    def _forgotten(
+        self, before: Knowledge, now: Knowledge, history: list[tuple[Array, int]], holds: bool
+    ) -> Iterator[str]:
+        """Yield the first place of which the seat was certain, but `redeal` is not, without a reason.
+
+        The earlier value still holds (the view forgets it), or it never does where the view hides it.
+        """
+        values, truth = before.numbers[0], self.places.numbers(history[-1][0])
+        suspects = before.certain & ~now.certain & self.places.own & ((truth == values) == holds)
+        for index in np.flatnonzero(suspects):
+            suspects[index] = self.memories[self.places.of[index], holds] < MEMORIES
+        if not suspects.any() or self.memory < 0:
+            return
+        begun, walk = self.spent, now.walk
+        before, now = (self.knowledge(walk, states, now.seat, MORE) for states in (history[0][0], history[-1][0]))
+        shares = (now.numbers == values).mean(axis=0)
+        suspects &= before.certain & (shares <= 1 - DOUBT if holds else shares >= DOUBT)
+        if not suspects.any():
+            return
+        self.memories.update({(self.places.of[index], holds) for index in np.flatnonzero(suspects)})
+        memory = Memory(self, now, history)
+        for count in (TWINS, CONFIRMED_TWINS):
+            twins = memory.twins(count)
+            self.memory, begun = self.memory - self.spent + begun, self.spent
+            if len(twins) < count or not suspects.any():
+                return
+            suspects &= np.array([(self.places.numbers(s) == values) == holds for s in twins]).all(axis=0)
+        for index in np.flatnonzero(suspects)[:1]:
+            earlier = f"seat {now.seat} could tell that {self.places.name(index)} was {values[index]}"
+            yield f"{earlier}, {FORGETS if holds else LEAKS}{place(self.game.observe)}"
+
+
+class Memory:
+    """Games that begin as one redealt from an earlier view and look the same to the seat since.
+
+    The other seats choose at random, as they did in the true game, and luck is drawn anew.
+    """
+
+    def __init__(self, hidden: Hidden, now: Knowledge, history: list[tuple[Array, int]]) -> None:
+        self.hidden, self.walk, self.seat, self.history = hidden, now.walk, now.seat, history
+        self.views = [hidden.view(now.walk, states, now.seat).tobytes() for states, _ in history]
+        self.luck = random.Random(now.view.tobytes())
+        self.games = list[Array]()
+
+    def twins(self, count: int) -> list[Array]:
+        """Return the states of so many such games after the last action; fewer if they are rare."""
+        for attempt in range(ATTEMPTS * count):
+            if len(self.games) >= count or attempt > ATTEMPTS * (4 + len(self.games)):
+                break
+            if (twin := self._twin()) is not None:
+                self.games.append(twin)
+        return self.games
+
+    def _twin(self) -> Array | None:
+        """Return one such game, None if it does not come to look the same."""
+        view = self.hidden.view(self.walk, self.history[0][0], self.seat)
+        states: Array | None = self.hidden.redealt(self.walk, view, self.seat)
+        steps = zip(self.history, self.history[1:], self.views[1:], strict=False)
+        for (before, _), (_, action), view_after in steps:
+            if states is None or states[0].seat != before[0].seat:
+                return None
+            own = before[0].seat == self.seat
+            candidates = [action] if own else self._candidates(states, action)
+            after = (self._after(states, candidate) for candidate in candidates)
+            states = next((s for s in after if s is not None and self._shows(s, view_after)), None)
+        return states
+
+    def _candidates(self, states: Array, action: int) -> list[int]:
+        """Return actions in random order, with that of the true game among them if it is legal."""
+        ids = self.walk.legal(states).tolist()
+        if action not in ids:
+            return []
+        others = self.luck.sample([i for i in ids if i != action], min(TRIES - 1, len(ids) - 1))
+        return self.luck.sample([action, *others], len(others) + 1)
+
+    def _after(self, states: Array, action: int) -> Array | None:
+        """Return the state after an action with other luck, None where it fails."""
+        after, rng = copy_state(states), np.zeros(1, self.hidden.game.rng_dtype)
+        open_streams(rng.view(np.uint64), self.luck.getrandbits(60), 0, self.walk.table.names)
+        try:
+            if action not in self.walk.legal(states):
+                return None
+            self.hidden.call(self.walk, "apply", after, action, rng[0])
+        except PlayError:
+            return None
+        return after
+
+    def _shows(self, states: Array, view: bytes) -> bool:
+        return self.hidden.view(self.walk, states, self.seat).tobytes() == view
+
+
+def _course(walk: Walk, states: Array, luck: int) -> list[bytes]:
+    """Return legal actions, views and result of a random playout, up to an error."""
+    twin, course = Walk(GameTable(walk.game, walk.table.rules)), list[bytes]()
+    twin.states[:], twin.table.rng[:] = states, walk.table.rng
+    try:
+        for ids in twin.onward(random.Random(luck), LONGEST):
+            views = [twin.view(twin.states, seat) for seat in range(int(twin.s.seats))]
+            course += [ids.tobytes(), *(view.tobytes() for view in views)]
+    except PlayError as error:
+        course.append(str(error).encode())
+    return course
+
+
+class Pairs:
+    """Pairs of an open and a hidden value, counted in true states and in redealt ones: one of each per game.
+
+    If the true state is as likely as a redealt one, a pair that only one of the two has is in either with
+    chance 1/2: the exact form of McNemar's test ("Note on the sampling error of the difference between
+    correlated proportions", Psychometrika 12, 1947). A pair is a fault only if one side never has it, so that
+    what choices say about the hidden does not matter. Tarone's correction ("A modified Bonferroni method for
+    discrete data", Biometrics 46, 1990) keeps the chance of a false alarm in a right game below ERROR_RATE:
+    pairs too rare to reach significance do not count.
+    """
+
+    def __init__(self) -> None:
+        self.true, self.redealt, self.differ = Counter[Any](), Counter[Any](), Counter[Any]()
+
+    def add(self, places: Places, now: Knowledge, truth: np.ndarray) -> None:
+        """Count the pairs of one game."""
+        view = places.numbers(now.view)
+        others = now.numbers[1:]  # which owe nothing to the state compared with the true one
+        drawn = places.own & (others != view).all(axis=0) & (others != others[0]).any(axis=0)
+        is_open = places.own & (others == view).all(axis=0)
+        if not drawn.any():
+            return
+        true, redealt = (_pairs(places, view, is_open, drawn, numbers) for numbers in (truth, now.numbers[0]))
+        self.true.update(true)
+        self.redealt.update(redealt)
+        self.differ.update(true ^ redealt)
+
+    def faults(self, game: Game) -> Iterator[str]:
+        """Yield the most certain pair that only true states, or only redealt ones, ever have."""
+        needed = _discordant(self.differ.values())
+        pair = max(
+            (p for p, n in self.differ.items() if n >= needed and not (self.true[p] and self.redealt[p])),
+            key=lambda p: (self.differ[p], str(p)),
+            default=None,
+        )
+        if pair is not None:
+            shown, value, hidden, number = pair
+            counts = f"{self.true[pair]} true and {self.redealt[pair]} redealt states"
+            cure = "redeal must draw what the view allows, and the view must show what redeal needs"
+            fault = f"where {shown} shows {value}, {hidden} is {number} in {counts}"
+            yield f"{fault}: {cure}{place(game.redeal)}"
+
+
+def _pairs(
+    places: Places, view: np.ndarray, is_open: np.ndarray, drawn: np.ndarray, numbers: np.ndarray
+) -> set[Any]:
+    """Return the pairs of a state: open value and hidden value, by field and in small fields by place."""
+    opened, hidden = set[Any](), set[Any]()
+    shown, drawn_places = np.flatnonzero(is_open), np.flatnonzero(drawn)
+    for names, chosen, values in ((opened, shown, view), (hidden, drawn_places, numbers)):
+        for index in chosen.tolist():
+            names.add((places.of[index], int(values[index])))
+            if places.sizes[index] <= SMALL:
+                names.add((places.names[index], int(values[index])))
+    if len(opened) * len(hidden) > MOST_PAIRS:
+        return set()
+    pairs = {(*of_view, *of_state) for of_view in opened for of_state in hidden}
+    for i in shown[view[shown] >= 0].tolist():  # negative numbers are nobody and nothing
+        for j in drawn_places.tolist():
+            same = SAME if view[i] == numbers[j] else OTHER
+            pairs.add((places.of[i], "a number", places.of[j], same))
+            if places.seats[i] >= 0 and places.seats[i] == places.seats[j]:
+                pairs.add((f"{places.of[i]} of a seat", "a number", f"{places.of[j]} of that seat", same))
+            if max(places.sizes[i], places.sizes[j]) <= SMALL:
+                pairs.add((places.names[i], "a number", places.names[j], same))
+    return pairs
+
+
+def _discordant(counts: Any) -> int:
+    """Return the fewest differing games at which a pair found on one side only is a fault.
+
+    >>> _discordant([30, 30, 2, 2, 2])
+    11
+    """
+    sizes, needed = np.array(sorted(counts)), 1
+    while 2 * 0.5**needed * max(1, int((sizes >= needed).sum())) > ERROR_RATE:
+        needed += 1
+    return needed
