@@ -18,6 +18,9 @@ ALLOCATES = "use @rule(allocates=True) for a function that makes arrays, lists o
 ADVICE = {  # part of Numba's line -> advice
     "returning of array passed into": ALLOCATES,
     "NRT required": ALLOCATES,
+    "unsupported NumPy function": "write a loop over the elements, which compiled code runs as fast",
+    "Cannot bind": "a call has too few or too many arguments (clone_before takes the name of a field)",
+    "Cannot cast": "write a whole number to the field",
     "Untyped global name": "decorate a function that compiled code calls with @rule",
     "type weights(": "declare each weight: @strategy(game, NAME=Weight(...))",
 }

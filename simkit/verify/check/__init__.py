@@ -5,16 +5,19 @@ plain Python, where a fault has a line and no write goes beyond the end of an ar
 in a game that passes, for the check of its strategies.
 """
 
+import dis
 import random
 from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice, product
+from types import CodeType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
+from simkit.engine.compile.fingerprint import functions
 from simkit.engine.game import Game, redeal_nothing
 from simkit.engine.perspective import different_fields
 from simkit.engine.strategy import RANDOM
@@ -33,6 +36,7 @@ from simkit.verify.validate.runs import look_up_answers
 SETTINGS, GAMES = 12, 3  # random settings; games of each strategy with each setting
 RULEBOOK_POSITIONS, SETTING_POSITIONS = 1_500, 300  # fewest with the rulebook options, with other settings
 QUICK = 5  # part of the positions, games and settings that a quick check looks at
+FIRST_POSITIONS = 300  # of a game that is played before its rules are compiled
 CHANCES = 4_000  # deals for which a known chance is counted
 # Positions of each setting at which the inspections of a kind are made.
 ALL, VIEWS, PLAYED_ON = range(10**9), range(0, 400, 13), range(0, 400, 131)
@@ -128,13 +132,49 @@ def _check_descriptions(request: Request) -> Outcome:
 
 
 def _compile(request: Request) -> Outcome:
-    """Compile the rules without running them: what Numba refuses is told before anything is played."""
-    table, player = GameTable(request.game, request.game.rules()), registry.scripted(request.game)[RANDOM]
-    entries = table.entries([player.player(request.game)])
+    """Compile the rules without running them: what Numba refuses is told before anything is inspected.
+
+    First a game is played in plain Python, whose errors are easier to understand than those of Numba.
+    """
+    game = request.game
+    if fault := _foreign_luck(game):
+        return "stopped", [fault]
+    for seats in {game.seats[0], game.seats[1]}:
+        walk = Walk(GameTable(game, game.rules()))
+        for number, _ in enumerate(islice(walk.positions(0, seats), FIRST_POSITIONS)):
+            if number == 0:
+                walk.call("redeal", walk.view(walk.states, 0), 0, walk.stream)
+    player = registry.scripted(game)[RANDOM].player(game)
+    entries = GameTable(game, game.rules()).entries([player])
     if jit.COMPILED:
         for entry in entries:
             _ = entry.compiled
     return "compiled" if jit.COMPILED else "plain Python", []
+
+
+def _foreign_luck(game: Game) -> str:
+    """Return a problem if the rules draw from Python's or NumPy's random numbers, or an empty text."""
+    for root in (game.setup, game.legal, game.apply, game.observe, game.redeal):
+        for function, reached in functions(root):
+            for path, value in reached:
+                module = function.__globals__.get(path.partition(".")[0])
+                of_numpy = module is np and path.split(".")[1:2] == ["random"]
+                if of_numpy or module is random or isinstance(getattr(value, "__self__", None), random.Random):
+                    name = "random" if of_numpy else path.partition(".")[0]
+                    cure = 'draw from a stream of the game: Game(streams=["nature/die"]), below(rng.die, 6)'
+                    line = _line_of(function.__code__, name)
+                    return f"{path} gives other luck in each run: {cure} ({function.__code__.co_filename}:{line})"
+    return ""
+
+
+def _line_of(code: CodeType, name: str) -> int:
+    """Return the first line on which a function loads a name."""
+    line = code.co_firstlineno
+    for step in dis.get_instructions(code):
+        line = step.starts_line or line
+        if step.argval == name:
+            break
+    return line
 
 
 def _facts(request: Request) -> Outcome:

@@ -78,10 +78,11 @@ class Coverage:
 
     def _actions(self) -> Iterator[str]:
         """Yield the actions that were never offered, if their ids are few."""
-        ids = self.game.action_ids or self.game.max_actions
-        if ids <= MOST_IDS and max(self.offered, default=0) < ids:
-            if missing := sorted(set(range(ids)) - self.offered):
-                yield f"actions never offered: {_listed(list(map(str, missing)))}"
+        ids, most = self.game.action_ids or self.game.max_actions, max(self.offered, default=0)
+        if most >= ids:
+            yield f"actions reach {most}: say Game(action_ids={most + 1}), so that simkit.interop knows"
+        elif ids <= MOST_IDS and (missing := sorted(set(range(ids)) - self.offered)):
+            yield f"actions never offered: {_listed(list(map(str, missing)))}"
 
     def _clauses(self) -> set[str]:
         """Return the clauses in docstrings of the rules, in options and in the rules in brief."""

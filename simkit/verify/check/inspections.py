@@ -5,12 +5,14 @@ Each takes a game in progress and the legal actions, and yields problems.
 
 import random
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from simkit.engine.compile.messages import is_content
 from simkit.engine.game import OVER, SIDE, Game, redeal_nothing
 from simkit.engine.table import GameTable, Player
 from simkit.engine.tasks import Endless
@@ -25,9 +27,11 @@ from simkit.verify.check.walking import (
     lines_at_most,
     place,
     restore,
+    tracing,
 )
 
 CURE = 'observe may copy the fields before it: clone_before(view, s, "log")'
+COUNT = "which must not influence play: count in the state what it needs"
 ROLE_DEALS = 8  # whose roles are moved round the seats
 REDEALS = 4  # of each view
 PROBES = 300  # most fields of views that are blanked
@@ -168,7 +172,12 @@ def _places(game: Game, name: str) -> int:
 def seat_faults(walk: Walk, ids: Array) -> Iterator[str]:
     """Yield the problems of the legal actions, and of the views of the seat to decide and a random one."""
     if (np.diff(ids) <= 0).any():
-        yield f"legal actions are not ascending: {ids.tolist()}{place(walk.game.legal)}"
+        cure = "write them in ascending order, each once"
+        yield f"legal actions are not ascending: {ids.tolist()}: {cure}{place(walk.game.legal)}"
+    most = walk.game.action_ids or max(ids, default=0) + 1
+    if ids.size and not 0 <= min(ids) <= max(ids) < most:
+        limit = f"action_ids = {most}" if walk.game.action_ids else "numbers from 0 on"
+        yield f"legal offers actions {ids.tolist()}, but there are only {limit}{place(walk.game.legal)}"
     some_seat = random.Random(walk.states.tobytes()).randrange(walk.s.seats)
     for seat in {int(walk.s.seat), some_seat} - {OVER}:
         yield from _view_faults(walk, seat)
@@ -304,8 +313,38 @@ def log_faults(walk: Walk, ids: Array) -> Iterator[str]:
             other["log"] = number
             outcomes.add(_outcome(walk, name, other, arguments))
         if len(outcomes) > 1:
-            cure = "which must not influence play: count in the state what it needs"
-            yield f"{name} reads the log, {cure}{place(getattr(walk.game, name))}"
+            yield f"{name} reads the log, {COUNT}{_line_that_reads_log(walk, name, arguments)}"
+
+
+def _line_that_reads_log(walk: Walk, name: str, arguments: list[Any]) -> str:
+    """Return the line after which two games that differ in their logs alone take different courses."""
+    courses = []
+    for number in LOGS:
+        states, course = copy_state(walk.states), list[tuple[str, bytes]]()
+        states["log"] = number
+        buffers = [(buffer, buffer.tobytes()) for buffer in (walk.room, walk.table.rng)]
+        with suppress(PlayError), _lines_of(states, walk, course):
+            walk.call(name, states, *arguments)
+        restore(buffers)
+        courses.append(course)
+    steps = list(zip(*courses, strict=False))
+    first = next((i for i, (one, other) in enumerate(steps) if one != other), len(steps))
+    line = steps[first - 1][0][0] if steps and first else ""
+    return f" ({line})" if line else place(getattr(walk.game, name))
+
+
+def _lines_of(states: Array, walk: Walk, course: list[tuple[str, bytes]]) -> AbstractContextManager[None]:
+    """Note each line of the game that runs, and what all buffers but the log hold before it."""
+
+    def watch(frame: Any, event: str, argument: Any) -> Any:
+        if not is_content(Path(frame.f_code.co_filename)):
+            return None
+        if event == "line":
+            content = [_state_without_log(states), walk.room.tobytes(), walk.table.rng.tobytes()]
+            course.append((f"{frame.f_code.co_filename}:{frame.f_lineno}", b"".join(content)))
+        return watch
+
+    return tracing(watch)
 
 
 def _outcome(walk: Walk, name: str, states: Array, arguments: list[Any]) -> bytes:
@@ -348,8 +387,11 @@ def twin_faults(walk: Walk, ids: Array) -> Iterator[str]:
         yield f"{where}: {error}"
         return
     if game.redeal is redeal_nothing and redealt != original:
-        reason = f"it does not see {unseen}, which redeal must deal"
-        yield f"{where}, the game takes another course: {reason}{place(game.observe)}"
+        if unseen.startswith("log"):  # a game in which all else is open
+            yield f"{where}, the game takes another course: the rules read the log, {COUNT}{place(game.apply)}"
+        else:
+            reason = f"it does not see {unseen}, which redeal must deal"
+            yield f"{where}, the game takes another course: {reason}{place(game.observe)}"
 
 
 def _played_on(walk: Walk, states: Array) -> list[bytes]:

@@ -17,7 +17,7 @@ from simkit.engine.compile.fingerprint import sets_field
 from simkit.engine.compile.messages import author_line, beginning, is_content
 from simkit.engine.game import OVER, Game
 from simkit.engine.table import GameTable
-from simkit.errors import PlayError, UsageError, brief
+from simkit.errors import PlayError, UsageError, brief, suggestion
 
 MAX_STEPS = 2_000  # most positions of one game
 LONG = 20_000  # actions after which a game that has no end so far is left alone
@@ -57,6 +57,13 @@ def _fault(name: str, error: Exception) -> str:
     if isinstance(error, OverflowError | FloatingPointError) and "divi" not in message:
         cure = "give the field more bits, or calculate with int(s.field)"
         return f"{name} lets a number outgrow its field ({error}): {cure}"
+    if "_clone_before_python() missing" in message:
+        return f'{name} calls clone_before without a field: clone_before(view, s, "log") copies what is before it'
+    if isinstance(error, AttributeError) and hasattr(error.obj, "dtype"):
+        names = list(error.obj.dtype.names or ())
+        return f"{name} fails: there is no field '{error.name}'{suggestion(str(error.name), names)}"
+    if "setting an array element" in message or "invalid literal" in message:
+        return f"{name} writes what does not fit into a field ({message}): write a whole number"
     return f"{name} fails: {message}"
 
 
@@ -113,7 +120,7 @@ class Walk:
 
     def legal(self, states: Array) -> Array:
         """Return the legal actions; PlayError if there are none, or more than there may be."""
-        n = int(self.call("legal", states, self.room))
+        n = _whole(self.call("legal", states, self.room), self.game)
         if n < 1:
             none = f"seat {states[0].seat} has no legal action although the game is not over"
             raise PlayError(f"{none}{place(self.game.legal)}")
@@ -181,6 +188,15 @@ class Walk:
         """Check that the seat to decide and the first seat exist; otherwise raise PlayError."""
         if fault := _seat_fault(self.s, seats):
             raise PlayError(f"{caller} {fault}{self.line_when(lambda s: _seat_fault(s, seats))}")
+
+
+def _whole(n: Any, game: Game) -> int:
+    """Return the number of legal actions; PlayError if `legal` returns something else."""
+    if isinstance(n, int | np.integer) and not isinstance(n, bool):
+        return int(n)
+    result = "is a generator" if isinstance(n, Iterator) else f"returns {'nothing' if n is None else repr(n)}"
+    cure = "write the actions to out[0], out[1], ... and return their number, as offer(out, 1, 3) does"
+    raise PlayError(f"legal {result}: {cure}{place(game.legal)}")
 
 
 def _seat_fault(s: Any, seats: int) -> str:
