@@ -34,13 +34,13 @@ from .engine.game import OVER as OVER
 from .engine.game import Components as Components
 from .engine.game import Game as Game
 from .engine.game import KnownAnswer as KnownAnswer
-from .engine.game import Position as Position
 from .engine.game import Log as Log
 from .engine.game import Piece as Piece
 from .engine.game import Pieces as Pieces
+from .engine.game import Position as Position
 from .engine.game import Role as Role
-from .engine.game import Team as Team
 from .engine.game import TableFile as TableFile
+from .engine.game import Team as Team
 from .engine.game import Way as Way
 from .engine.game import Words as Words
 from .engine.game import add as add

@@ -8,7 +8,9 @@ SIDE = 5  # of the largest board; a cell is row * SIDE + column
 End = IntEnum("End", "line board_full", start=1)
 
 STATE = [
-    Field("board", "i1", (SIDE, SIDE), "0 empty, else the seat of the stone + 1 [row, column]", value=seat(1)),
+    Field(
+        "board", "i1", (SIDE, SIDE), "0 empty, else the seat of the stone + 1 [row, column]", value=seat(1)
+    ),
     scalar("stones", "i1", "Stones on the board"),
 ]
 
@@ -92,5 +94,6 @@ game = Game(
     name="three_lines", title="Three lines", seats=(2, 2), summary="three in a line win", end_reasons=End,
     options=[integer("side", 4, 3, SIDE, "TL-1", "Cells of a side of the board")],
     state=STATE, max_actions=SIDE * SIDE,
-    setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe, positions=POSITIONS,
+    setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
+    positions=POSITIONS,
 )  # fmt: skip

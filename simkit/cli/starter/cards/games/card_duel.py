@@ -2,7 +2,19 @@
 
 from enum import IntEnum
 
-from simkit import Field, Game, Position, add, below, end, integer, next_seat, observe_open, rank_by_score, rule, scalar
+from simkit import (
+    Field,
+    Game,
+    Position,
+    add,
+    below,
+    end,
+    integer,
+    next_seat,
+    observe_open,
+    rank_by_score,
+    rule,
+)
 
 SEATS, CARDS = 4, 24  # at most four seats; cards 0 to 23, the higher number wins
 UNSEEN, DECK, OUT, HELD = -1, 0, 1, 2  # places of a card: HELD + seat is a hand
@@ -109,7 +121,9 @@ def describe(s, rules, action, after):
 
 LAST = {"place": [DECK] * 20 + [HELD, DECK, DECK, HELD + 1], "cards": [1, 1], "score": [3, 1]}
 POSITIONS = [
-    Position("CD-1", then={"cards": [5, 5], "view[0].place is hidden": lambda s, rules: sum(s.place == HELD) == 5}),
+    Position(
+        "CD-1", then={"cards": [5, 5], "view[0].place is hidden": lambda s, rules: sum(s.place == HELD) == 5}
+    ),
     Position("CD-2", LAST, 20, {"place[20]": OUT, "laid": [20, -1], "seat": 1, "view[0].place[23]": UNSEEN}),
     Position("CD-3, CD-4", LAST, [20, 23], {"score": [3, 2], "rank": [1, 2], "end": End.hands_empty}),
 ]

@@ -45,11 +45,16 @@ def describe(s, rules, action, after):
 POSITIONS = [
     Position("DR-1", then={"score": [0, 0], "seat": 0}),
     Position("DR-2", then={"legal": [ONE_DIE, TWO_DICE]}),
-    Position("DR-3", {"score": [9, 0]}, lambda s, rules, rng: move(s, rules, 4, 2), {"score": [15, 0], "seat": 1}),
-    Position("DR-3", {"score": [9, 0]}, lambda s, rules, rng: move(s, rules, 4, 4), {"score": [0, 0], "seat": 1}),
-    Position("DR-4", {"score": [27, 29]}, lambda s, rules, rng: move(s, rules, 3, 0), {"end": End.goal, "rank": [1, 2]}),
+    Position("DR-3", {"score": [9, 0]}, lambda s, rules, rng: move(s, rules, 4, 2),
+             {"score": [15, 0], "seat": 1}),
+    Position("DR-3", {"score": [9, 0]}, lambda s, rules, rng: move(s, rules, 4, 4),
+             {"score": [0, 0], "seat": 1}),
+    Position("DR-4", {"score": [27, 29]}, lambda s, rules, rng: move(s, rules, 3, 0),
+             {"end": End.goal, "rank": [1, 2]}),
 ]  # fmt: skip
-DOUBLE = KnownAnswer("two dice are equal", 1 / 6, "counted", holds=lambda s, rules, rng: below(rng.die, 6) == below(rng.die, 6))
+DOUBLE = KnownAnswer(
+    "two dice are equal", 1 / 6, "counted", holds=lambda s, rules, rng: below(rng.die, 6) == below(rng.die, 6)
+)
 
 game = Game(
     name="dice_race", title="Dice race", seats=(2, 4), summary="the first at the goal wins", end_reasons=End,
