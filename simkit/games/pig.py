@@ -159,5 +159,6 @@ game = Game(
     end_reasons=End, options=OPTIONS, state=STATE, log=Log(GAME_LOG, SEAT_LOG), streams=["nature/die"],
     max_actions=2, max_steps=1_000_000,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
-    words=Words(RULES, called={"goal": "a player reaches the goal"}), known_answers=KNOWN_ANSWERS, positions=POSITIONS,
+    words=Words(RULES, called={"goal": "a player reaches the goal"}), known_answers=KNOWN_ANSWERS,
+    positions=POSITIONS,
 )  # fmt: skip

@@ -129,7 +129,9 @@ def test_an_endless_loop_in_a_strategy_ends_the_check_of_its_game(tmp_path):
 
 def test_a_sound_game_passes(project):
     results = check(project(SOUND)[0])
-    assert [problem for result in results for problem in result.problems] == [] and len(results) == len(CHECKS)
+    assert [problem for result in results for problem in result.problems] == [] and len(results) == len(
+        CHECKS
+    )
 
 
 OF_THE_LOG = [fault for fault in FAULTS if fault.title.startswith("the log decides")]

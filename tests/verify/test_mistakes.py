@@ -1,16 +1,22 @@
 """`simkit check` names the mistakes that people make: in Python and Numba, in rules, in what seats may know."""
 
-import pytest
+from dataclasses import replace
+from pathlib import Path
 
-from simkit import Position
+import pytest
+from scipy import stats
+
+from simkit import KnownAnswer, Position, below
 from simkit.engine import registry, tasks
 from simkit.engine.compile import jit
 from simkit.engine.game import redeal_nothing
-from simkit.verify.check import Request, check, random_settings
+from simkit.verify.check import Request, _facts, _rules, _run_check, check, random_settings
+from simkit.verify.check.coverage import Coverage
 from simkit.verify.check.hidden import Hidden
+from simkit.verify.check.positions import position_faults
+from simkit.verify.validate.chances import check_chances, judge_chance
 from tests import broken_games, hidden_games
 from tests.coding_mistakes import IMPORTS, MISTAKES
-from tests.projects import project_of
 
 SOUND = broken_games.SOUND.replace("from enum import IntEnum\n", IMPORTS, 1)
 
@@ -45,3 +51,189 @@ def test_a_coding_mistake_is_told_with_line_and_cure(load, monkeypatch, mistake)
     number = next(i for i, line in enumerate(text.splitlines(), 1) if mistake.line in line)
     near = (number - 1, number) if mistake.line.startswith("def") or "end" in mistake.says else (number,)
     assert mistake.says in sentence and any(f"{file}:{line}" in sentence for line in near), sentence
+
+
+# What seats may know.
+
+
+def hidden_faults(game, seed):
+    return list(Hidden(game, seed).faults([{}, *random_settings(game, 4, seed)]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("base", [hidden_games.SPIES, hidden_games.SILENT], ids=["invariants", "none"])
+@pytest.mark.parametrize("fault", hidden_games.FAULTS, ids=lambda fault: fault.title)
+def test_a_mistake_with_what_seats_may_know_is_told(load, fault, base):
+    assert base.count(fault.right) == 1
+    game, file = load("spies", base.replace(fault.right, fault.wrong))
+    sentences = [sentence for seed in (1, 2) for sentence in hidden_faults(game, seed)]
+    assert len(sentences) == 2 and all(str(file) in sentence for sentence in sentences)
+    if base == hidden_games.SILENT and fault.says != "a state redealt from what seat":
+        assert all(fault.says in sentence for sentence in sentences)
+
+
+PLUGINS = Path(__file__).parents[1] / "of_games/plugins"
+HIDING = [name for name, game in registry.games().items() if game.redeal is not redeal_nothing]
+
+
+@pytest.mark.slow
+@pytest.mark.proof("verify.check", "games", "strategies")
+@pytest.mark.parametrize("name", [*HIDING, "market_hands", "deep_mine", "spies"])
+def test_right_games_raise_no_false_alarm_in_20_seeds(load, name):
+    if name == "spies":
+        load(name, hidden_games.SPIES)
+    elif name not in HIDING:
+        registry.add_project(PLUGINS)
+    game = registry.game(name)
+    assert [fault for seed in range(1, 21) for fault in hidden_faults(game, seed)] == []
+
+
+def test_the_right_game_of_hidden_cards_passes_a_quick_check(load):
+    game, _ = load("spies", hidden_games.SPIES)
+    assert problems(game, quick=True) == []
+
+
+# Positions, exact chances, coverage.
+
+HIGHEST = """        if s.bid[seat] == best:
+            s.score[seat] += 1
+"""
+ROWS = """
+    positions=[
+        Position("B-1", then={"legal": [1, 2, 3, 4, 5]}),
+        Position("B-1", then={"legal": [1, 2, 3]}, options={"highest": 3}),
+        Position("B-2", {"round_no": 2}, [4, 2], {"score": [1, 0], "rank": [1, 2], "end": End.rounds_played}),
+        Position("B-2", {"bid[0]": 5, "seat": 1}, then={"view[1].bid": [-1, -1], "view[0].bid[0]": 5}),
+    ],
+"""
+WITH_ROWS = SOUND.replace("words=Words", f"{ROWS.strip()} words=Words").replace(
+    "import Field, scalar\n", "import Field, scalar\nfrom simkit import Position\n", 1
+)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "says"),
+    [
+        ("offer(out, 1, rules.highest)", "offer(out, 1, 5)", "legal is [1, 2, 3, 4, 5], expected [1, 2, 3]"),
+        (
+            "best = max(best, s.bid[seat])",
+            "best = min(best, s.bid[seat])",
+            "score is [0, 0], expected [1, 0]",
+        ),
+        ("            view.bid[other] = HIDDEN\n", "            view.bid[other] = 0\n", "view[1].bid is [0"),
+    ],
+    ids=["a rule that is not enforced", "the lowest card wins", "a view"],
+)
+def test_a_rule_that_is_wrong_is_told_by_a_position(load, right, wrong, says):
+    game, file = load("bids", WITH_ROWS)
+    assert position_problems(game) == []
+    registry.set_projects([])
+    assert right in WITH_ROWS
+    game, file = load("bids", WITH_ROWS.replace(right, wrong))
+    sentence, *_ = position_problems(game)
+    assert sentence.startswith("position of B-") and says in sentence and f"({file}:" in sentence
+
+
+def position_problems(game):
+    return _facts(Request(game, [{}], 1, 1, Coverage(game)))[1]
+
+
+@pytest.mark.parametrize(
+    ("position", "says"),
+    [
+        (Position("PIG-4", when=0), "action 0 is not legal, only [1]"),
+        (Position("PIG-4", {"turn_totl": 3}), "unknown field in 'turn_totl' 'turn_totl'; did you mean 'turn_total'?"),
+        (Position("PIG-4", then={"score[77]": 3}), "score[77] fails: IndexError"),
+        (Position("PIG-1", {"score": [100, 0]}), "breaks: a score has reached the goal but the game goes on"),
+        (Position("PIG-4", then={"seat 1 begins": lambda s, rules: s.seat == 1}), "seat 1 begins: is not true"),
+        (Position("PIG-4", when=1, then={"end": 1}), "end is 0, expected 1"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_position_is_told_in_a_line(position, says):
+    (fault,), _ = position_faults(registry.game("pig"), position)
+    assert fault.startswith(f"position of {position.clause}: {says}") and f"({__file__}:" in fault
+
+
+def chance(value):
+    known = KnownAnswer(
+        "two dice make 7",
+        value,
+        "counted",
+        holds=lambda s, rules, rng: below(rng.die, 6) + below(rng.die, 6) == 5,
+    )
+    return replace(registry.game("pig"), known_answers=[known])
+
+
+def test_a_known_chance_is_counted():
+    (right,), (wrong,) = (list(check_chances(chance(value), 4_000, 1)) for value in (1 / 6, 1 / 4))
+    assert right.passed and not wrong.passed and right.measured == wrong.measured
+    (sentence,) = position_problems(replace(chance(1 / 4), positions=[]))
+    assert sentence.startswith("known answer: two dice make 7: 25.0% expected, counted in 1")
+
+
+def test_a_right_chance_fails_once_in_16000():
+    """Over all counts that a chance may have, the probability of a failure is that of 4 standard errors."""
+    game = chance(0.3)
+    passes = [judge_chance(game, game.known_answers[0], count, 500).passed for count in range(501)]
+    failure = sum(stats.binom.pmf(count, 500, 0.3) for count in range(501) if not passes[count])
+    assert 0 < failure <= 1 / 15_000
+
+
+TIED = SOUND.replace(
+    "        rank_by_score(s)\n", "        for seat in range(s.seats):\n            s.rank[seat] = seat + 1\n"
+)
+BROKEN_TIE = TIED.replace(
+    "words=Words", 'positions=[Position("B-2", {"round_no": 2}, [3, 3], {"rank": [1, 2]})], words=Words'
+).replace("import Field, scalar\n", "import Field, scalar\nfrom simkit import Position\n", 1)
+
+
+def notes(game):
+    request = Request(game, [{}], 1, 1, Coverage(game))
+    _facts(request)
+    _rules(request)
+    return list(request.coverage.notes())
+
+
+def test_ties_ranked_by_seat_are_a_question_that_a_position_answers(load):
+    hint = "equal scores, different ranks: is there a tie-break? A position that ends so answers this"
+    assert hint in notes(load("bids", TIED)[0])
+    registry.set_projects([])
+    assert hint not in notes(load("bids", BROKEN_TIE)[0])
+    assert hint not in notes(registry.game("pig"))
+
+
+def test_what_was_never_reached_is_noted(load):
+    text = SOUND.replace("unfinished rounds_played", "unfinished rounds_played bored").replace(
+        "    total = 0\n", "    total = 0\n    if best > 90:\n        total = 7\n"
+    )
+    number = next(i for i, line in enumerate(text.splitlines(), 1) if "total = 7" in line)
+    assert notes(load("bids", text)[0]) == [
+        "end reasons never reached: bored",
+        "actions reach 5: say Game(action_ids=6), so that simkit.interop knows",
+        f"lines of the rules never run: bids.py:{number}",
+        "clauses without a position: B-1",
+    ]
+    assert notes(registry.game("pig")) == []
+
+
+def test_a_missing_end_is_told_after_one_game(load):
+    text = SOUND.replace("        end(s, End.rounds_played)\n", "        s.round_no = 0\n")
+    game, _ = load("bids", text.replace("max_steps=3 * ROUNDS,", ""))
+    _, (sentence,) = _run_check(Request(game, [{}], 1, 1, Coverage(game)), _rules)
+    assert sentence.startswith("no game has ended, and apply never ends it: say end(s, REASON)")
+
+
+OPEN_LOG = SOUND.replace("s.round_no == ROUNDS", "s.log.game.turns == ROUNDS").replace(
+    "observe=observe, redeal=redeal, ", ""
+)
+
+
+def test_rules_that_read_the_log_are_told_in_the_file_of_the_author(load):
+    """Where all is open, the view lacks only the log, and the cure lies in the rules."""
+    game, file = load("bids", OPEN_LOG)
+    (sentence, *_) = problems(game)
+    assert (
+        "read" in sentence
+        and "the log, which must not influence play" in sentence
+        and f"({file}:" in sentence
+    )

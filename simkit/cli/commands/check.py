@@ -16,12 +16,12 @@ from simkit.verify import check as checks
 def check(games: list[Game], quick: bool, as_json: bool) -> None:
     """Test a game's code: legality, hidden information, results.
 
-    Compiles the rules of GAME (or of all games), counts known chances, and carries out the positions that the
-    game brings. Then plays random games under random options as plain Python, so that a fault is reported with
-    its line. Checks that ranks, end reason and turns are set, invariants hold, views hide what they must and
-    keep what a seat knows, the log never influences play, and strategies play legally. Stops at the first
-    broken promise of a game, with exit code 1. Notes say what was never reached: clauses without a position,
-    lines of the rules, actions, end reasons.
+    Compiles the rules of GAME (or of all games), counts known chances, and carries out the positions of the
+    game. Then plays random games under random options as plain Python, so that a fault is reported
+    with its line. Checks that ranks, end reason and turns are set, invariants hold, views hide what
+    they must and keep what a seat knows, the log never influences play, and strategies play legally. Stops at
+    the first broken promise of a game, with exit code 1. Notes say what was never reached: clauses without a
+    position, lines of the rules, actions, end reasons.
     """
     results = [result for game in games for result in checks.check(game, quick=quick)]
     if as_json:

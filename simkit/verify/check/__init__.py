@@ -159,11 +159,15 @@ def _foreign_luck(game: Game) -> str:
             for path, value in reached:
                 module = function.__globals__.get(path.partition(".")[0])
                 of_numpy = module is np and path.split(".")[1:2] == ["random"]
-                if of_numpy or module is random or isinstance(getattr(value, "__self__", None), random.Random):
+                if (
+                    of_numpy
+                    or module is random
+                    or isinstance(getattr(value, "__self__", None), random.Random)
+                ):
                     name = "random" if of_numpy else path.partition(".")[0]
                     cure = 'draw from a stream of the game: Game(streams=["nature/die"]), below(rng.die, 6)'
-                    line = _line_of(function.__code__, name)
-                    return f"{path} gives other luck in each run: {cure} ({function.__code__.co_filename}:{line})"
+                    line = f"{function.__code__.co_filename}:{_line_of(function.__code__, name)}"
+                    return f"{path} gives other luck in each run: {cure} ({line})"
     return ""
 
 

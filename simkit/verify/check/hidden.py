@@ -27,12 +27,13 @@ from simkit.engine.table import GameTable
 from simkit.errors import PlayError
 from simkit.verify.check.walking import GARBAGE, Array, Walk, calling, copy_state, lines_at_most, place
 
-GAMES, STEPS_A_GAME, LONGEST = 400, 10, 40  # most games; mean and most actions of each
+PAIR_GAMES, GAMES = 800, 300  # most games for pairs of values, and for all else
+STEPS_A_GAME, LONGEST = 10, 40  # mean and most actions of a game
 BUDGET = 20_000_000  # lines of Python; games with long rules get fewer games
 REDEALS, MORE, CONFIRMATIONS = 4, 12, 1_000  # redealt states of each view; more where a fault is suspected
 BACK, TRIES, ATTEMPTS = 4, 10, 5  # see `Memory`: actions back, actions tried for a step, attempts for a game
-TWINS, CONFIRMED_TWINS = 12, 100  # games of a memory; more where a fault is suspected
-MEMORIES = 12  # suspicions of a field that are followed
+TWINS = 100  # games of a memory that must agree
+MEMORIES = 60  # suspicions of a field that are followed
 DOUBT = 0.1  # share of redealt states that contradict what a seat knows
 SAME, OTHER = "the same", "another"
 SMALL, MOST_PAIRS = 32, 20_000  # fields whose places are paired one by one; pairs of one state
@@ -75,10 +76,12 @@ class Places:
         return np.concatenate([states[name].reshape(-1).astype(np.int64) for name in self.fields])
 
     def _seat(self, index: int, seats: int) -> int:
-        """Return the seat that a place is about, the last of its axes that is as long as there are seats, or −1."""
+        """Return the seat that a place is about, by its last axis as long as there are seats, or −1."""
         name = self.of[index]
         inner = np.unravel_index(index - self.of.index(name), self.shapes[name]) if self.shapes[name] else ()
-        return next((int(i) for i, n in zip(inner[::-1], self.shapes[name][::-1]) if n == seats), -1)
+        return next(
+            (int(i) for i, n in zip(inner[::-1], self.shapes[name][::-1], strict=False) if n == seats), -1
+        )
 
     def name(self, index: int) -> str:
         """Return a place in words, such as `hand[1][3]`."""
@@ -105,16 +108,23 @@ class Hidden:
         self.looked_at, self.spent, self.memory = 0, 0, 0  # games; lines spent, and lines left for memories
         self.lines: dict[str, int] = {}  # of Python that a call runs, by function
         self.memories = Counter[tuple[str, bool]]()
+        self.shown = Counter[tuple[int, int]]()  # places with their numbers in the views chosen for `pairs`
 
     def faults(self, settings: list[dict[str, Any]], budget: int = BUDGET) -> Iterator[str]:
         """Yield the first problem of a game, else that of all games together."""
-        self.memory = budget // 2
-        for number in range(GAMES if self.game.redeal is not redeal_nothing else 0):
+        if self.game.redeal is redeal_nothing:
+            return
+        for number in range(PAIR_GAMES):
+            history, walk, _, _ = self._history(settings, number)
+            if history:
+                self._count_pairs(walk, history)
+            if self.spent > budget // 3:
+                break
+        self.memory = budget // 3
+        for number in range(PAIR_GAMES, PAIR_GAMES + GAMES):
             if self.spent > budget:
                 break
-            setting = {} if number % 2 else settings[number // 2 % len(settings)]
-            luck = random.Random(f"{self.seed} {number}")
-            history, walk, where = self._history(setting, number, luck)
+            history, walk, where, luck = self._history(settings, number)
             self.looked_at += 1
             problems = list(islice(self._look(walk, history, luck), 1)) if history else []
             if problems:
@@ -123,12 +133,14 @@ class Hidden:
         yield from self.pairs.faults(self.game)
 
     def _history(
-        self, setting: dict[str, Any], number: int, luck: random.Random
-    ) -> tuple[list[tuple[Array, int]], Walk, str]:
+        self, settings: list[dict[str, Any]], number: int
+    ) -> tuple[list[tuple[Array, int]], Walk, str, random.Random]:
         """Return states and the actions that led to them, up to a random position of a random game."""
+        setting = {} if number % 2 else settings[number // 2 % len(settings)]
+        luck = random.Random(f"{self.seed} {number}")
         walk, (low, high) = Walk(GameTable(self.game, self.game.rules(setting))), self.game.seats
         walk.stream[0] = luck.getrandbits(60)
-        deal, seats = 100_000 * self.seed + number, low + number % (high - low + 1)
+        deal, seats = 100_000 * self.seed + number, low + number // 2 % (high - low + 1)
         steps, history = min(LONGEST, int(luck.expovariate(1 / STEPS_A_GAME))), list[tuple[Array, int]]()
         where = f"({setting or 'rulebook options'}, deal {deal}, {seats} seats)"
         try:
@@ -140,7 +152,7 @@ class Hidden:
                     break
         except PlayError as error:
             raise PlayError(f"{error} {where}") from error
-        return history, walk, where
+        return history, walk, where, luck
 
     def call(self, walk: Walk, name: str, states: Array, *arguments: Any) -> Any:
         """Call a function of the game, and count its lines."""
@@ -178,13 +190,26 @@ class Hidden:
         for now, (states, _) in zip(course, history, strict=True):
             yield from self._broken(now, states)
             yield from self._certain_of_false(now, states)
-        chosen = luck.randrange(len(history))
-        self.pairs.add(self.places, course[chosen], self.places.numbers(history[chosen][0]))
         for index in range(1, len(history)):
             back = luck.randint(1, min(BACK, index))
             for start, holds in ((index - back, True), (index - 1, False)):
                 part = history[start : index + 1]
                 yield from self._forgotten(course[start], course[index], part, holds)
+
+    def _count_pairs(self, walk: Walk, history: list[tuple[Array, int]]) -> None:
+        """Count pairs at the position and seat whose view shows the rarest numbers so far.
+
+        The view alone selects them, so that the true state remains as likely as a redealt one.
+        """
+        best, chosen = -1.0, (history[0][0], 0)
+        for states, _ in history:
+            for seat in range(int(states[0].seats)):
+                pairs = enumerate(self.places.numbers(self.view(walk, states, seat)).tolist())
+                if (score := max(1 / (1 + self.shown[pair]) for pair in pairs)) >= best:
+                    best, chosen = score, (states, seat)
+        now = self.knowledge(walk, *chosen)
+        self.shown.update(enumerate(self.places.numbers(now.view).tolist()))
+        self.pairs.add(self.places, now, self.places.numbers(chosen[0]))
 
     def _broken(self, now: Knowledge, states: Array) -> Iterator[str]:
         """Yield the first broken invariant of a redealt state, which gets the true log."""
@@ -201,7 +226,7 @@ class Hidden:
                 return
 
     def _certain_of_false(self, now: Knowledge, states: Array) -> Iterator[str]:
-        """Yield the first place that `redeal` always fills with the same number, which is not the true one."""
+        """Yield the first place that `redeal` always fills with the same number, but not the true one."""
         truth, view = self.places.numbers(states), self.places.numbers(now.view)
         suspects = now.certain & self.places.own & (now.numbers[0] != truth) & (now.numbers[0] != view)
         if not suspects.any():
@@ -212,7 +237,7 @@ class Hidden:
                 return
         for index in np.flatnonzero(suspects):
             if self._matters(now.walk, states, int(index), int(now.numbers[0][index])):
-                certain = f"redeal always gives {self.places.name(index)} the value {now.numbers[0][index]}"
+                certain = f"redeal always gives {self.places.names[index]} the value {now.numbers[0][index]}"
                 cure = "the view may show what has changed since"
                 yield f"seat {now.seat}: {certain}, which is {truth[index]}: {cure}{place(self.game.redeal)}"
                 return
@@ -239,21 +264,26 @@ class Hidden:
         if not suspects.any() or self.memory < 0:
             return
         begun, walk = self.spent, now.walk
-        before, now = (self.knowledge(walk, states, now.seat, MORE) for states in (history[0][0], history[-1][0]))
+        before, now = (
+            self.knowledge(walk, states, now.seat, MORE) for states in (history[0][0], history[-1][0])
+        )
         shares = (now.numbers == values).mean(axis=0)
         suspects &= before.certain & (shares <= 1 - DOUBT if holds else shares >= DOUBT)
         if not suspects.any():
             return
         self.memories.update({(self.places.of[index], holds) for index in np.flatnonzero(suspects)})
         memory = Memory(self, now, history)
-        for count in (TWINS, CONFIRMED_TWINS):
-            twins = memory.twins(count)
-            self.memory, begun = self.memory - self.spent + begun, self.spent
-            if len(twins) < count or not suspects.any():
-                return
-            suspects &= np.array([(self.places.numbers(s) == values) == holds for s in twins]).all(axis=0)
+        count = 0
+        for twin in memory.twins():
+            suspects &= (self.places.numbers(twin) == values) == holds
+            count += 1
+            if count == TWINS or not suspects.any():
+                break
+        self.memory -= self.spent - begun
+        if count < TWINS or not (holds or memory.hides_what_is_kept()):
+            return
         for index in np.flatnonzero(suspects)[:1]:
-            earlier = f"seat {now.seat} could tell that {self.places.name(index)} was {values[index]}"
+            earlier = f"seat {now.seat} could tell that {self.places.names[index]} was {values[index]}"
             yield f"{earlier}, {FORGETS if holds else LEAKS}{place(self.game.observe)}"
 
 
@@ -267,16 +297,36 @@ class Memory:
         self.hidden, self.walk, self.seat, self.history = hidden, now.walk, now.seat, history
         self.views = [hidden.view(now.walk, states, now.seat).tobytes() for states, _ in history]
         self.luck = random.Random(now.view.tobytes())
-        self.games = list[Array]()
 
-    def twins(self, count: int) -> list[Array]:
-        """Return the states of so many such games after the last action; fewer if they are rare."""
-        for attempt in range(ATTEMPTS * count):
-            if len(self.games) >= count or attempt > ATTEMPTS * (4 + len(self.games)):
-                break
+    def twins(self) -> Iterator[Array]:
+        """Yield the states of such games after the last action, while they are not too rare."""
+        twins = 0
+        for attempt in range(ATTEMPTS * TWINS):
+            if attempt > ATTEMPTS * (4 + twins):
+                return
             if (twin := self._twin()) is not None:
-                self.games.append(twin)
-        return self.games
+                twins += 1
+                yield twin
+
+    def hides_what_is_kept(self) -> bool:
+        """Return whether another last action leads to this view, but with a number that it blanks."""
+        (before, _), (after, _) = self.history[-2:]
+        old, new = (self._numbers(states) for states in (before, after))
+        blanked = (old >= 0) & (new < 0)
+        if not blanked.any() or before[0].seat == self.seat:
+            return False
+        expected = np.where(blanked, old, new)
+        for _ in range(ATTEMPTS):
+            states = self.hidden.redealt(self.walk, self.hidden.view(self.walk, before, self.seat), self.seat)
+            for action in self.luck.sample(ids := self.walk.legal(states).tolist(), min(TRIES, len(ids))):
+                other = self._after(states, action)
+                if other is not None and (self._numbers(other) == expected).all():
+                    return True
+        return False
+
+    def _numbers(self, states: Array) -> np.ndarray:
+        """Return the numbers that the seat sees."""
+        return self.hidden.places.numbers(self.hidden.view(self.walk, states, self.seat))
 
     def _twin(self) -> Array | None:
         """Return one such game, None if it does not come to look the same."""

@@ -328,7 +328,7 @@ def _line_that_reads_log(walk: Walk, name: str, arguments: list[Any]) -> str:
         restore(buffers)
         courses.append(course)
     steps = list(zip(*courses, strict=False))
-    first = next((i for i, (one, other) in enumerate(steps) if one != other), len(steps))
+    first = next((i for i, step in enumerate(steps) if step[0] != step[1]), len(steps))
     line = steps[first - 1][0][0] if steps and first else ""
     return f" ({line})" if line else place(getattr(walk.game, name))
 
@@ -388,7 +388,8 @@ def twin_faults(walk: Walk, ids: Array) -> Iterator[str]:
         return
     if game.redeal is redeal_nothing and redealt != original:
         if unseen.startswith("log"):  # a game in which all else is open
-            yield f"{where}, the game takes another course: the rules read the log, {COUNT}{place(game.apply)}"
+            reads = f"the rules read the log, {COUNT}"
+            yield f"{where}, the game takes another course: {reads}{place(game.apply)}"
         else:
             reason = f"it does not see {unseen}, which redeal must deal"
             yield f"{where}, the game takes another course: {reason}{place(game.observe)}"

@@ -23,7 +23,9 @@ def position_faults(game: Game, position: Position) -> tuple[list[str], Walk]:
         _act(walk, position.when)
         with calling("problems"):
             faults = [f"breaks: {problem}" for problem in game.problems(walk.s, walk.table.rules[0])]
-        faults += [fault for name, value in position.then.items() for fault in _fact_faults(walk, name, value)]
+        faults += [
+            fault for name, value in position.then.items() for fault in _fact_faults(walk, name, value)
+        ]
     except (PlayError, UsageError) as error:
         faults = [str(error)]
     return [f"{where}{fault} ({vars(position)['line']})" for fault in faults], walk
@@ -97,7 +99,7 @@ def _fact(walk: Walk, name: str, expected: Any) -> tuple[Any, Any]:
 
 
 def _reach(record: Any, path: str) -> tuple[Any, str, tuple[int, ...]]:
-    """Return the record that holds a field, its name, and the places within it; UsageError if there is none."""
+    """Return the record that holds a field, its name, and places within it; UsageError if there is none."""
     *outer, last = path.split(".")
     for part in outer:
         name, places = _part(record, part, path)

@@ -58,7 +58,7 @@ def _fault(name: str, error: Exception) -> str:
         cure = "give the field more bits, or calculate with int(s.field)"
         return f"{name} lets a number outgrow its field ({error}): {cure}"
     if "_clone_before_python() missing" in message:
-        return f'{name} calls clone_before without a field: clone_before(view, s, "log") copies what is before it'
+        return f'{name} calls clone_before without a field: say clone_before(view, s, "log")'
     if isinstance(error, AttributeError) and hasattr(error.obj, "dtype"):
         names = list(error.obj.dtype.names or ())
         return f"{name} fails: there is no field '{error.name}'{suggestion(str(error.name), names)}"

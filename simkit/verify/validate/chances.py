@@ -31,9 +31,7 @@ def judge_chance(game: Game, answer: KnownAnswer, count: int, n: int) -> Compari
     p = stats.binomtest(count, n, answer.value).pvalue
     z = float(stats.norm.isf(max(p, 1e-300) / 2)) * (1 if count > n * answer.value else -1)
     error = float(np.sqrt(answer.value * (1 - answer.value) / n))
-    return Comparison(
-        *Subject(game.name), answer.words, answer.value, count / n, n, error, z, abs(z) < LIMIT
-    )
+    return Comparison(*Subject(game.name), answer.words, answer.value, count / n, n, error, z, abs(z) < LIMIT)
 
 
 def _count(game: Game, answer: KnownAnswer, deals: int, seed: int) -> int:
