@@ -1,4 +1,4 @@
-"""Games: Print the guide that teaches how to write a game from a rulebook."""
+"""Games: Print the guide to writing a game from a rulebook."""
 
 import click
 
@@ -8,7 +8,7 @@ from simkit.content import FOLDER
 
 @command(content=False)
 def guide() -> None:
-    """Print the guide that teaches how to write a game from a rulebook.
+    """Print the guide to writing a game from a rulebook.
 
     It is one text for a person or a language model: with it and a rulebook a game can be written, checked
     and played. `simkit guide > guide.md` writes it into a file.
