@@ -4,7 +4,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-CONTENT = ("strategies", "experiments", "reports")
+CONTENT = ("strategies", "experiments", "reports", "docs/guide.md")
 
 
 class ContentHook(BuildHookInterface[Any]):

@@ -52,6 +52,7 @@ from .engine.game import observe_open as observe_open
 from .engine.game import offer as offer
 from .engine.game import offer_set as offer_set
 from .engine.game import rank_by_score as rank_by_score
+from .engine.game import ruling as ruling
 from .engine.options import choice as choice
 from .engine.options import flag as flag
 from .engine.options import integer as integer

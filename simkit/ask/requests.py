@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +27,12 @@ EMPTY: tuple[Any, ...] = (None, "", [], {})
 def plain(value: Any) -> Any:
     """Return a value as a file would state it: numbers and texts, in lists and dictionaries.
 
-    UsageError for a game or strategy, which workers, manifests and replays know by its name.
+    Workers, manifests and pages know a game or strategy by its name. UsageError for one that is in no file.
     """
     if isinstance(value, Experiment):
         return value.keys()
     if isinstance(value, Game | Strategy):
-        why = "simkit finds games and strategies by name, in the folders games and strategies of a project"
-        raise UsageError(f"give the name '{value.name}' in place of the object; {why}")
+        return _name(value)
     if isinstance(value, Mapping):
         return {plain(name): plain(entry) for name, entry in value.items()}
     if isinstance(value, str | Path):
@@ -41,6 +41,24 @@ def plain(value: Any) -> Any:
         return value.tolist()
     entries = sorted(value) if isinstance(value, set | frozenset) else value
     return [plain(entry) for entry in entries] if isinstance(entries, Iterable) else value
+
+
+def _name(value: Game | Strategy) -> str:
+    """Return the name of a game or strategy; UsageError, with the way to save it, if it is in no file."""
+    with suppress(UsageError):
+        if value in _in_files(value):
+            return value.name
+    file = f"mine/{'games' if isinstance(value, Game) else 'strategies'}/{value.name}.py"
+    cure = f"begin its cell with %%writefile {file}, then say sk.add_project('mine') and give the name"
+    raise UsageError(f"'{value.name}' is in no file of a project, where workers and pages find it: {cure}")
+
+
+def _in_files(value: Game | Strategy) -> list[Game | Strategy]:
+    """Return what files say to be the game or strategy of this name."""
+    if isinstance(value, Game):
+        return [registry.game(value.name)]
+    owners = [value.game] if value.game else list(registry.games().values())
+    return [registry.strategy(owner, value.name) for owner in owners[:1]]
 
 
 def ask(game: str, question: str, keys: Mapping[str, Any]) -> Experiment:

@@ -1,4 +1,4 @@
-"""Strategies, experiments and reports that come with simkit.
+"""Strategies, experiments, reports and the guide that come with simkit.
 
 An installed simkit has them in this folder. In a checkout they are the top-level folders, so that a strategy
 has the same name in both: `simkit.content.strategies.pig`.

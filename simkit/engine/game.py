@@ -227,6 +227,30 @@ class Position:
         return re.findall(CLAUSE, self.clause)
 
 
+class Ruling(NamedTuple):
+    """How an unclear clause of the rulebook is read; `ruling` makes one."""
+
+    clause: str
+    text: str
+
+    def __str__(self) -> str:
+        """Return the clause and how it is read."""
+        return f"{self.clause}: {self.text}"
+
+
+def ruling(clause: str, text: str) -> Ruling:
+    """Return how the game reads a clause of the rulebook that can be read in several ways.
+
+    `simkit rules` and the pages of runs list the rulings of a game. UsageError if the clause has no id.
+
+    >>> print(ruling("PIG-3", "A face that no die has loses nothing."))
+    PIG-3: A face that no die has loses nothing.
+    """
+    if not re.fullmatch(CLAUSE, clause) or not text.strip():
+        raise UsageError(f"ruling('{clause}', ...) needs the id of a clause, such as PIG-3, and a text")
+    return Ruling(clause, text)
+
+
 @rule
 def next_seat(s):  # type: ignore[no-untyped-def]
     """Return the seat after the one to decide, round the table.
@@ -450,6 +474,7 @@ class Game:
     presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a choice) -> what its choices set
     known_answers: list[KnownAnswer] = field(default_factory=list)  # exact answers, for `simkit validate`
     positions: list[Position] = field(default_factory=list)  # clause by clause, for `simkit check`
+    rulings: list[Ruling] = field(default_factory=list)  # how unclear clauses are read
     all_may_lose: bool = False  # competitive, but nobody may win: every seat has rank 0 then
     # Who win together: Team, or two sides with the field `side` in Log(seat=...); None: each seat for itself.
     sides: type[enum.IntEnum] | None = None

@@ -60,6 +60,8 @@ def projects() -> list[str]:
 def add_project(path: str | Path) -> None:
     """Add a project folder to the folders with content; UsageError if it does not exist.
 
+    Add it again to read its files anew after an edit.
+
     >>> add_project("nowhere")
     Traceback (most recent call last):
     simkit.errors.UsageError: project folder nowhere does not exist
@@ -67,8 +69,10 @@ def add_project(path: str | Path) -> None:
     if not os.path.isdir(path):
         raise UsageError(f"project folder {path} does not exist")
     folder = Path(path).resolve()
-    if folder != ROOT and str(folder) not in projects():
-        set_projects([*projects(), str(folder)])
+    if folder != ROOT:
+        others = [each for each in projects() if each != str(folder)]
+        set_projects(others)  # forgets the modules of projects
+        set_projects([*others, str(folder)])
 
 
 def _is_own_module(folder: Path, name: str, module: Any) -> bool:

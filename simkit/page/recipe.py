@@ -324,6 +324,8 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
         yield "Stopping", f"{until}; {EVERY_LOOK}"
     if run.words.provenance:
         yield "Component data", "; ".join(group_by_source(run.words.provenance))
+    if run.words.rulings:
+        yield "Rulings", "; ".join(text.rstrip(".") for text in run.words.rulings)
     same = "every cell is played on the same deals, so cells can be compared deal by deal"
     yield "Luck", f"seed {keys.seed}; {same}"
     yield "Played", f"{_date(manifest.finished or manifest.started)}, in {manifest.seconds:.0f} s"

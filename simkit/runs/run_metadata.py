@@ -123,6 +123,7 @@ class RunWords(_Record):
     perfect: float | None = None  # share of seat 0 between perfect players by the usual rules, if known
     rules: str  # summary of the rules
     provenance: list[str]  # sources of the component data
+    rulings: list[str] = []  # how unclear clauses are read
     options: dict[str, OptionWords]
     presets: dict[str, dict[str, dict[str, Any]]]  # option -> choice -> options that the choice sets
     strategies: dict[str, StrategyWords]
@@ -159,6 +160,7 @@ def words_of(
     sources = [line for options in settings for line in provenance(game.resolve(options), tables)]
     contents = vars(game.words) | {"title": game.title, "summary": game.summary, "presets": game.presets}
     contents["provenance"] = list(dict.fromkeys(sources))
+    contents["rulings"] = list(map(str, game.rulings))
     contents["tables"] = [name for name, file in game.components.files.items() if file.printed and file.rows]
     contents["sides"] = [game.words.side(side) for side in game.rival_sides]
     contents |= {"roles": [role.column for role in game.roles], "rotates_roles": game.rotates_roles}

@@ -3,6 +3,7 @@
 import inspect
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -92,12 +93,13 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     (sk.fair, {"vary": {"goal": [2, 3, 4]}}, r"vary.goal: must be two values, not \[2, 3, 4\]"),
     (sk.fair, {"vary": {"goal": (2.5, 40)}}, "vary.goal: should be a valid integer, not 2.5"),
     (sk.screen, {"vary": {"goal": range(9)}}, "vary.goal: must be two values"),
-    (sk.play, {"lineup": [HOLD_AT, "random"]}, "^give the name 'hold_at' in place of the object"),
     (
-        sk.sweep,
-        {"game": PIG, "vary": GOAL},
-        "^give the name 'pig' in place of the object; simkit finds games",
+        sk.play,
+        {"lineup": [replace(HOLD_AT), "random"]},
+        "'hold_at' is in no file .* %%writefile mine/strategies/",
     ),
+    (sk.sweep, {"game": replace(PIG), "vary": GOAL}, "'pig' is in no file .*%%writefile mine/games/pig.py"),
+    (sk.check, {"game": replace(PIG, name="pigs")}, "'pigs' is in no file .*%%writefile mine/games/pigs.py"),
     (sk.sweep, {"vary": GOAL, "jobs": "2"}, "jobs: should be a valid integer, not '2'"),
     (sk.sweep, {"vary": GOAL, "backend": "multiprocessing"}, "unknown backend"),
     (sk.sweep, {"vary": GOAL, "lineups": [[1, 2]]}, "strategy '1'"),

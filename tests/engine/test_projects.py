@@ -9,6 +9,7 @@ import shutil
 
 import pytest
 
+import simkit as sk
 from simkit import cli
 from simkit.engine import registry
 
@@ -240,26 +241,31 @@ def test_printed_commands_work_in_the_same_folder(simkit, home, monkeypatch, giv
     assert simkit(*shlex.split(command)[1:], "-o", "repeated", "--deals", 20)[0] == 0
 
 
+KINDS = {"dice": "dice_race", "cards": "card_duel", "board": "three_lines"}  # what a new project begins with
+
+
 @pytest.mark.slow
-def test_a_new_project_has_a_readme_whose_commands_run(simkit, home, monkeypatch):
-    code, out, _ = simkit("new", "mine")
-    assert code == 0 and "cd mine" in out and "simkit play dice_race" in out
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_new_project_has_a_readme_whose_commands_run(simkit, home, monkeypatch, kind):
+    code, out, _ = simkit("new", "mine", "--kind", kind)
+    assert code == 0 and "cd mine" in out and f"simkit play {KINDS[kind]}" in out
     monkeypatch.chdir(home / "mine")
     (block,) = re.findall(r"```sh\n(.*?)```", (home / "mine/README.md").read_text(), re.DOTALL)
     commands = [shlex.split(line, comments=True)[1:] for line in block.splitlines()]
     assert len(commands) >= 5
     for words in commands:
         code, out, err = simkit(*words)
-        assert code == 0 and out, (words, err)
+        assert code == 0 and out and "note:" not in out, (words, out, err)
     assert (home / "mine/runs/first_player/report.html").is_file()
 
 
-def test_a_new_project_is_small_and_is_found_by_itself(simkit, home, monkeypatch):
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_new_project_is_small_and_is_found_by_itself(simkit, home, monkeypatch, kind):
     (home / "my games").mkdir()
-    code, out, _ = simkit("new", "my games")
+    code, out, _ = simkit("new", "my games", *(["--kind", kind] if kind != "dice" else []))
     assert code == 0 and "cd 'my games'" in out
     monkeypatch.chdir(home / "my games")
-    assert "dice_race" in games(simkit)
+    assert KINDS[kind] in games(simkit)
     files = {
         str(path.relative_to(home / "my games")): path
         for path in (home / "my games").rglob("*")
@@ -268,7 +274,9 @@ def test_a_new_project_is_small_and_is_found_by_itself(simkit, home, monkeypatch
     assert {name.split("/")[0] for name in files if ".pyc" not in name} == {
         "README.md", "experiments", "games", "simkit.toml", "strategies",
     }  # fmt: skip
-    assert len(files["games/dice_race.py"].read_text().splitlines()) <= 60
+    own = files[f"games/{KINDS[kind]}.py"].read_text()
+    assert len(own.splitlines()) <= 140 and "positions=" in own
+    assert KINDS["dice"] not in "".join(files["README.md"].read_text()) or kind == "dice"
 
 
 def test_a_folder_that_holds_something_is_left_alone(simkit, home):
@@ -302,3 +310,21 @@ def test_workers_in_other_processes_know_a_marked_project(simkit, home, monkeypa
     code, out, err = simkit(*words, "--jobs", "2", "--backend", "loky", "-o", "loky")
     assert code == 0, err
     assert json.loads(out)["cells"] == json.loads(simkit(*words, "-o", "here")[1])["cells"]
+
+
+def test_a_project_that_is_added_again_is_read_anew(home):
+    folder = a_project(home / "mine", "hog")
+    registry.add_project(folder)
+    before = registry.game("hog")
+    file = folder / "games/hog.py"
+    file.write_text(file.read_text().replace("name='hog'", "name='hog', title='The hog'"))
+    registry.add_project(folder)
+    assert (before.title, registry.game("hog").title) == ("Pig", "The hog")
+    assert registry.projects() == [str(folder)]
+
+
+def test_objects_that_are_in_a_project_stand_for_their_names(home):
+    registry.add_project(a_project(home / "mine", "hog"))
+    hog = registry.game("hog")
+    story = sk.play(hog, [registry.strategy(hog, "random"), "random"], options={"goal": 20})
+    assert story.startswith("Pig, 2 seats") and "first player: random" in story

@@ -21,9 +21,12 @@ def rules(game: str, as_json: bool) -> None:
     if as_json:
         options = [_row(option) for option in definition.options]
         document = {"game": definition.name, "title": definition.title, "rules": definition.words.rules}
-        print_json(document | {"options": options, "presets": presets, "ways": ways})
+        rulings = [own._asdict() for own in definition.rulings]
+        print_json(document | {"rulings": rulings, "options": options, "presets": presets, "ways": ways})
         return
     click.echo(f"{definition.title} ({definition.name})\n\n{definition.words.rules}")
+    if definition.rulings:
+        click.echo("\n".join(["Rulings where the rulebook is unclear:", *map(str, definition.rulings), ""]))
     if definition.options:
         print_table([_row(option) | {"values": _values(option)} for option in definition.options])
     for setting, sets in presets.items():
