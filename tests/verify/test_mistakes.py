@@ -65,8 +65,13 @@ def hidden_faults(game, seed):
 @pytest.mark.parametrize("fault", hidden_games.FAULTS, ids=lambda fault: fault.title)
 def test_a_mistake_with_what_seats_may_know_is_told(load, fault, base):
     assert base.count(fault.right) == 1
-    game, file = load("spies", base.replace(fault.right, fault.wrong))
+    text = base.replace(fault.right, fault.wrong)
+    if "leaks" in fault.title:  # with more knowledge that can leak
+        text = text.replace(" and s.played[COURIER] == 0", "")
+    game, file = load("spies", text)
     sentences = (sentence for seed in range(1, 6) for sentence in hidden_faults(game, seed))
+    if "leaks" in fault.title:
+        sentences = (sentence for sentence in sentences if fault.says in sentence)
     assert str(file) in next(sentences, "no seed finds it")
 
 
