@@ -49,7 +49,7 @@ def _name(value: Game | Strategy) -> str:
         if value in _in_files(value):
             return value.name
     file = f"mine/{'games' if isinstance(value, Game) else 'strategies'}/{value.name}.py"
-    cure = f"begin its cell with %%writefile {file}, then say sk.add_project('mine') and give the name"
+    cure = f"write it to {file} (%%writefile {file} in a notebook), then say sk.add_project('mine')"
     raise UsageError(f"'{value.name}' is in no file of a project, where workers and pages find it: {cure}")
 
 

@@ -96,7 +96,7 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     (
         sk.play,
         {"lineup": [replace(HOLD_AT), "random"]},
-        "'hold_at' is in no file .* %%writefile mine/strategies/",
+        "'hold_at' is in no file .*%%writefile mine/strategies/",
     ),
     (sk.sweep, {"game": replace(PIG), "vary": GOAL}, "'pig' is in no file .*%%writefile mine/games/pig.py"),
     (sk.check, {"game": replace(PIG, name="pigs")}, "'pigs' is in no file .*%%writefile mine/games/pigs.py"),
