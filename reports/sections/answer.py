@@ -135,7 +135,7 @@ def _claim(findings: Findings) -> str:
     if is_open and (games := games_that_settle(answered(findings))):
         more_than = f"whether that is more than {distance(findings.run.experiment.margin)} off"
         what = more_than if NOT_EQUAL in kinds else "it"
-        numbers = f"{numbers}; about {roughly(games)} games would settle {what}"
+        numbers = f"{numbers}; about {roughly(games)} games in all would settle {what}"
     return claim(f"{subject} is {verdict}", numbers)
 
 

@@ -17,7 +17,8 @@ from simkit.tables import roles as roles_tables
 from simkit.tables.findings import Findings
 
 METHOD = prose("""The fair share of a role is what the same seats win with the same players, whatever their
-    role. Intervals are for one role; a verdict allows for all roles of a table.""")
+    role. Intervals are for one role; a verdict allows for all roles of a table. The difference is also given
+    corrected, since the best and the worst of several roles look farther from fair than they are.""")
 CHOSEN = prose("""Players choose the {noun} during the game. What it wins therefore also says who chooses it,
     and when.""")
 ROLE_HEADS = {

@@ -155,6 +155,8 @@ def _value(word: str) -> Any:
 def _check_roles(text: str, column: str, game: Game) -> None:
     if game.team:
         raise UsageError(f"claim '{text}': {game.name} is co-operative: its roles win together")
+    if not game.roles:
+        raise UsageError(f"claim '{text}': {game.name} has no roles")
     try:
         look_up(f"column of roles of {game.name}", column, {role.column: role for role in game.roles})
     except UsageError as error:

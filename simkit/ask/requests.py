@@ -67,15 +67,25 @@ def ask(game: str, question: str, keys: Mapping[str, Any]) -> Experiment:
     return experiment.parse(front | dict(keys) | {"lineups": lineups_of(game, keys.get("lineups", ()))})
 
 
-def along(game: Game, swept: Iterable[str]) -> str:
+def along(game: Game, swept: Mapping[str, Iterable[Any]]) -> str:
     """Return the end of a question that names the options of a sweep as readers do.
 
-    >>> along(registry.game("pig"), ["goal, faces", "players"])
-    ' along points that win, faces of the die and players'
+    >>> along(registry.game("pig"), {"goal, faces": [[50, 6]], "players": [2, 3, 4]})
+    ' along points that win and faces of the die with 2 to 4 players'
+    >>> along(registry.game("pig"), {"players": [2, 4]}), along(registry.game("pig"), {})
+    (' with 2 and 4 players', '')
     """
     labels = {option.name: option.label for option in game.options}
-    names = [labels.get(name.strip(), name.strip()) for key in swept for name in key.split(",")]
-    return f" along {join_names(names)}" if names else ""
+    keys = [name.strip() for key in swept for name in key.split(",")]
+    names = [labels.get(name, name) for name in keys if name not in PLAYERS]
+    counts = [count for key in PLAYERS for count in swept.get(key, ())]
+    options = f" along {join_names(names)}" if names else ""
+    if not counts:
+        return options
+    size = join_names(map(str, counts))
+    if len(counts) > 2 and counts == list(range(counts[0], counts[0] + len(counts))):
+        size = f"{counts[0]} to {counts[-1]}"
+    return f"{options} with {size} player{'' if size == '1' else 's'}"
 
 
 def lineups_of(game: str, lineups: Sequence[str | Sequence[str]]) -> list[list[str]]:

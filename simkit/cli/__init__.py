@@ -22,7 +22,7 @@ from simkit.cli import commands, interrupts, streams
 from simkit.cli.options import PROJECT, Command
 from simkit.engine import watchdog
 from simkit.engine.limits import one_line
-from simkit.errors import UNCOMPILED, Crash, OtherRun, PlayError, UsageError, look_up
+from simkit.errors import UNCOMPILED, Crash, OtherRun, PlayError, UsageError, closest, look_up
 
 SECTIONS = ("Games", "Questions", "Runs", "Checks")  # in the order of `simkit --help`
 
@@ -117,7 +117,7 @@ def main(arguments: list[str] | None = None) -> None:
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         hint = f" (see {context.command_path} --help)" if context else ""
-        code = _fail(error.format_message() + hint + _quoting_hint(words))
+        code = _fail(_click_message(error) + hint + _quoting_hint(words))
     except Crash as crash:
         uncompiled = UNCOMPILED + shlex.join(["simkit", *words])
         code = _fail(f"{crash}; to find the line, run it uncompiled: {uncompiled}")
@@ -140,6 +140,24 @@ def _prepare_children() -> None:
     """Set up child processes: no imports from the current folder, no warnings of joblib at their end."""
     filters = [os.environ.get("PYTHONWARNINGS", ""), "ignore:resource_tracker"]
     os.environ |= {"PYTHONSAFEPATH": "1", "PYTHONWARNINGS": ",".join(filter(None, filters))}
+
+
+def _click_message(error: click.ClickException) -> str:
+    """Return the message of an error of click, with near names of options only.
+
+    >>> _click_message(click.NoSuchOption("--role", possibilities=["--project"]))
+    "No such option '--role'."
+    >>> _click_message(click.NoSuchOption("--deal", possibilities=["--deals"]))
+    "No such option '--deal'. Did you mean '--deals'?"
+    """
+    if isinstance(error, click.NoSuchOption):
+        names = [name for name in error.possibilities or () if closest(*_bare(error.option_name, name))]
+        error = click.NoSuchOption(error.option_name, error.message, names)
+    return error.format_message()
+
+
+def _bare(option: str, name: str) -> tuple[str, list[str]]:
+    return option.lstrip("-"), [name.lstrip("-")]
 
 
 def _quoting_hint(words: list[str]) -> str:

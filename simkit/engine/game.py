@@ -591,6 +591,9 @@ class Game:
                 named.setdefault(self.words.name_in(column, stored), (column, stored))
         if not named:
             raise UsageError(f"{self.name} has no roles, so none can be judged: leave out the role")
+        if name not in named and name in (role.column for role in self.roles):
+            names = ", ".join(self.role_names(name))
+            raise UsageError(f"'{name}' is a column of roles of {self.name}; name one of its roles: {names}")
         return look_up(f"role of {self.name}", name, named)
 
     @cached_property
@@ -733,4 +736,5 @@ class Game:
         allowed, entries = low if low == high else f"{low} to {high}", ", ".join(map(str, lineup))
         count = f"{len(lineup)} {'strategy' if len(lineup) == 1 else 'strategies'}"
         cure = f": say {entries}*{self.default_seats}" if len(lineup) == 1 else ""
+        cure += f", or set players={self.default_seats}" if cure and low < high else ""
         raise UsageError(f"the lineup '{entries}' has {count}; {self.name} has {allowed} seats{cure}")

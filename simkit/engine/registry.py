@@ -46,7 +46,7 @@ from simkit.errors import UsageError, closest, look_up, unknown
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOT = PACKAGE.parent
-NO_PROJECT = "change to your project folder, or name it with --project DIR"
+NO_PROJECT = "change to your project folder, or name it: --project DIR, in Python simkit.add_project(DIR)"
 STRONG = "strong"  # the strongest sensible search
 STRONG_SEARCH = "search(budget=200)"  # where no player has learned the game
 _projects: list[Path] = []

@@ -1,6 +1,6 @@
 """Answers on a terminal and as JSON: what the brief has, the numbers behind it, the rows of a run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import polars as pl
@@ -9,7 +9,7 @@ from simkit.formatting import counted
 from simkit.page.document.parts import Report
 from simkit.page.document.tables import Table
 from simkit.page.words.labels import labels_of
-from simkit.page.words.numbers import TableRow, percent, roughly, seat_name, span
+from simkit.page.words.numbers import TableRow, ends, percent, roughly, seat_name, span
 from simkit.page.words.verdicts import side_of, with_not_equal
 from simkit.runs.plan import Cell
 from simkit.tables.fairness import settings
@@ -57,7 +57,18 @@ def rows_of_run(findings: Findings, whole: bool) -> Iterator[TextOrTable]:
 def explain_brackets(findings: Findings) -> Iterator[TextOrTable]:
     """Yield what the numbers in brackets mean, if there are any."""
     if first_player_advantage(findings)["needed"].count():
-        yield "(In brackets: the deals that would settle it.)"
+        yield deals_in_brackets({cell.rotations for cell in findings.run.cells})
+
+
+def deals_in_brackets(rotations: Iterable[int]) -> str:
+    """Return what the numbers in brackets mean, from the games of a deal.
+
+    >>> deals_in_brackets([3, 2])
+    '(In brackets: the deals, of 2 to 3 games, that would settle it.)'
+    """
+    games = sorted(set(rotations))
+    size = "" if games == [1] else f", of {ends(str(games[0]), str(games[-1]))} games,"
+    return f"(In brackets: the deals{size} that would settle it.)"
 
 
 def brief_document(brief: Report) -> TableRow:

@@ -61,7 +61,10 @@ def sweep(
     definition = registry.game(game)
     if definition.options and not vary:
         names = ", ".join(option.name for option in definition.options)
-        raise UsageError(f"nothing to sweep: name options with their values (options of {game}: {names})")
+        low, high = definition.seats
+        players = f", or numbers of players, such as players={low}:{high}" if low < high else ""
+        cure = f"name options with their values{players}"
+        raise UsageError(f"nothing to sweep: {cure} (options of {game}: {names})")
     varied = {name: [*values] for name, values in vary.items()}
     keys, swept = with_seats(game, {**keywords, "deals": deals}, varied)
     defaults = definition.resolve(keys["options"])

@@ -263,15 +263,18 @@ def _counts(game: Game, key: str, value: Any) -> list[int]:
 
 
 def _lineups_by_size(game: Game, keys: dict[str, Any], counts: list[int]) -> list[list[str]]:
-    """Return each lineup, which must be of one strategy, for each number of players."""
+    """Return each lineup for each number of players; one of several strategies has its own number only."""
     if keys.get("round_robin"):
         raise UsageError("players cannot be varied with round_robin, whose games have two players")
     given, lineups = keys.get("lineups", []), list[list[str]]()
     for lineup in [given] if isinstance(given, str) else given:
         texts = [lineup] if isinstance(lineup, str) else lineup
         strategies = list(dict.fromkeys(str(named) for text in texts for named in parse_lineup(text)))
+        if len(strategies) > 1 and counts == [sum(len(parse_lineup(text)) for text in texts)]:
+            lineups.append(list(texts))
+            continue
         if len(strategies) > 1:
-            cure = f"give lineups of one strategy, such as {strategies[0]}"
+            cure = f"give lineups of one strategy, such as {strategies[0]}, or as many players as it seats"
             raise UsageError(
                 f"lineup '{', '.join(texts)}' says who sits where, so players cannot be varied; {cure}"
             )

@@ -346,7 +346,7 @@ def check_judged(experiment: Experiment, game: Game) -> None:
         raise UsageError(f"key 'target' {why}; {game.name} has neither: {cure}")
     if experiment.rotate == "roles" and not game.rotates_roles:
         why = "does not deal its roles by deal_roles" if game.roles else "has no roles"
-        raise UsageError(f"key 'rotate': {game.name} {why}, so none can be moved: leave 'roles' out")
+        raise UsageError(f"rotate roles: {game.name} {why}, so none can be moved: leave it out")
 
 
 def _judged(experiment: Experiment, game: Game, seats: int) -> dict[str, Any]:

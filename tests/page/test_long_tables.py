@@ -9,20 +9,21 @@ from simkit.content.reports.sections.seats import seats
 from synthetic import made_run
 
 from simkit.page import document
-from simkit.page.document.tables import MAX_ROWS_SHOWN, MAX_ROWS_STORED, Show, with_extremes
+from simkit.page.document.tables import MAX_ROWS_SHOWN, MAX_ROWS_STORED, MAX_ROWS_WHOLE, Show, with_extremes
 from simkit.tables.findings import Findings
 
-LONG = pl.DataFrame({"x": range(2 * MAX_ROWS_SHOWN)})
+LONG = pl.DataFrame({"x": range(MAX_ROWS_WHOLE + 1)})
 ODD = pl.when(pl.col("x") % 2 == 1).then("x")
 
 
 def test_the_greatest_rows_are_shown_and_the_csv_has_all() -> None:
     table = document.table(LONG, {"x": Show("x")}, "All")
     listed = with_extremes(table, LONG, ODD, "the odd ones").on_page
-    assert listed.shown == set(range(1, 2 * MAX_ROWS_SHOWN, 2)) and len(listed.rows) == LONG.height
+    assert listed.shown == set(range(1, MAX_ROWS_WHOLE, 2)) and len(listed.rows) == LONG.height
     count = f"{MAX_ROWS_SHOWN} of {LONG.height} rows"
     assert listed.caption == f"All: {count}, the odd ones; the CSV has all"
     assert table.on_page.caption == f"All: {count}, the first; the CSV has all"
+    assert table.in_text.caption == f"All: {count}, the first; --format json has all"
 
 
 def test_of_a_table_that_is_too_long_for_a_page_the_data_have_the_rest() -> None:
@@ -34,7 +35,7 @@ def test_of_a_table_that_is_too_long_for_a_page_the_data_have_the_rest() -> None
 
 
 def test_a_table_that_fits_is_shown_whole() -> None:
-    short = LONG.head(MAX_ROWS_SHOWN)
+    short = LONG.head(MAX_ROWS_WHOLE)
     built = with_extremes(document.table(short, {"x": Show("x")}, "All"), short, pl.lit(1.0), "some")
     assert built.on_page == built
 

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -13,7 +15,9 @@ from synthetic import MadeRun, made_run
 from simkit.engine import registry
 from simkit.engine.rng import sub_seed
 from simkit.page.document.parts import Step
-from simkit.page.words.commands import compare_command, ladder_command
+from simkit.page.words.commands import compare_command, game_words, ladder_command
+from simkit.runs.experiment import experiment_of
+from simkit.runs.folder import Run
 from simkit.stats import verdicts
 from simkit.tables.findings import Findings
 
@@ -203,3 +207,18 @@ def test_an_unfinished_run_is_to_be_finished_and_what_was_not_played_is_named(
     assert brief.step.text == "Finish the run by the same command."
     beware = f"The run is not finished: this tells of 50.0 % of its games, and of none with {left}."
     assert brief.warnings[0] == beware
+
+
+def test_a_command_for_the_same_games_keeps_the_role_and_its_target() -> None:
+    keys = {
+        "question": "?",
+        "game": "factions",
+        "deals": 1,
+        "role": "miners",
+        "target": 0.4,
+        "rotate": "roles",
+    }
+    run = cast(Run, SimpleNamespace(experiment=experiment_of(keys)))
+    words = ["--lineup", "random,random", "--role", "miners", "--rotate", "roles", "--target", "0.4"]
+    assert game_words(run, [["random", "random"]]) == words
+    assert game_words(run, []) == []

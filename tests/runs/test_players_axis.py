@@ -40,6 +40,12 @@ def test_players_among_the_fixed_options_are_one_number_or_a_range() -> None:
     assert seats_of(options={"players": "2:4"}) == [2, 3, 4]
 
 
+def test_a_lineup_of_several_strategies_has_the_number_of_its_players() -> None:
+    assert seats_of(options={"players": 3}, lineups=["hold_at, random*2"]) == [3]
+    request = experiment.parse(KEYS | {"sweep": {"players": [2]}, "lineups": [["hold_at", "random"]]})
+    assert request.lineups == [["hold_at", "random"]]
+
+
 @pytest.mark.parametrize(
     ("keys", "message"),
     [

@@ -289,6 +289,7 @@ def test_one_member_of_another_kind_is_told_only_beyond_luck(effects, sure, mess
 
 def test_of_too_many_members_for_a_page_those_with_the_greatest_differences_are_shown(mixed, monkeypatch):
     monkeypatch.setattr(tables, "MAX_ROWS_SHOWN", 3)
+    monkeypatch.setattr(tables, "MAX_ROWS_WHOLE", 3)
     listed = crew(Findings(mixed)).tables[0]
     sizes = Findings(mixed).members["difference"].abs().to_list()
     assert len(listed.rows) == 12

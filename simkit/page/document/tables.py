@@ -10,8 +10,10 @@ import polars as pl
 
 from simkit.formatting import formed
 
-MAX_ROWS_SHOWN = 10  # rows of a table that a page shows
+MAX_ROWS_WHOLE = 20  # rows of a table that a page shows whole
+MAX_ROWS_SHOWN = 10  # rows of a longer table that a page shows
 MAX_ROWS_STORED = 300  # rows of a table that a page has, for its CSV button
+ELSEWHERE = "--format json has all"
 DIGITS = 10  # significant digits of numbers in data; sums of the same log differ beyond them
 MORE_DIGITS = 3  # most extra digits used to distinguish the ends of an interval
 Form = str | Callable[[Any], str]  # a `{}` format of Python, or a function of the value
@@ -47,20 +49,29 @@ class Table(NamedTuple):
     @property
     def shown(self) -> set[int]:
         """Indices of the rows that a page shows; the others are in its CSV only."""
-        first = range(min(len(self.rows), MAX_ROWS_SHOWN))
-        return set(self.picked or first) if len(self.rows) > MAX_ROWS_SHOWN else set(first)
+        every = range(len(self.rows))
+        return set(every if len(every) <= MAX_ROWS_WHOLE else self.picked or every[:MAX_ROWS_SHOWN])
 
     @property
     def on_page(self) -> "Table":
         """The table for a page, whose caption says which rows are shown; without the others if too many."""
+        return self._with_caption("the CSV has all" if len(self.rows) <= MAX_ROWS_STORED else ELSEWHERE)
+
+    @property
+    def in_text(self) -> "Table":
+        """The table for a page without buttons, with its caption."""
+        return self._with_caption(ELSEWHERE)
+
+    def _with_caption(self, rest: str) -> "Table":
         count, places = len(self.rows), sorted(self.shown)
         if count == len(places):
             return self
         shown = f"{self.caption or 'Table'}: {len(places)} of {count:,} rows, {self.which or 'the first'}"
+        caption = f"{shown}; {rest}"
         if count <= MAX_ROWS_STORED:
-            return self._replace(caption=f"{shown}; the CSV has all")
+            return self._replace(caption=caption)
         rows, values = ([entries[place] for place in places] for entries in (self.rows, self.values))
-        return Table(self.columns, rows, values, f"{shown}; --format json has all")
+        return Table(self.columns, rows, values, caption)
 
     def records(self) -> list[dict[str, Any]]:
         """Return the rows as dictionaries of raw values."""

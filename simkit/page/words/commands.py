@@ -43,7 +43,7 @@ def game_words(
     own = run.experiment.files_of(varied).items()
     files = [word for file in own for word in ("--cards", "=".join(file))]
     played = [word for lineup in lineups for word in ("--lineup", ",".join(lineup))]
-    return [*fixed, *files, *played, *(role_words(run) if lineups else [])]
+    return [*fixed, *files, *played, *([*role_words(run), *target_words(run)] if lineups else [])]
 
 
 def role_words(run: Run) -> list[str]:
@@ -72,7 +72,7 @@ def stored_texts(run: Run, varied: Mapping[str, Any]) -> list[str]:
 
 
 def target_words(run: Run) -> list[str]:
-    """Return the option for the target of a co-operative run, or nothing where it is the default."""
+    """Return the option for the target of a run, or nothing where it is the default."""
     target = run.experiment.target
     return [] if target is None else ["--target", f"{target:g}"]
 
@@ -87,7 +87,7 @@ def fair_command(run: Run, chosen: list[list[str]] | None = None) -> str | None:
     if Labels(run).is_seat(name):
         return None
     margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != USUAL_MARGIN else []
-    vary = ["--vary", f"{name}={min(values)}:{max(values)}", *target_words(run)]
+    vary = ["--vary", f"{name}={min(values)}:{max(values)}"]
     return command_again(run, "fair", run.experiment.game, *vary, *game_words(run, chosen), *margin)
 
 
@@ -158,7 +158,7 @@ def fresh_command(run: Run, index: int, chosen: list[list[str]] | None = None) -
     words = [*stored_texts(run, cell.varied), *game_words(run, chosen or lineups(run))]
     deals = max(MIN_VERDICT_DEALS, cell.deals)
     words += ["--until-verdict", "--margin", f"{keys.margin:g}", "--deals", f"{deals}"]
-    words += ["--seed", f"{sub_seed(keys.seed, 'confirm')}", *target_words(run)]
+    words += ["--seed", f"{sub_seed(keys.seed, 'confirm')}"]
     return command_again(run, "sweep", run.experiment.game, *words)
 
 

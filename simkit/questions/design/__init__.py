@@ -338,10 +338,17 @@ class DesignStudy(Study):
         if match is None:
             return self._fair_shares(own)
         column = match["column"].strip()
-        if column in {role.column for role in registry.game(self.game).roles}:
+        game = registry.game(self.game)
+        roles = [role.column for role in game.roles]
+        if column in roles:
             return self._role_goals(text, match, own)
-        check_column(column, {"games": columns, "seats": ()})
-        check_number(registry.game(self.game), column)
+        try:
+            check_column(column, {"games": [*columns, *roles], "seats": ()})
+        except UsageError as error:
+            if roles or _ends(text, match)[0] is not None:  # a wish about roles has an upper limit only
+                raise
+            raise UsageError(f"{error}; {game.name} has no roles") from None
+        check_number(game, column)
         (low, high), printed = _ends(text, match), match["end"] == PRINTED
         keys: dict[str, Any] = {"low": low, "high": high, "printed": printed, "lineups": own}
         return [Goal(wish=text, measure=column, seat=None, unit="", **keys)]
