@@ -87,7 +87,7 @@ def _values_of(run: manifest.Manifest) -> dict[str, Any]:
 
 def _values_of_lock(lock: locks.Lock) -> dict[str, Any]:
     """Return what a designer wrote into a lock, and what its accepted rules were and measured."""
-    values = lock.model_dump(include={"game", "seed", "deals", "lineup", "options", "files"})
+    values = lock.model_dump(include={"game", "seed", "deals", "lineup", "rotate", "options", "files"})
     values |= {"claims": dict.fromkeys(lock.claims, "not accepted yet"), "sources": dict[str, str]()}
     for own in lock.accepted:
         values["claims"][own.claim] = f"{own.value:.1f} ({own.low:.1f} to {own.high:.1f}), {own.verdict}"

@@ -112,6 +112,7 @@ def cases(lock: Lock, folder: Path) -> list[Case]:
         except UsageError as error:
             raise UsageError(f"claim '{claim.text}': {error}") from None
         digests = source_digests.digests(plan) | {"lineup": ", ".join(cell.labels)}
+        digests |= {"rotate": lock.rotate} if lock.rotate else {}
         sources = {name: digest if name == "lineup" else digest[:16] for name, digest in digests.items()}
         case = Case(source_digests.short(sources)[:8], request, sources, [], cell.rotations)
         grouped.setdefault(case.name, case).claims.append(claim)
@@ -131,6 +132,7 @@ def _keys(lock: Lock, claim: Claim, game: Game) -> dict[str, Any]:
     keys: dict[str, Any] = {"question": "balance", "game": lock.game, "lineups": [[lineup]]}
     keys |= {"seed": lock.seed, "deals": min(SHARED_DEALS, lock.deals), "trace": lock.deals * claim.is_worth}
     keys |= {"files": lock.files, "options": lock.options | dict(claim.settings)}
+    keys |= {"rotate": lock.rotate} if lock.rotate else {}
     if claim.sides:
         keys = experiment.with_players(keys)
         seats = seats_of(keys["lineups"])

@@ -175,6 +175,7 @@ class Lock(Record):
     seed: Seed = 1  # of the deals that the accepted and the present rules share
     deals: DealsOfTest = 20_000  # at most, for a test
     lineup: str  # of claims that name no players
+    rotate: Literal["", "roles"] = ""  # whether each deal is played once for each place of its roles, too
     claims: list[str] = Field(min_length=1)
     options: dict[str, Value] = {}
     files: dict[str, str] = {}  # table -> path, relative to the folder of the lock file
@@ -228,6 +229,7 @@ def write(path: str | Path, lock: Lock) -> None:
 def _targets(lock: Lock) -> str:
     """Return the designer's part of a new file."""
     keys: dict[str, Any] = lock.model_dump(include={"game", "seed", "deals", "lineup"})
+    keys |= {"rotate": lock.rotate} if lock.rotate else {}
     claims = "".join(f"    {toml_text(claim)},\n" for claim in lock.claims)
     tables = lock.model_dump(include={"options", "files"}).items()
     parts = [f"\n[{name}]\n{toml_lines(table)}" for name, table in tables if table]

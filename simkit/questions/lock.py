@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Unpack
+from typing import Annotated, Any, Literal, Unpack
 
 from simkit.ask import lock_file as locks
 from simkit.ask.arguments import Basics, Lineup, Location, Shell, Texts
@@ -30,6 +30,7 @@ def lock(
     file: Annotated[Location, Shell("-o --out", metavar="FILE")] = "balance.lock",
     lineup: Annotated[Lineup, Shell(metavar="A,B,...")] = "",
     deals: DealsOfTest = 20_000,
+    rotate: Literal["roles"] | None = None,
     **keywords: Unpack[Basics],
 ) -> Gated:
     """Write down the balance targets of a game.
@@ -46,6 +47,7 @@ def lock(
         file: Lock file to write; it must not exist yet.
         lineup: Players of claims that name none, by seat; by default the game's reference strategy.
         deals: Deals that a test may take.
+        rotate: "roles": play each deal once for each place of its roles round the table.
         seed: Seed of the deals that accepted and changed rules share; 1 by default.
         out: Folder that keeps the runs.
 
@@ -63,13 +65,14 @@ def lock(
     place = Path(file)
     if place.exists():
         raise UsageError(f'{place} exists; edit its claims and give: simkit gate {place} --accept "reason"')
-    keys: dict[str, Any] = {**keywords, "game": game, "deals": deals}
+    keys: dict[str, Any] = {**keywords, "game": game, "deals": deals, "rotate": rotate or ""}
     options, files = keys.get("options", {}), keys.get("files", {})
     if game.endswith(".toml"):
         request = load(game)
         raw = experiment.resolve_files(experiment.experiment_of(read_toml(Path(game))), Path(game).parent)
         keys["game"], lineup = request.game, lineup or make_plan(request).cells[0].labels
         options, files = request.options | options, raw.files | files
+        keys["rotate"] = rotate or ("roles" if request.rotate == "roles" else "")
     lineup = lineup or lineups_of(keys["game"], ())[0]
     keys |= {"lineup": lineup if isinstance(lineup, str) else ", ".join(lineup), "options": options}
     own = {name: path for name, path in files.items() if "://" not in path}

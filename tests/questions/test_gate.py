@@ -109,6 +109,15 @@ def test_a_test_goes_on_when_its_deals_were_replaced_in_the_whole_file() -> None
     assert answer("turns 50 to 60", record) == "played"
 
 
+def test_a_lock_may_move_the_roles_of_a_deal_round_the_seats() -> None:
+    claims = ["no faction is off by more than 3 games in 100"]
+    lock = Lock(game="factions", lineup="random*3", claims=claims)
+    (still,) = gates.cases(lock, Path())
+    (moved,) = gates.cases(lock.model_copy(update={"rotate": "roles"}), Path())
+    assert (still.rotations, moved.rotations) == (1, 3)
+    assert moved.experiment.rotate == "roles" and still.sources.items() < moved.sources.items()
+
+
 A, B = "hold_at(threshold=20)", "hold_at(threshold=20, blunder=.3)"
 BETTER = f"better player wins 50 to 95 with {A} over {B}"
 
