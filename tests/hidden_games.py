@@ -67,7 +67,7 @@ def apply(s, rules, action, rng):
         go_on(s)
         return
     play(s, action)
-    if action == SPY:
+    if action == SPY and s.played[COURIER] == 0:
         look(s)
     if action == COURIER:
         s.changes = True
@@ -90,7 +90,7 @@ def play(s, card):
 
 @rule
 def look(s):
-    """Look at the card of the next seat (SPY-3)."""
+    """Look at the card of the next seat, unless couriers are under way (SPY-3)."""
     s.known[s.seat, next_seat(s)] = s.hand[next_seat(s)]
 
 
@@ -207,7 +207,7 @@ game = Game(
 
 SILENT = SPIES.replace("    problems=problems,\n", "")  # without invariants of its own
 
-KNOWN = """        if other != seat and view.hand[other] == NONE and view.known[seat, other] != NONE:
+KNOWN_CARDS = """        if other != seat and view.hand[other] == NONE and view.known[seat, other] != NONE:
             view.hand[other] = view.known[seat, other]
             left[view.hand[other]] -= 1
 """
@@ -217,7 +217,7 @@ FAULTS = [
         "a state redealt from what seat", "def redeal",
     ),
     Fault(
-        "a redeal ignores what the seat knows", KNOWN, "        pass\n", "seat ", "def ",
+        "a redeal ignores what the seat knows", KNOWN_CARDS, "        pass\n", "seat ", "def ",
     ),
     Fault(
         "the knowledge of others is visible", "            view.known[other, :] = NONE\n", "",

@@ -65,11 +65,14 @@ def hidden_faults(game, seed):
 @pytest.mark.parametrize("fault", hidden_games.FAULTS, ids=lambda fault: fault.title)
 def test_a_mistake_with_what_seats_may_know_is_told(load, fault, base):
     assert base.count(fault.right) == 1
-    game, file = load("spies", base.replace(fault.right, fault.wrong))
-    sentences = [sentence for seed in (1, 2) for sentence in hidden_faults(game, seed)]
-    assert len(sentences) == 2 and all(str(file) in sentence for sentence in sentences)
-    if base == hidden_games.SILENT and fault.says != "a state redealt from what seat":
-        assert all(fault.says in sentence for sentence in sentences)
+    text = base.replace(fault.right, fault.wrong)
+    if "leaks" in fault.title:  # with more knowledge that can leak
+        text = text.replace(" and s.played[COURIER] == 0", "")
+    game, file = load("spies", text)
+    sentences = (sentence for seed in range(1, 6) for sentence in hidden_faults(game, seed))
+    if "leaks" in fault.title:
+        sentences = (sentence for sentence in sentences if fault.says in sentence)
+    assert str(file) in next(sentences, "no seed finds it")
 
 
 PLUGINS = Path(__file__).parents[1] / "of_games/plugins"
@@ -155,13 +158,13 @@ def test_what_is_wrong_with_a_position_is_told_in_a_line(position, says):
 
 
 def chance(value):
-    known = KnownAnswer(
+    answer = KnownAnswer(
         "two dice make 7",
         value,
         "counted",
         holds=lambda s, rules, rng: below(rng.die, 6) + below(rng.die, 6) == 5,
     )
-    return replace(registry.game("pig"), known_answers=[known])
+    return replace(registry.game("pig"), known_answers=[answer])
 
 
 def test_a_known_chance_is_counted():
