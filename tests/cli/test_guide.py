@@ -105,3 +105,11 @@ def test_rulings_are_listed_by_the_command_and_on_the_page(project):
     assert call(project, *sweep).returncode == 0
     assert call(project, "report", "runs/rulings", "--format", "md").returncode == 0
     assert ruled in (project / "runs/rulings/report.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "clause, text", [("NM 4", "Two equal cards"), ("", "Two equal cards"), ("NM-4", " ")]
+)
+def test_a_ruling_needs_a_clause_and_a_text(clause, text):
+    with pytest.raises(sk.UsageError, match=r"needs the id of a clause, such as PIG-3, and a text"):
+        sk.ruling(clause, text)
