@@ -355,7 +355,7 @@ def test_replay_gives_the_logged_result(simkit):
 @pytest.mark.slow
 def test_check_passes_for_pig(simkit):
     code, out, _ = simkit("check", "pig")
-    assert code == 0 and out.count("passed") == 3
+    assert code == 0 and out.count("passed") == 6
 
 
 def test_check_exits_1_for_a_game_that_breaks_a_promise(simkit, monkeypatch):
