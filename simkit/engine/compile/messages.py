@@ -36,7 +36,7 @@ def compile_message(error: Exception, owner: str, body: Callable[..., Any]) -> s
     """
     report, owner = re.sub(r"\x1b\[[0-9;]*m", "", str(error)), f" ({owner} does not compile)"
     message = _bad_field(error) or _main_line(report) or brief(error)
-    room = LONGEST - len(owner)
+    room = LONGEST - len(": ") - len(owner)
     if len(PLACE.sub("", message)) > room:
         message = f"{message[: room - 3].rstrip()}..."
     places = [*_reported_lines(error, report), beginning(body)]
