@@ -327,7 +327,7 @@ def test_the_family_of_a_rung_is_that_of_its_player(played: Findings) -> None:
 
 def test_elo_of_three_seats_is_that_of_one_against_two() -> None:
     """34 % of the games of three gave −128 Elo: as if a half of them were even."""
-    even = above(None, Estimate(value=1 / 3, low=0.25, high=0.5), 3)
+    even = above(None, Estimate(value=1 / 3, low=0.25, high=0.5), 1 / 3)
     assert even.value == pytest.approx(0, abs=1e-9)
     assert even.high == pytest.approx(400 * np.log10(2)) and even.low == pytest.approx(400 * np.log10(2 / 3))
 
