@@ -80,11 +80,11 @@ def _shares(player: Seating, games: np.ndarray) -> np.ndarray:
     batch = max(1, STATES_BYTES // game.state_dtype.itemsize)
     for first in range(0, games.shape[1], batch):
         states = player.table.play(player.lineup, player.seed, *games[:, first : first + batch])
-        parts.append(_judged(game, states, shares(game, states, player.cell.seats)))
+        parts.append(_judged_columns(game, states, shares(game, states, player.cell.seats)))
     return np.concatenate(parts)
 
 
-def _judged(game: Game, states: np.ndarray, won: np.ndarray) -> np.ndarray:
+def _judged_columns(game: Game, states: np.ndarray, won: np.ndarray) -> np.ndarray:
     """Return the column of a team or of the first of two sides, half where nobody wins; else all columns."""
     if not game.rival_sides:
         return won[:, : 1 if game.team else None]

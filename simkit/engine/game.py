@@ -557,7 +557,7 @@ class Game:
     @cached_property
     def step(self) -> Callable[..., Any]:
         """`apply`; in a game that does not count turns itself a turn ends when another seat is to decide."""
-        apply = public_actions.recorded(self.apply) if self.public_actions else self.apply
+        apply = public_actions.record_after(self.apply) if self.public_actions else self.apply
         if any(sets_field(function, "turns") for function in (self.setup, self.apply)):
             return apply
         count = _count_turn if any(f.name == "turns" for f in self.log.seat) else _count_turn_of_game
@@ -602,7 +602,7 @@ class Game:
 
         shift % seats moves the lineup, which the setup does not know.
         """
-        setup = public_actions.cleared(self.setup) if self.public_actions else self.setup
+        setup = public_actions.clear_before(self.setup) if self.public_actions else self.setup
         if not self.rotates_roles:
 
             @rule

@@ -24,7 +24,7 @@ def last_action(seats: int) -> Field:
     )
 
 
-def cleared(setup: Callable[..., Any]) -> Any:
+def clear_before(setup: Callable[..., Any]) -> Any:
     """Return `setup`, begun without any last action."""
 
     @rule
@@ -35,7 +35,7 @@ def cleared(setup: Callable[..., Any]) -> Any:
     return begin
 
 
-def recorded(apply: Callable[..., Any]) -> Any:
+def record_after(apply: Callable[..., Any]) -> Any:
     """Return `apply`, followed by a note of the action as the last one of its seat."""
 
     @rule
