@@ -178,25 +178,25 @@ FAULTS = [
     ),
     Fault(
         "the log decides when the game ends", "s.round_no == ROUNDS", "s.log.game.turns == ROUNDS",
-        "apply reads the log, which must not influence play", "def apply",
+        "apply reads the log, which must not influence play", "s.log.game.turns == ROUNDS",
     ),
     Fault(
         "the log decides the score", "            s.score[seat] += 1\n", "            s.score[seat] = 2 * s.log.game.turns\n",
-        "apply reads the log, which must not influence play", "def apply",
+        "apply reads the log, which must not influence play", "= 2 * s.log.game.turns",
     ),
     Fault(
         "the log decides the reason for the end", "end(s, End.rounds_played)", "end(s, End.rounds_played if s.log.game.turns == ROUNDS else 2)",
-        "apply reads the log, which must not influence play", "def apply",
+        "apply reads the log, which must not influence play", "End.rounds_played if s.log",
     ),
     Fault(
         "the log decides what is legal", "    return offer(out, 1, rules.highest)",
         "    return offer(out, 1, rules.highest - min(1, s.log.game.turns))",
-        "legal reads the log, which must not influence play", "def legal",
+        "legal reads the log, which must not influence play", "- min(1, s.log.game.turns)",
     ),
     Fault(
         "the log decides which luck is drawn", "    s.bid[s.seat] = action\n",
         "    s.bid[s.seat] = action\n    if s.log.game.turns > 0:\n        below(rng.unused, 2)\n",
-        "apply reads the log, which must not influence play", "def apply",
+        "apply reads the log, which must not influence play", "if s.log.game.turns > 0",
     ),
     Fault("hidden bids are leaked", HIDES, "", "sees bid, which redeal draws at random where it is blank", "def observe"),
     Fault(

@@ -166,7 +166,7 @@ def test_the_strategies_of_the_manual_that_look_ahead_beat_random(type_line):
 
 @pytest.mark.slow
 def test_the_game_of_the_manual_keeps_its_promises(type_line):
-    assert type_line("--project mine check connect_four").out.count("passed") == 3
+    assert type_line("--project mine check connect_four").out.count("passed") == 6
 
 
 @pytest.mark.slow
