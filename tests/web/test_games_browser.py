@@ -181,6 +181,7 @@ def test_a_game_with_more_alternatives_than_there_is_room_for_says_how_to_value_
       const block = { address: 0, size: 8, shape: [8, 5] }, exports = { memory: { buffer: new ArrayBuffer(512) }, value: () => -1 };
       const player = { use() {}, fill() {}, judgeBy() {}, exports, blocks: { learned: block, alternatives: block, values: block, trail: block } };
       const story = new Story({}), setting = { judge: [0, 0] };
+      player.valued = GamePlayer.prototype.valued;
       story.player = { decisions: GamePlayer.prototype.decisions.bind(player) };
       return story.reasons(setting, 0, { turns: [] }).textContent;
     }""")
