@@ -8,6 +8,7 @@ option at a time, as tables for several would be too many.
 import base64
 import gzip
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -168,7 +169,7 @@ def _patch(before: bytes, after: bytes) -> Patch:
 def page_parts(game: Game, web_module: WebModule, start: Start) -> dict[str, str]:
     """Return markup, style, script and policy of the dials; the module has the players of `start`."""
     content = json.dumps(_content(game, web_module, start), separators=(",", ":"), ensure_ascii=False)
-    packed = gzip.compress(content.encode() + b"\n" + web_module.module, mtime=0)
+    packed = gzip.compress(b"".join([content.encode(), b"\n", web_module.module, *web_module.nets]), mtime=0)
     parts = {"dials-data": base64.b64encode(packed).decode(), "dials-worker": _join(WORKER)}
     scripts = [f'<script type="text/plain" id="{name}">{text}</script>' for name, text in parts.items()]
     return {
@@ -184,7 +185,9 @@ def _join(names: Iterable[str]) -> str:
 
 
 def _text(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")
+    """Return the text of a file of the page, without lines that are comments of a script."""
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    return re.sub(r"(?m)^ *//.*\n", "", text) if name.endswith(".js") else text
 
 
 def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
@@ -193,7 +196,7 @@ def _content(game: Game, web_module: WebModule, start: Start) -> JsonObject:
     playable = _playable_labels(web_module, start)
     return {
         "layout": web_module.layout,
-        "learned": base64.b64encode(b"".join(web_module.nets)).decode(),
+        "learned": sum(map(len, web_module.nets)),  # bytes behind the module
         "title": game.title,
         "seed": str(start.seed),
         "base": base64.b64encode(prepared.base).decode(),

@@ -3,7 +3,8 @@
 async function unpacked(base64) {
   const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer()), end = bytes.indexOf(10);
-  return { page: JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))), module: bytes.slice(end + 1) };
+  const page = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))), nets = bytes.length - page.learned;
+  return { page, module: bytes.slice(end + 1, nets), learned: bytes.slice(nets) };
 }
 
 const textIn = (id) => document.getElementById(id).textContent;
@@ -19,8 +20,8 @@ function wordsOf(rules, dials) {
 }
 
 async function begin(root) {
-  const { page, module } = await unpacked(textIn("dials-data")), rules = new Rules(page), dials = startOf(page);
-  const loaded = { module: await WebAssembly.compile(module), layout: page.layout, learned: bytesOf(page.learned) };
+  const { page, module, learned } = await unpacked(textIn("dials-data")), rules = new Rules(page), dials = startOf(page);
+  const loaded = { module: await WebAssembly.compile(module), layout: page.layout, learned };
   const answer = new Answer(page, (code) => controls.sheet.misfit(code)), schedule = new Schedule(textIn("dials-worker"), loaded, () => redraw());
   const button = (label, onclick) => element("button", { type: "button", className: "dial-button", onclick }, label);
   const further = button("Play on here", turned), fromStamp = document.getElementById("play-on");
