@@ -238,7 +238,7 @@ class Hidden:
         for index in np.flatnonzero(suspects):
             if self._matters(now.walk, states, int(index), int(now.numbers[0][index])):
                 certain = f"redeal always gives {self.places.names[index]} the value {now.numbers[0][index]}"
-                cure = "the view may show what has changed since"
+                cure = "the view may show what has changed, or redeal must guess what another seat knows"
                 yield f"seat {now.seat}: {certain}, which is {truth[index]}: {cure}{place(self.game.redeal)}"
                 return
 

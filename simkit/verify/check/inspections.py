@@ -194,7 +194,8 @@ def _view_faults(walk: Walk, seat: int) -> Iterator[str]:
         view_again = walk.view(copy, seat)
         if view_again.tobytes() != view.tobytes():
             field = difference(view[0], view_again[0])
-            yield f"seat {seat} sees {field}, which redeal changes: observe must hide it{place(game.observe)}"
+            fault = "which redeal changes: observe must hide it, or redeal keep it"
+            yield f"seat {seat} sees {field}, {fault}{place(game.observe)}"
             return
         if copy[0].seat != OVER:
             walk.legal(copy)
@@ -293,7 +294,7 @@ class Leaks:
 
     def faults(self) -> list[str]:
         """Return the problems, after all positions have been observed."""
-        fault = "which redeal draws at random where it is blank: observe must hide it"
+        fault = "which redeal draws at random where it is blank: observe must hide it, or redeal keep it"
         leaks = {name: seat for name, _, seat in sorted(self.drawn - self.hidden, reverse=True)}
         return [f"seat {seat} sees {name}, {fault}{place(self.game.observe)}" for name, seat in leaks.items()]
 
