@@ -1,5 +1,6 @@
 """`simkit check` names the mistakes that people make: in Python and Numba, in rules, in what seats may know."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -172,6 +173,18 @@ def test_a_known_chance_is_counted():
     assert right.passed and not wrong.passed and right.measured == wrong.measured
     (sentence,) = position_problems(replace(chance(1 / 4), positions=[]))
     assert sentence.startswith("known answer: two dice make 7: 25.0% expected, counted in 1")
+
+
+def test_each_deal_of_a_known_chance_is_progress_of_the_check():
+    """So that many slow deals are not taken for one that never ends."""
+    names = list[str]()
+
+    def calling(name):
+        names.append(name)
+        return nullcontext()
+
+    list(check_chances(chance(1 / 6), 50, 1, calling))
+    assert names == ["the known answer 'two dice make 7'"] * 50
 
 
 def test_a_right_chance_fails_once_in_16000():

@@ -184,8 +184,7 @@ def _line_of(code: CodeType, name: str) -> int:
 def _facts(request: Request) -> Outcome:
     """Check known chances and the positions of the game."""
     game, problems = request.game, list[str]()
-    with calling("a known answer"):
-        chances = list(check_chances(game, CHANCES // request.share, request.seed))
+    chances = list(check_chances(game, CHANCES // request.share, request.seed, calling))
     for chance in (chance for chance in chances if not chance.passed):
         counted = f"counted in {chance.measured:.1%} of {chance.n:,} deals"
         problems.append(f"known answer: {chance.check}: {chance.expected:.1%} expected, {counted}")

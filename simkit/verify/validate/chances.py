@@ -1,6 +1,8 @@
 """Known chances of the set-up and of luck: facts counted over deals, each set up in plain Python."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -12,16 +14,20 @@ from simkit.verify.validate.runs import LIMIT, Comparison, Subject
 
 DEALS = 40_000  # most deals that are counted
 
+Calling = Callable[[str], AbstractContextManager[Any]]
 
-def check_chances(game: Game, deals: int, seed: int) -> Iterator[Comparison]:
+
+def check_chances(game: Game, deals: int, seed: int, calling: Calling = nullcontext) -> Iterator[Comparison]:
     """Yield the result for each known chance of a game.
 
+    calling: the context of each deal, which gets the name of the chance.
     The count of a right chance has a binomial distribution, whose exact two-sided p-value is given as the
     normal quantile z. A right chance fails at |z| = LIMIT, once in 16,000 times.
     """
     for answer in game.known_answers:
         if answer.holds is not None:
-            yield judge_chance(game, answer, _count(game, answer, min(deals, DEALS), seed), min(deals, DEALS))
+            n = min(deals, DEALS)
+            yield judge_chance(game, answer, _count(game, answer, n, seed, calling), n)
 
 
 def judge_chance(game: Game, answer: KnownAnswer, count: int, n: int) -> Comparison:
@@ -34,7 +40,7 @@ def judge_chance(game: Game, answer: KnownAnswer, count: int, n: int) -> Compari
     return Comparison(*Subject(game.name), answer.words, answer.value, count / n, n, error, z, abs(z) < LIMIT)
 
 
-def _count(game: Game, answer: KnownAnswer, deals: int, seed: int) -> int:
+def _count(game: Game, answer: KnownAnswer, deals: int, seed: int, calling: Calling) -> int:
     """Return the number of deals for which the fact holds."""
     table, states = GameTable(game, game.rules(answer.options)), np.zeros(1, game.state_dtype)
     s, rules, count = states[0], table.rules[0], 0
@@ -42,6 +48,7 @@ def _count(game: Game, answer: KnownAnswer, deals: int, seed: int) -> int:
         states.view(np.uint8)[:] = 0
         s.seats = answer.seats or game.seats[0]
         rng = table.open_luck(seed, deal)
-        game.setup(s, rules, rng)
-        count += bool(answer.holds and answer.holds(s, rules, rng))
+        with calling(f"the known answer '{answer.column}'"):
+            game.setup(s, rules, rng)
+            count += bool(answer.holds and answer.holds(s, rules, rng))
     return count
