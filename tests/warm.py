@@ -12,6 +12,7 @@ from of_games.driver import driver
 from outpost_seven.engine import reach
 
 from simkit.engine import registry
+from simkit.engine.compile.jit import compile_seconds
 from simkit.engine.kernel import build, no_search
 from simkit.engine.lineups import Named
 from simkit.engine.stepper import tracer
@@ -35,6 +36,7 @@ def compile_game(name: str) -> None:
 
 
 if __name__ == "__main__":
-    longest_first = sorted(registry.games(), key=lambda name: -build(registry.game(name)).seconds)
+    kernels = {name: build(registry.game(name)) for name in registry.games()}
+    longest_first = sorted(kernels, key=lambda name: -compile_seconds([kernels[name]]))
     with ProcessPoolExecutor(cpu_count(), get_context("spawn"), max_tasks_per_child=1) as workers:
         list(workers.map(compile_game, longest_first))

@@ -5,6 +5,7 @@ no rule of axe-core, at a desk and on a phone.
 from __future__ import annotations
 
 import contextlib
+import random
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
@@ -14,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsing import OPEN
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from sphinx.cmd.build import build_main
 
 from docs.live_pages import MAX_PAGE_BYTES, PAGES, write_site
@@ -26,6 +27,7 @@ DEALS = 100  # of each cell: what a page looks like needs no more
 MANUALS = ["docs/index", "README", "docs/games", "docs/api", "simkit/cli/README", "docs/made/outpost"]
 LIVE = [f"{name}.html" for name in PAGES]
 VIEWS = [(1280, "light"), (390, "dark")]
+MOST_ACTIONS = 4_096  # of a reader in one game
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +117,25 @@ def test_a_live_page_plays(browser: Browser, site: Path) -> None:
     page.get_by_role("navigation", name="Site").get_by_role("link", name="Pig").click()
     page.wait_for_function("document.querySelector('.dial-live')?.textContent.includes('games played here')")
     assert page.url.endswith("pig.html") and noise == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("name", LIVE)
+def test_a_reader_plays_a_game_to_its_end_on_every_live_page(browser: Browser, site: Path, name: str) -> None:
+    page, noise = opened(browser, site, name, 390, "light")
+    page.get_by_role("button", name="Play against the computer").click()
+    actions, ending, luck = (
+        page.locator(".dial-actions button"),
+        page.locator(".dial-ending"),
+        random.Random(1),
+    )
+    expect(actions.or_(ending).first).to_be_visible()
+    for _ in range(MOST_ACTIONS):
+        if not (count := actions.count()):
+            break
+        actions.nth(luck.randrange(count)).evaluate("(button) => button.click()")
+    assert "win" in ending.inner_text() or "loses" in ending.inner_text()
+    assert not [text for text in noise if not text.startswith("failed: blob:")]  # of workers that are stopped
     page.context.close()
 
 
