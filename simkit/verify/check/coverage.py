@@ -72,9 +72,9 @@ class Coverage:
             yield f"end reasons never reached: {', '.join(names)}"
         yield from self._actions()
         if lines := [place for code, missing in self.missing.items() for place in _places(code, missing)]:
-            yield f"lines of the rules never run: {_listed(sorted(set(lines)))}"
+            yield f"lines of the rules never run: {_first_names(sorted(set(lines)))}"
         if clauses := sorted(self._clauses() - self.clauses, key=_in_order):
-            yield f"clauses without a position: {_listed(clauses)}"
+            yield f"clauses without a position: {_first_names(clauses)}"
 
     def _actions(self) -> Iterator[str]:
         """Yield the actions that were never offered, if their ids are few."""
@@ -82,7 +82,7 @@ class Coverage:
         if most >= ids:
             yield f"actions reach {most}: say Game(action_ids={most + 1}), so that simkit.interop knows"
         elif ids <= MOST_IDS and (missing := sorted(set(range(ids)) - self.offered)):
-            yield f"actions never offered: {_listed(list(map(str, missing)))}"
+            yield f"actions never offered: {_first_names(list(map(str, missing)))}"
 
     def _clauses(self) -> set[str]:
         """Return the clauses in docstrings of the rules, in options and in the rules in brief."""
@@ -101,10 +101,10 @@ def _places(code: CodeType, missing: set[int]) -> list[str]:
     return [f"{Path(code.co_filename).name}:{line}" for line in sorted(missing)]
 
 
-def _listed(names: list[str]) -> str:
+def _first_names(names: list[str]) -> str:
     """Return names with commas, the first few of many.
 
-    >>> _listed(list("abcdefghijk"))
+    >>> _first_names(list("abcdefghijk"))
     'a, b, c, d, e, f, g, h and 3 more'
     """
     more = len(names) - SHOWN
