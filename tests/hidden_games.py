@@ -98,6 +98,8 @@ def look(s):
 def change(s, action):
     """Change the card for the lowest of the deck in secret, or do not (SPY-4)."""
     for other in range(s.seats):
+        if s.known[other, s.seat] != NONE and s.known[other, s.seat] == s.bottom[other]:
+            continue  # who knows that both are the same still knows both
         s.known[other, s.seat] = NONE
         if other != s.seat:
             s.bottom[other] = NONE

@@ -283,8 +283,8 @@ class Hidden:
         if count < TWINS or not (holds or memory.hides_what_is_kept()):
             return
         # A few redealt states may differ by luck alone from what rarely differs; many do not.
-        many = self.knowledge(walk, history[-1][0], now.seat, 2 * TWINS).numbers
-        shares = (many == values).mean(axis=0)
+        now = self.knowledge(walk, history[-1][0], now.seat, 2 * TWINS)
+        shares = (now.numbers == values).mean(axis=0)
         suspects &= shares <= 1 - DOUBT if holds else shares >= DOUBT
         for index in np.flatnonzero(suspects)[:1]:
             earlier = f"seat {now.seat} could tell that {self.places.names[index]} was {values[index]}"
