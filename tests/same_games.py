@@ -1,11 +1,15 @@
 """Compare how games end with how they ended before, by game, options and lineup.
 
-python tests/same_games.py [GAME ...] [--write]
+python tests/same_games.py [GAME ...] [--write | --stamp]
 
 A case has two digests. The first covers the whole final state and changes with every field that is added.
 The second covers the play alone: actions, decisions, ranks, scores and end reasons. Every lineup of which a
 digest differs from tests/goldens/games/GAME.txt is printed, and the exit code is then 1.
 --write records the digests of today. A digest of play may only change where other play is intended.
+
+--stamp is for rules or strategies that are written differently and play the same. Learned players refuse any
+other source; those of games that end as before get the digests of today's sources, as a new training, which
+would end with the same weights, would write them.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ import random
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +28,7 @@ import numpy as np
 
 from simkit.engine import registry
 from simkit.engine.game import Game
+from simkit.engine.learned.file import BASE, digests, load, save
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.table import GameTable
 from simkit.verify.check import random_settings
@@ -126,11 +132,27 @@ def different(name: str, cases: list[Case]) -> Iterator[str]:
             yield f"{name}: {case.lineup} with {json.dumps(case.options)}: {changed}"
 
 
+def stamp(name: str, folder: Path = ROOT / "strategies") -> Iterator[str]:
+    """Write the digests of today's sources to the learned players of a game; yield what was done."""
+    game = registry.game(name)
+    for path in sorted(folder.glob(f"{name}/learned/*.npz")):
+        player = load(path)
+        now, meta = digests(game, player.layout), player.meta
+        if changed := [part for part in ("layout", "tables") if now[part] != meta.digests[part]]:
+            yield f"{path.name}: the {' and '.join(changed)} changed; train it again: {meta.command}"
+            continue
+        now |= {BASE: registry.base_digest(game, meta.base)} if meta.base else {}
+        if now != meta.digests:
+            save(path, replace(player, meta=meta.model_copy(update={"digests": now})))
+            yield f"{path.name}: stamped"
+
+
 def main(arguments: list[str]) -> int:
     """Compare or record the games named, else all games; return the exit code."""
     parser = ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("games", nargs="*", metavar="GAME", help="of these games only")
     parser.add_argument("--write", action="store_true", help="record the games as they end now")
+    parser.add_argument("--stamp", action="store_true", help="let learned players play where nothing differs")
     options = parser.parse_args(arguments)
     changed_count = 0
     for name in options.games or registry.games():
@@ -147,6 +169,8 @@ def main(arguments: list[str]) -> int:
             flush=True,
         )
         changed_count += len(lines)
+        if options.stamp and not lines:
+            print(*stamp(name), sep="\n", flush=True)
     return 1 if changed_count else 0
 
 

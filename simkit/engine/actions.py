@@ -11,13 +11,14 @@ from simkit.engine.options import to_words
 from simkit.errors import unknown
 
 MOST_PARTS = 4
-TAKEN = ("pack", "stop", "words", "count", "index")  # attributes of every codec
+TAKEN = ("pack", "has", "stop", "words", "count", "index")  # attributes of every codec
 
 
 class Codec:
     """Ids of actions with parts, as `Actions` makes them; a named tuple, which compiled code can read."""
 
     pack: Callable[..., int]
+    has: Callable[[int], bool]
     stop: int  # the first id behind them
     _parts: dict[str, Any]  # what each part stands for
 
@@ -45,8 +46,9 @@ def Actions(first: int = 0, **parts: Any) -> Codec:
         first: id of the first of these actions.
         parts: what each part stands for, by name.
 
-    The codec has `pack(a, b, ...)`, the id of an action from its parts in this order; a function for each
-    part, such as `card(action)`; `stop`, the first id behind; and, outside rules, `words(action, form)`.
+    The codec has `pack(a, b, ...)`, the id of an action from its parts in this order; `has(action)`, whether
+    an id is of these actions; a function for each part, such as `card(action)`; `stop`, the first id behind;
+    and, outside rules, `words(action, form)`.
 
     >>> TAKE = Actions(heap=["left", "right"], objects=range(1, 6))
     >>> TAKE.pack(1, 3), TAKE.heap(7), TAKE.objects(7), TAKE.stop
@@ -62,8 +64,8 @@ def Actions(first: int = 0, **parts: Any) -> Codec:
     pack = _packing(first, [_weighing(name, values, step) for name, values, step in of_parts])
     stop = first + math.prod(map(len, ranges.values()))
     unpack = [_unpacking(first, stop, values, step) for _, values, step in of_parts]
-    kind = type("Actions", (Codec, namedtuple("Actions", ["pack", "stop", *parts])), {"_parts": parts})
-    codec: Codec = kind(pack, stop, *unpack)
+    kind = type("Actions", (Codec, namedtuple("Actions", ["pack", "has", "stop", *parts])), {"_parts": parts})
+    codec: Codec = kind(pack, _membership(first, stop), stop, *unpack)
     return codec
 
 
@@ -119,6 +121,16 @@ def _packing(first: int, weigh: list[Any]) -> Any:
     return (pack_one, pack_two, pack_three, pack_four)[len(weigh) - 1]
 
 
+def _membership(first: int, stop: int) -> Any:
+    """Return a rule that tells whether an id is of these actions."""
+
+    @rule
+    def has(action):  # type: ignore[no-untyped-def]
+        return first <= action < stop
+
+    return has
+
+
 def _unpacking(first: int, stop: int, values: range, step: int) -> Any:
     """Return a rule that gives a part of an action."""
     low, count = values[0], len(values)
@@ -126,7 +138,7 @@ def _unpacking(first: int, stop: int, values: range, step: int) -> Any:
     @rule
     def part(action):  # type: ignore[no-untyped-def]
         if not first <= action < stop:
-            raise ValueError("the action is none of these Actions(...): look at its range before its parts")
+            raise ValueError("the action is none of these Actions(...): ask has(action) before its parts")
         return low + (action - first) // step % count
 
     return part

@@ -28,6 +28,7 @@ COMPILED = EntryPoint(lambda action: PLAIN(action), types.int64(types.int64), "d
 def test_every_action_has_its_own_parts_and_they_go_up_with_the_ids() -> None:
     parts = [PLAIN(action) // 100 for action in IDS]
     assert parts == sorted(set(parts)) and parts[0] == 1002 and parts[-1] == 2323
+    assert all(PLAY.has(action) for action in IDS)
     assert [PLAIN(action) % 100 for action in IDS] == [*IDS] and IDS.stop == PLAY.stop
 
 
@@ -38,7 +39,8 @@ def test_compiled_rules_pack_and_unpack_as_plain_python_does() -> None:
 @pytest.mark.parametrize("call", [PLAIN, COMPILED], ids=["plain", "compiled"])
 @pytest.mark.parametrize("action", [-1, 2, PLAY.stop])
 def test_an_action_that_is_none_of_them_has_no_parts(call, action: int) -> None:
-    with pytest.raises(ValueError, match="look at its range before its parts"):
+    assert not PLAY.has(action)
+    with pytest.raises(ValueError, match=r"ask has\(action\) before its parts"):
         call(action)
 
 

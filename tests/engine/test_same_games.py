@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import same_games
 
 from simkit.engine import registry
+from simkit.engine.learned.file import load, save
 
 GAMES = list(registry.games())
 
@@ -52,3 +54,33 @@ def test_another_number_is_seen_and_another_place_or_width_of_a_field_is_not() -
     assert same_games.digest(before) == same_games.digest(moved)
     moved["log"]["b"][1] = 0.5
     assert same_games.digest(before) != same_games.digest(moved)
+
+
+OWN = same_games.ROOT / "strategies/lunar_outpost/learned/best-2.npz"
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Any:
+    """Return the folder of a player that was trained from other sources, in some parts of its digests."""
+
+    def write(*parts: str) -> Path:
+        player = load(OWN)
+        digests = player.meta.digests | dict.fromkeys(parts, "0")
+        meta = player.meta.model_copy(update={"digests": digests})
+        save(tmp_path / "lunar_outpost/learned/best-2.npz", replace(player, meta=meta))
+        return tmp_path
+
+    return write
+
+
+def test_a_learned_player_is_stamped_with_the_rules_and_the_base_of_today(other: Any) -> None:
+    folder = other("rules", "base")
+    assert [*same_games.stamp("lunar_outpost", folder)] == ["best-2.npz: stamped"]
+    assert load(folder / "lunar_outpost/learned/best-2.npz").meta == load(OWN).meta
+    assert [*same_games.stamp("lunar_outpost", folder)] == []
+
+
+def test_a_learned_player_of_other_fields_is_not_stamped(other: Any) -> None:
+    (line,) = same_games.stamp("lunar_outpost", folder := other("rules", "layout"))
+    assert line.startswith("best-2.npz: the layout changed; train it again: simkit learn lunar_outpost")
+    assert load(folder / "lunar_outpost/learned/best-2.npz").meta.digests["rules"] == "0"
