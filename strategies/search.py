@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 
 from simkit.engine.compile.jit import clone, rule, view_as
-from simkit.engine.game import OVER
 from simkit.engine.learned.actions import expectation, open_sums, valuing, whole_mix
 from simkit.engine.playout import (
     MARGIN,
@@ -22,6 +21,7 @@ from simkit.engine.playout import (
     worths,
 )
 from simkit.engine.rng import keyed, priority
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.strategy import NO_PLAYER, Policy, Trained, Weight, record_of, searching
 
 MARGINS, SQUARES = range(2)  # sums of the margins after the policy's own choice

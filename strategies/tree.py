@@ -3,7 +3,6 @@
 import numpy as np
 
 from simkit.engine.compile.jit import rule, view_as
-from simkit.engine.game import OVER
 from simkit.engine.kernel import is_legal
 from simkit.engine.learned.actions import expectation, identifying
 from simkit.engine.playout import (
@@ -23,6 +22,7 @@ from simkit.engine.playout import (
     worths,
 )
 from simkit.engine.rng import keyed, priority
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.strategy import NO_PLAYER, Policy, Trained, Weight, record_of, searching
 
 ROOT, OWN = 0, 1  # numbers of the nodes of the position and of the policy's own choice

@@ -8,7 +8,8 @@ from enum import IntEnum
 
 from simkit.engine.rng import below
 from simkit.engine.fields import Field, scalar
-from simkit.engine.game import Game, KnownAnswer, Log, Words, end, observe_open, offer, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Log, Words
+from simkit.engine.rule_helpers import end, observe_open, offer, rank_by_score
 from simkit.engine.compile.jit import rule
 from simkit.engine.options import integer
 

@@ -169,8 +169,8 @@ def main(arguments: list[str]) -> int:
             flush=True,
         )
         changed_count += len(lines)
-        if options.stamp and not lines:
-            print(*stamp(name), sep="\n", flush=True)
+        for line in stamp(name) if options.stamp and not lines else ():
+            print(line, flush=True)
     return 1 if changed_count else 0
 
 

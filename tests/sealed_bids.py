@@ -4,7 +4,8 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import Field
-from simkit.engine.game import Game, end, next_seat, observe_open, offer, rank_by_score
+from simkit.engine.game import Game
+from simkit.engine.rule_helpers import end, next_seat, observe_open, offer, rank_by_score
 
 SEATS, MOST, UNSEEN = 3, 20, -1
 End = IntEnum("End", "unfinished opened", start=0)

@@ -17,9 +17,10 @@ from simkit.ask.requests import alone_among
 from simkit.ask.study import Play, Study
 from simkit.engine import families, registry
 from simkit.engine.families import family_of
-from simkit.engine.game import OVER, Game
+from simkit.engine.game import Game
 from simkit.engine.lineups import Named, parse_strategy
 from simkit.engine.rng import open_streams, purposes
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.strategy import LEARNED, RANDOM
 from simkit.engine.table import GameTable, Player
 from simkit.errors import UsageError

@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 
 from simkit.engine.compile import jit
-from simkit.engine.game import OVER, Game
+from simkit.engine.game import Game
 from simkit.engine.kernel import (
     Floats,
     FloatTable,
@@ -31,6 +31,7 @@ from simkit.engine.learned.actions import Luck, expectation
 from simkit.engine.learned.net import room_of
 from simkit.engine.playout import judging, open_luck, playing_on, redealing
 from simkit.engine.rng import open_streams, purpose, start
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.strategy import Lent
 from simkit.engine.table import GameTable, Player
 

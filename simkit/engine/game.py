@@ -19,7 +19,7 @@ import numpy as np
 
 from simkit.engine import public_actions
 from simkit.engine.compile.fingerprint import reaches, reads_field, sets_field
-from simkit.engine.compile.jit import clone_before, lowest_bit, rule
+from simkit.engine.compile.jit import rule
 from simkit.engine.components import Column as Column
 from simkit.engine.components import Components as Components
 from simkit.engine.components import Piece as Piece
@@ -38,11 +38,10 @@ from simkit.engine.fields import (
     scalar,
 )
 from simkit.engine.options import Option, check_needs, option_of, to_words
-from simkit.engine.rng import below
+from simkit.engine.rule_helpers import count_turn, count_turn_of_game, end_turn, observe_open, redeal_nothing
 from simkit.errors import UsageError, look_up, unknown
 
 CACHE_LINE = 64  # bytes; copies of states are 2 % faster if each state starts a cache line
-OVER = -1  # the value of `s.seat` when the game is over
 HIDDEN = -1  # the action passed to `describe` where the seat it is told to cannot see which one was taken
 SECRET = "chooses in secret"
 SIDE = "side"  # field of the log of a seat
@@ -251,175 +250,6 @@ def ruling(clause: str, text: str) -> Ruling:
     return Ruling(clause, text)
 
 
-@rule
-def next_seat(s):  # type: ignore[no-untyped-def]
-    """Return the seat after the one to decide, round the table.
-
-    >>> from types import SimpleNamespace
-    >>> next_seat(SimpleNamespace(seat=2, seats=3))
-    0
-    """
-    return (s.seat + 1) % s.seats
-
-
-@rule
-def deal_roles(s, stream, roles, count):  # type: ignore[no-untyped-def]
-    """Deal different roles to the seats, each of 0 to count − 1 (at most 62) with the same chance.
-
-    With `rotate = "roles"` a deal is played once for each place from which the roles are dealt round the
-    table: the seat after one that had a role has it in the next rotation.
-
-    >>> from types import SimpleNamespace
-    >>> s, roles = SimpleNamespace(seats=3, role_shift=0), [0] * 3
-    >>> deal_roles(s, np.array([7], np.uint64), roles, 4)
-    >>> turned = SimpleNamespace(seats=3, role_shift=1), [0] * 3
-    >>> deal_roles(turned[0], np.array([7], np.uint64), turned[1], 4)
-    >>> turned[1] == roles[-1:] + roles[:-1]
-    True
-    """
-    free = (1 << count) - 1
-    for place in range(s.seats):
-        skip, left = below(stream, count - place), free
-        for _ in range(skip):
-            left &= left - 1
-        role = lowest_bit(left)
-        free &= ~(1 << role)
-        roles[(place + s.role_shift) % s.seats] = role
-
-
-@rule
-def offer(out, low, high):  # type: ignore[no-untyped-def]
-    """Write the action ids low to high into `out` and return their number.
-
-    >>> out = np.zeros(4, np.int64)
-    >>> offer(out, 2, 4), out.tolist()
-    (3, [2, 3, 4, 0])
-    """
-    for i in range(high - low + 1):
-        out[i] = low + i
-    return max(0, high - low + 1)
-
-
-@rule
-def offer_set(out, members):  # type: ignore[no-untyped-def]
-    """Write the members of a set (bit i = action id i) into `out`, ascending, and return their number.
-
-    >>> out = np.zeros(4, np.int64)
-    >>> offer_set(out, 0b1010), out.tolist()
-    (2, [1, 3, 0, 0])
-    """
-    n = 0
-    while members != 0:
-        out[n] = lowest_bit(members)
-        members &= members - 1
-        n += 1
-    return n
-
-
-@rule
-def add(out, n, action):  # type: ignore[no-untyped-def]
-    """Add an action to the n ids in `out`, which stay ascending and different; return their number.
-
-    In `legal`, ids may so be added in any order, several times, and after `offer`: `n = add(out, n, action)`.
-
-    >>> out = np.zeros(4, np.int64)
-    >>> n = add(out, 0, 7)
-    >>> n = add(out, n, 3)
-    >>> n = add(out, n, 7)
-    >>> n, out.tolist()
-    (2, [3, 7, 0, 0])
-    """
-    if n >= out.size:
-        return n + 1  # more than `max_actions`, which is reported; nothing is written behind the array
-    place = n
-    while place > 0 and out[place - 1] > action:
-        place -= 1
-    if place > 0 and out[place - 1] == action:
-        return n
-    for i in range(n, place, -1):
-        out[i] = out[i - 1]
-    out[place] = action
-    return n + 1
-
-
-@rule
-def rank_by_score(s):  # type: ignore[no-untyped-def]
-    """Rank the seats by score: 1 plus the number of seats with a higher score, so that ties share a rank.
-
-    >>> from types import SimpleNamespace
-    >>> s = SimpleNamespace(seats=3, score=[5, 9, 5], rank=[0, 0, 0])
-    >>> rank_by_score(s)
-    >>> s.rank
-    [2, 1, 2]
-    """
-    for seat in range(s.seats):
-        s.rank[seat] = 1
-        for other in range(s.seats):
-            if s.score[other] > s.score[seat]:
-                s.rank[seat] += 1
-
-
-@rule
-def end(s, reason):  # type: ignore[no-untyped-def]
-    """End the game for a reason, a member of the game's `end_reasons`.
-
-    >>> from types import SimpleNamespace
-    >>> s = SimpleNamespace(seat=0, log=SimpleNamespace(game=SimpleNamespace(end_reason=0)))
-    >>> end(s, 1)
-    >>> s.seat == OVER, s.log.game.end_reason
-    (True, 1)
-    """
-    s.log.game.end_reason = reason
-    s.seat = OVER
-
-
-@rule
-def end_turn(s):  # type: ignore[no-untyped-def]
-    """Count the turn of the seat to decide as over, before another seat, or the same again, is to decide.
-
-    A game whose `apply` calls it counts every turn so. Without it a turn ends when another seat is to decide,
-    and two turns of a seat in a row, such as the last of a round and the first of the next, are one.
-
-    >>> from types import SimpleNamespace
-    >>> seats = [SimpleNamespace(turns=0), SimpleNamespace(turns=0)]
-    >>> s = SimpleNamespace(seat=1, log=SimpleNamespace(game=SimpleNamespace(turns=0), seat=seats))
-    >>> end_turn(s)
-    >>> s.log.game.turns, seats[1].turns
-    (1, 1)
-    """
-    if s.seat == OVER:
-        raise ValueError("the game is over: say end_turn(s) before end(s, REASON)")
-    s.log.game.turns += 1
-    s.log.seat[s.seat].turns += 1
-
-
-@rule
-def _count_turn_of_game(s, seat):  # type: ignore[no-untyped-def]
-    s.log.game.turns += 1
-
-
-@rule
-def _count_turn(s, seat):  # type: ignore[no-untyped-def]
-    s.log.game.turns += 1
-    s.log.seat[seat].turns += 1
-
-
-@rule
-def observe_open(s, rules, seat, view):  # type: ignore[no-untyped-def]
-    """Copy the state except the log: in an open game a seat sees everything.
-
-    >>> from simkit.games import pig  # whose seats see everything
-    >>> pig.game.observe is observe_open
-    True
-    """
-    clone_before(view, s, "log")
-
-
-@rule
-def redeal_nothing(view, rules, seat, stream):  # type: ignore[no-untyped-def]
-    """Redeal nothing: an open game hides nothing."""
-
-
 def _is_names(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, enum.IntEnum)
 
@@ -560,7 +390,7 @@ class Game:
         apply = public_actions.record_after(self.apply) if self.public_actions else self.apply
         if any(sets_field(function, "turns") for function in (self.setup, self.apply)):
             return apply
-        count = _count_turn if any(f.name == "turns" for f in self.log.seat) else _count_turn_of_game
+        count = count_turn if any(f.name == "turns" for f in self.log.seat) else count_turn_of_game
 
         @rule
         def step(s, rules, action, rng):  # type: ignore[no-untyped-def]

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from simkit.engine.compile.messages import describe_error
-from simkit.engine.game import HIDDEN, Game, observe_open
+from simkit.engine.game import HIDDEN, Game
 from simkit.engine.rng import open_streams
+from simkit.engine.rule_helpers import observe_open
 from simkit.engine.table import GameTable
 from simkit.errors import PlayError
 

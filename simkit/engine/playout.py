@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from simkit.engine.compile import jit
-from simkit.engine.game import OVER, Game
+from simkit.engine.game import Game
 from simkit.engine.kernel import is_legal
 from simkit.engine.rng import MASK, start
+from simkit.engine.rule_helpers import OVER
 
 REDEAL = MASK  # purpose of the stream that redeals; a negative number would start another in plain Python
 STREAMS = 1 << 10  # purposes of a turn, at least the streams of a game and its policies

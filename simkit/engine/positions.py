@@ -12,9 +12,10 @@ import numpy as np
 from numba import types
 
 from simkit.engine.compile import jit
-from simkit.engine.game import OVER, Game
+from simkit.engine.game import Game
 from simkit.engine.kernel import Floats, Ints, IntTable, Number, Rules, States, Streams, Words, argument_type
 from simkit.engine.rng import open_streams, purpose, start, uniform_of
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.table import GameTable, Player
 
 Array = np.ndarray

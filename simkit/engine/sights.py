@@ -11,9 +11,10 @@ import numpy as np
 from numba import types
 
 from simkit.engine.compile import jit
-from simkit.engine.game import OVER, Game
+from simkit.engine.game import Game
 from simkit.engine.kernel import Ints, IntTable, Number, Rules, States, Streams, Words, argument_type
 from simkit.engine.rng import open_streams
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.table import GameTable
 
 LUCKS = 2  # redeals of a view, with other luck each: what an action does for sure is alike in all of them

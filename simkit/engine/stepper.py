@@ -13,9 +13,10 @@ from numba import types
 from simkit.engine.compile import jit
 from simkit.engine.compile.messages import describe_error
 from simkit.engine.fields import Event
-from simkit.engine.game import OVER, Game
+from simkit.engine.game import Game
 from simkit.engine.kernel import Ints, IntTable, Number, Rules, States, Streams, Words, argument_type
 from simkit.engine.rng import open_streams
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.table import GameTable, Player
 from simkit.engine.tasks import Task
 from simkit.errors import Crash, PlayError

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from simkit.engine.elements import flatten
-from simkit.engine.game import OVER, observe_open
+from simkit.engine.rule_helpers import OVER, observe_open
 from simkit.errors import UsageError
 from simkit.interop.vector import START, VectorEnv, illegal, whole
 

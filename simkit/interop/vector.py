@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 from simkit.ask.requests import ask, plain
 from simkit.engine.compile import jit
 from simkit.engine.elements import flatten
-from simkit.engine.game import OVER, Game
+from simkit.engine.game import Game
 from simkit.engine.kernel import NUMBERS, arrays
 from simkit.engine.rng import open_streams, purposes
+from simkit.engine.rule_helpers import OVER
 from simkit.errors import UsageError, look_up
 from simkit.runs.log import shares
 from simkit.runs.plan import make_plan

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simkit.engine.game import OVER, Game
+from simkit.engine.game import Game
 from simkit.engine.perspective import Perspective
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.stepper import current_trace
 from simkit.errors import PlayError, UsageError
 from simkit.runs import source_digests, why

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from simkit.engine import registry
-from simkit.engine.game import OVER
 from simkit.engine.kernel import random_error
 from simkit.engine.perspective import Perspective
 from simkit.engine.rng import open_streams, purposes
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.table import GameTable
 from simkit.errors import UsageError
 from simkit.formatting import counted

@@ -12,11 +12,11 @@ import numpy as np
 
 from simkit.engine import registry
 from simkit.engine.alternatives import ACTION, DECISION, SAMPLES, STEP, value_alternatives
-from simkit.engine.game import OVER
 from simkit.engine.learned.file import file_digests, notes
 from simkit.engine.lineups import parse_strategy
 from simkit.engine.perspective import Perspective
 from simkit.engine.rng import open_streams
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.strategy import BEST, LEARNED, RANDOM
 from simkit.engine.table import Player
 from simkit.runs.experiment import Experiment

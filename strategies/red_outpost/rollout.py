@@ -3,8 +3,8 @@
 from collections import namedtuple
 
 from simkit.engine.compile.jit import clone, rule
-from simkit.engine.game import OVER
 from simkit.engine.rng import below, keyed
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.strategy import Weight
 from simkit.games.red_outpost.facts import Decision
 from simkit.games.red_outpost.play import apply

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from simkit.engine.fields import Field, counters, record, scalar
-from simkit.engine.game import Components, Game, Log, end, next_seat, rank_by_score
+from simkit.engine.game import Components, Game, Log
 from simkit.engine.options import choice, flag, integer
+from simkit.engine.rule_helpers import end, next_seat, rank_by_score
 from simkit.errors import UsageError
 from simkit.games.pig import game
 from simkit.questions.fair.result import Point

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from simkit.engine import registry
-from simkit.engine.game import Game, Log, describe_number, observe_open
+from simkit.engine.game import Game, Log, describe_number
 from simkit.engine.perspective import Perspective
+from simkit.engine.rule_helpers import observe_open
 from simkit.engine.table import GameTable
 from simkit.errors import PlayError
 from simkit.runs import experiment, narrate

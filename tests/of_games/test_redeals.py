@@ -12,7 +12,8 @@ import pytest
 
 from simkit.engine import registry
 from simkit.engine.compile.jit import rule
-from simkit.engine.game import Game, redeal_nothing
+from simkit.engine.game import Game
+from simkit.engine.rule_helpers import redeal_nothing
 from simkit.games.exoplanet_colony.facts import FIRST_CRITICAL
 from simkit.games.lunar_outpost.facts import IN_HAND
 

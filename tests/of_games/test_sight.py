@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from simkit.engine import registry
-from simkit.engine.game import OVER
+from simkit.engine.rule_helpers import OVER
 from simkit.games.lunar_outpost.facts import ACTIVE, FACE_DOWN, FACE_UP, IN_HAND
 from simkit.games.outpost.facts import REAL
 from simkit.games.outpost_seven.facts import Decision

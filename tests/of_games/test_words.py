@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from simkit.engine import registry
-from simkit.engine.game import OVER
+from simkit.engine.rule_helpers import OVER
 from simkit.verify.check import random_settings
 
 from .driver import driver

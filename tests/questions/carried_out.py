@@ -29,7 +29,8 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import scalar
-from simkit.engine.game import OVER, Components, Game, Log
+from simkit.engine.game import Components, Game, Log
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.options import choice, flag, integer
 from simkit.engine.rng import below
 from simkit.errors import UsageError

@@ -12,7 +12,7 @@ from simkit.content.reports.sections.answer import balance_answer
 
 from simkit.engine import registry
 from simkit.engine.compile.jit import rule
-from simkit.engine.game import end
+from simkit.engine.rule_helpers import end
 from simkit.errors import UsageError
 from simkit.games.reference.rope_bridge import PLANKS, TURNS, across
 from simkit.page.document.files import as_text

@@ -27,10 +27,10 @@ from simkit.content.strategies.red_outpost.values import Measure, totalling
 from simkit.content.strategies.red_outpost.whatif import try_move
 
 from simkit.engine import registry
-from simkit.engine.game import OVER
 from simkit.engine.kernel import WORK
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.rng import open_streams, purposes
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.table import GameTable
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision, Location, Resource, Worker

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from simkit.engine.game import OVER, Game
+from simkit.engine.game import Game
 from simkit.engine.rng import keyed
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.strategy import Strategy, best_of, strategy, workspace
 from simkit.games.reference import nim, tic_tac_toe
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from simkit.engine import registry
-from simkit.engine.game import OVER
 from simkit.engine.lineups import parse_lineup
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.table import GameTable
 
 

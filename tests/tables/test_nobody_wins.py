@@ -23,7 +23,8 @@ LIFEBOAT = '''
 from enum import IntEnum
 
 from simkit.engine.rng import below
-from simkit.engine.game import Game, end, offer
+from simkit.engine.game import Game
+from simkit.engine.rule_helpers import end, offer
 from simkit.engine.compile.jit import rule
 from simkit.engine.options import integer
 

@@ -11,7 +11,7 @@ from scipy import stats
 from simkit import KnownAnswer, Position, below
 from simkit.engine import registry, tasks
 from simkit.engine.compile import jit
-from simkit.engine.game import redeal_nothing
+from simkit.engine.rule_helpers import redeal_nothing
 from simkit.verify.check import Request, _facts, _rules, _run_check, check, random_settings
 from simkit.verify.check.coverage import Coverage
 from simkit.verify.check.hidden import Hidden

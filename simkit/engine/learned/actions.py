@@ -5,11 +5,12 @@ from functools import cache
 from typing import Any
 
 from simkit.engine.compile import jit
-from simkit.engine.game import OVER, Game
+from simkit.engine.game import Game
 from simkit.engine.learned.blocks import int64_at
 from simkit.engine.learned.net import POINTS, POINTS_SHIFT, WIN, begin, change, head, sums_of, value, worth
 from simkit.engine.playout import open_luck, redealing
 from simkit.engine.rng import priority
+from simkit.engine.rule_helpers import OVER
 
 ROOT, NEXT, SEEN = range(3)  # scratch states: the redealt position, the one after an action, its view
 WHOLE = 1024  # `mix` of a net where only winning counts

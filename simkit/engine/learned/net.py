@@ -21,7 +21,6 @@ import numpy as np
 from numba import types
 
 from simkit.engine.compile.jit import EntryPoint, lowest_bit, rule
-from simkit.engine.game import OVER
 from simkit.engine.learned.blocks import (
     BLOCK,
     add_clipped,
@@ -31,6 +30,7 @@ from simkit.engine.learned.blocks import (
     int32_at,
     int64_at,
 )
+from simkit.engine.rule_helpers import OVER
 
 SCHEMA = 1
 SET = 16  # weight of an entry of a value or member, in sixteenths; a scaled number has -WIDEST to WIDEST

@@ -1,7 +1,7 @@
 """Exoplanet Colony: the legal actions of each decision (EX-4, EX-11.2)."""
 
 from simkit.engine.compile.jit import bit, bit_count, rule
-from simkit.engine.game import offer_set
+from simkit.engine.rule_helpers import offer_set
 from simkit.games.exoplanet_colony import base, cards, crew, deploy, life, plans, tokens
 from simkit.games.exoplanet_colony.facts import (
     AMOUNTS,

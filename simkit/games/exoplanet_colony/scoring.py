@@ -1,7 +1,7 @@
 """Exoplanet Colony: the deficit, the end and what the log and the trace say (EX-9, EX-19)."""
 
 from simkit.engine.compile.jit import bit_count, rule
-from simkit.engine.game import end
+from simkit.engine.rule_helpers import end
 from simkit.games.exoplanet_colony.base import radius
 from simkit.games.exoplanet_colony.facts import RESOURCES, Defeat, End, Step
 

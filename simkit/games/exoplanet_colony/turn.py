@@ -1,7 +1,7 @@
 """Exoplanet Colony: the course of a turn, up to the next decision (EX-3)."""
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.game import OVER
+from simkit.engine.rule_helpers import OVER
 from simkit.games.exoplanet_colony import cards, crew, events, life, plans
 from simkit.games.exoplanet_colony import setup as start
 from simkit.games.exoplanet_colony.facts import AMOUNTS, NOBODY, Decision, End, Issue, Stage, Step

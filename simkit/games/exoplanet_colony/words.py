@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simkit.engine.game import OVER
+from simkit.engine.rule_helpers import OVER
 from simkit.formatting import counted
 from simkit.games.exoplanet_colony.facts import (
     CARD_NAMES,

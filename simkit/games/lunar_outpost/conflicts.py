@@ -1,7 +1,7 @@
 """Lunar Outpost: troops against troops, troops against buildings, elimination (LO-5)."""
 
 from simkit.engine.compile.jit import bit, bit_count, rule
-from simkit.engine.game import offer_set
+from simkit.engine.rule_helpers import offer_set
 from simkit.games.lunar_outpost.events import discard_hand
 from simkit.games.lunar_outpost.facts import NOBODY, Building, Mod, Phase
 from simkit.games.lunar_outpost.hexes import of_others

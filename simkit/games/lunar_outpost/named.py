@@ -3,7 +3,8 @@
 from typing import Any
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.game import OVER, Piece
+from simkit.engine.game import Piece
+from simkit.engine.rule_helpers import OVER
 from simkit.games.lunar_outpost.facts import ACTIVE, BUILDINGS, CATEGORY_NAMES, DATA, EVENTS, TYPES
 
 

@@ -1,7 +1,7 @@
 """Lunar Outpost: the course of a turn, what is legal, what carries it out (LO-3, LO-11, LO-15)."""
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.game import OVER, offer_set
+from simkit.engine.rule_helpers import OVER, offer_set
 from simkit.games.lunar_outpost import conflicts, events, spending, stores, tiles, troops, works
 from simkit.games.lunar_outpost import setup as start
 from simkit.games.lunar_outpost.facts import (

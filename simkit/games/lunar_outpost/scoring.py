@@ -1,7 +1,7 @@
 """Lunar Outpost: points, leaders, ranks, what the log and the trace say at the end (LO-11, LO-12, LO-21)."""
 
 from simkit.engine.compile.jit import bit_count, lowest_bit, rule
-from simkit.engine.game import end
+from simkit.engine.rule_helpers import end
 from simkit.games.lunar_outpost.facts import CATEGORIES, NOBODY, End, Mod
 from simkit.games.lunar_outpost.options import EventPoints, TieBreak
 from simkit.games.lunar_outpost.stores import room, spendable, stored

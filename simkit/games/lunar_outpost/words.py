@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from simkit.engine.game import HIDDEN, OVER
+from simkit.engine.game import HIDDEN
+from simkit.engine.rule_helpers import OVER
 from simkit.formatting import counted
 from simkit.games.lunar_outpost import facts
 from simkit.games.lunar_outpost.facts import (

@@ -1,7 +1,7 @@
 """Outpost: auctions and bids (OP-5.3 to OP-5.9), secret overbidding (OP-8.3)."""
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.game import offer
+from simkit.engine.rule_helpers import offer
 from simkit.games.outpost.facts import JUMP_STEP, NOBODY, Bid, Decision, Purpose
 from simkit.games.outpost.holdings import discount
 from simkit.games.outpost.payments import charge

@@ -1,7 +1,7 @@
 """Outpost: the end of the game, and what is known of it only then (OP-7, OP-15.1)."""
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.game import end
+from simkit.engine.rule_helpers import end
 from simkit.games.outpost.facts import TYPES, Decision
 from simkit.games.outpost.holdings import cost_sum
 from simkit.games.outpost.options import Tiebreak

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from simkit.engine.game import OVER
+from simkit.engine.rule_helpers import OVER
 from simkit.games.outpost import facts
 from simkit.games.outpost.facts import Decision, Step, Thing, Upgrade
 from simkit.games.outpost.holdings import capacity, housing

@@ -1,7 +1,7 @@
 """Outpost: the table of contents: what goes on by itself, what is legal, what carries it out (OP-9)."""
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.game import OVER, offer
+from simkit.engine.rule_helpers import OVER, offer
 from simkit.games.outpost import auctions, hands, operators, payments, purchases, terror, turns
 from simkit.games.outpost.facts import NOBODY, Decision, Honor, Step
 from simkit.games.outpost.setup import lay_out

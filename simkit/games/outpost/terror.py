@@ -1,7 +1,7 @@
 """Outpost: space terrorism (OP-8.4, OP-8.5)."""
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.game import offer
+from simkit.engine.rule_helpers import offer
 from simkit.games.outpost import facts, hands, holdings
 from simkit.games.outpost.facts import Decision, Response, Side
 

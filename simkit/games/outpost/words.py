@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from simkit.engine.game import HIDDEN, OVER
+from simkit.engine.game import HIDDEN
 from simkit.engine.options import to_words
+from simkit.engine.rule_helpers import OVER
 from simkit.formatting import counted
 from simkit.games.outpost import facts, holdings
 from simkit.games.outpost.auctions import jump, least_bid

@@ -3,7 +3,7 @@
 import numpy as np
 
 from simkit.engine.compile.jit import lowest_bit, rule
-from simkit.engine.game import offer
+from simkit.engine.rule_helpers import offer
 
 from .facts import NO_CARD, NOBODY, NONE, SPACES, Bonus, BonusOrigin, RemovalRule, Use
 

@@ -1,7 +1,7 @@
 """Outpost Seven: the end of the game: who has won, and the last entries of the log (O7-8, O7-17)."""
 
 from simkit.engine.compile.jit import bit_count, rule
-from simkit.engine.game import end
+from simkit.engine.rule_helpers import end
 
 from .facts import NOBODY, NONE, Decided, FinalTie, TieBreak
 from .votes import held

@@ -1,7 +1,7 @@
 """Outpost Seven: the table of contents: which decision is legal now, and what carries it out (O7-10)."""
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.game import offer
+from simkit.engine.rule_helpers import offer
 
 from . import starting_hands as hands
 from .bonuses import choose_bonus, legal_orders, use_bonuses

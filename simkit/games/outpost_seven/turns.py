@@ -1,7 +1,7 @@
 """Outpost Seven: the start of play, whose turn it is, and who has stopped (O7-2.14, O7-3)."""
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.game import offer
+from simkit.engine.rule_helpers import offer
 
 from .cards import value_of
 from .ending import finish

@@ -1,7 +1,7 @@
 """Red Outpost: what goes on by itself, what is legal, what carries it out (RO-10)."""
 
 from simkit.engine.compile.jit import bit, rule
-from simkit.engine.game import OVER, offer, offer_set
+from simkit.engine.rule_helpers import OVER, offer, offer_set
 from simkit.games.red_outpost import cards, lake, locations, moves, spaceship, turns
 from simkit.games.red_outpost.facts import NOBODY, RESOURCES, WORKERS, Decision, Stage
 from simkit.games.red_outpost.setup import lay_out

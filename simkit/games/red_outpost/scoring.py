@@ -1,7 +1,7 @@
 """Red Outpost: moods at the end of a round, the Palace, crystals, ranks (RO-7, RO-8)."""
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.game import end
+from simkit.engine.rule_helpers import end
 from simkit.games.red_outpost.facts import CARDS, LOCATION_CARDS, NOBODY, WORKERS, End, Location
 from simkit.games.red_outpost.options import Carry, FinalTie, PalaceTie, WorkerTie
 

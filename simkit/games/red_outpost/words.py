@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from simkit.engine.game import HIDDEN, OVER, SECRET
+from simkit.engine.game import HIDDEN, SECRET
 from simkit.engine.options import to_words
+from simkit.engine.rule_helpers import OVER
 from simkit.formatting import counted
 from simkit.games.red_outpost import facts
 from simkit.games.red_outpost.facts import LOCATIONS, WORKERS, Card, Decision, Disk, Palace, Phase, Store

@@ -9,20 +9,9 @@ from typing import Any
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import SEAT, Field, scalar
-from simkit.engine.game import (
-    Components,
-    Game,
-    KnownAnswer,
-    Piece,
-    Pieces,
-    Way,
-    Words,
-    end,
-    next_seat,
-    offer,
-    rank_by_score,
-)
+from simkit.engine.game import Components, Game, KnownAnswer, Piece, Pieces, Way, Words
 from simkit.engine.rng import below
+from simkit.engine.rule_helpers import end, next_seat, offer, rank_by_score
 
 WAIT = 0
 CROWN, CHARM, CLOCK, STONE = range(4)

@@ -9,9 +9,10 @@ from enum import IntEnum
 from simkit.engine.compile.jit import rule
 from simkit.engine.components import Components, Tables
 from simkit.engine.fields import CATEGORY, Field, scalar
-from simkit.engine.game import Game, KnownAnswer, Log, Role, Words, deal_roles, end, offer, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Log, Role, Words
 from simkit.engine.options import Option, integer
 from simkit.engine.rng import below
+from simkit.engine.rule_helpers import deal_roles, end, offer, rank_by_score
 
 SEATS, KEEP, REROLL = 4, 0, 1
 End = IntEnum("End", "unfinished all_rolled", start=0)

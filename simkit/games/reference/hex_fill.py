@@ -8,8 +8,9 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import DERIVED, Field, seat
-from simkit.engine.game import OVER, Game, KnownAnswer, Words, end, next_seat, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Words
 from simkit.engine.options import integer
+from simkit.engine.rule_helpers import OVER, end, next_seat, rank_by_score
 
 EMPTY, MOST = 0, 11
 CELLS = MOST * MOST

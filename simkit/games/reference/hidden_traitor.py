@@ -10,9 +10,10 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import CATEGORY, Field, scalar
-from simkit.engine.game import Game, KnownAnswer, Log, Words, add, end, observe_open, offer, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Log, Words
 from simkit.engine.options import flag, integer
 from simkit.engine.rng import below
+from simkit.engine.rule_helpers import add, end, observe_open, offer, rank_by_score
 
 SEATS, DAYS = 9, 8
 CREW, TRAITOR, UNSEEN = 0, 1, -1

@@ -14,9 +14,10 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import CATEGORY, SEAT, Field, scalar
-from simkit.engine.game import Game, KnownAnswer, Log, Words, add, end, next_seat, observe_open, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Log, Words
 from simkit.engine.options import flag
 from simkit.engine.rng import shuffle
+from simkit.engine.rule_helpers import add, end, next_seat, observe_open, rank_by_score
 
 CARDS = 3  # as many as seats
 ORDERS = 6

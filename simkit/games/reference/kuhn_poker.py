@@ -7,8 +7,9 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import SEAT, Field, category, scalar
-from simkit.engine.game import Game, KnownAnswer, Words, end, next_seat, observe_open, offer, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Words
 from simkit.engine.rng import below
+from simkit.engine.rule_helpers import end, next_seat, observe_open, offer, rank_by_score
 
 PASS, BET = 0, 1
 JACK, QUEEN, KING, CARDS = 0, 1, 2, 3

@@ -7,9 +7,10 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import SEAT, scalar
-from simkit.engine.game import Game, KnownAnswer, Words, end, end_turn, offer, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Words
 from simkit.engine.options import flag
 from simkit.engine.rng import below
+from simkit.engine.rule_helpers import end, end_turn, offer, rank_by_score
 
 SEATS, TURNS = 3, 6
 LEADER, SECOND, LAST = 0, 1, 2  # counted from the seat that leads

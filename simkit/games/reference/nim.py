@@ -5,19 +5,9 @@ from enum import IntEnum
 from simkit.engine.actions import Actions
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import Field
-from simkit.engine.game import (
-    OVER,
-    Components,
-    Game,
-    KnownAnswer,
-    Tables,
-    Words,
-    add,
-    end,
-    next_seat,
-    rank_by_score,
-)
+from simkit.engine.game import Components, Game, KnownAnswer, Tables, Words
 from simkit.engine.options import flag, integer
+from simkit.engine.rule_helpers import OVER, add, end, next_seat, rank_by_score
 from simkit.errors import UsageError
 
 HEAPS, MOST = 4, 20

@@ -9,21 +9,10 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import CATEGORY, SEAT, scalar
-from simkit.engine.game import (
-    OVER,
-    Game,
-    KnownAnswer,
-    Log,
-    Words,
-    add,
-    end,
-    next_seat,
-    observe_open,
-    offer,
-    rank_by_score,
-)
+from simkit.engine.game import Game, KnownAnswer, Log, Words
 from simkit.engine.options import flag, integer
 from simkit.engine.rng import below
+from simkit.engine.rule_helpers import OVER, add, end, next_seat, observe_open, offer, rank_by_score
 
 NUMBERS, MOST = 4, 30
 UNSEEN = 0

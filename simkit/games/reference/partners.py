@@ -9,19 +9,10 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import Field, category, scalar
-from simkit.engine.game import (
-    Game,
-    KnownAnswer,
-    Log,
-    Words,
-    end,
-    next_seat,
-    observe_open,
-    offer,
-    rank_by_score,
-)
+from simkit.engine.game import Game, KnownAnswer, Log, Words
 from simkit.engine.options import integer
 from simkit.engine.rng import below
+from simkit.engine.rule_helpers import end, next_seat, observe_open, offer, rank_by_score
 
 KEEP, EXCHANGE = 0, 1
 SEATS, CARDS, MOST = 4, 8, 20

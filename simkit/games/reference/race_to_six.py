@@ -4,9 +4,10 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import scalar
-from simkit.engine.game import OVER, Game, KnownAnswer, Words, end, next_seat, offer, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Words
 from simkit.engine.options import integer
 from simkit.engine.rng import below
+from simkit.engine.rule_helpers import OVER, end, next_seat, offer, rank_by_score
 
 ROLL = 0
 End = IntEnum("End", "unfinished highest_face", start=0)

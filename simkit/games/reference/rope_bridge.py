@@ -5,9 +5,10 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import scalar
-from simkit.engine.game import OVER, Game, KnownAnswer, Log, Role, Team, Words, end, next_seat, offer
+from simkit.engine.game import Game, KnownAnswer, Log, Role, Team, Words
 from simkit.engine.options import integer
 from simkit.engine.rng import below
+from simkit.engine.rule_helpers import OVER, end, next_seat, offer
 
 WALK, RUN = 0, 1
 PLANKS, TURNS, HATS = 7, 6, 3

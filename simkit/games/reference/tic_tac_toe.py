@@ -4,7 +4,8 @@ from enum import IntEnum
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.fields import Field, scalar, seat
-from simkit.engine.game import OVER, Game, KnownAnswer, Words, end, next_seat, rank_by_score
+from simkit.engine.game import Game, KnownAnswer, Words
+from simkit.engine.rule_helpers import OVER, end, next_seat, rank_by_score
 
 EMPTY, CELLS = 0, 9
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))

@@ -22,10 +22,10 @@ from simkit.ask.results import Result, answer
 from simkit.ask.rungs import milliseconds, scripted_by_strength
 from simkit.ask.study import Deals, Play, Playing, Study
 from simkit.engine import registry
-from simkit.engine.game import observe_open, redeal_nothing
 from simkit.engine.learned.file import TrainedPlayer, load, pack, save
 from simkit.engine.learned.layout import OPTION
 from simkit.engine.lineups import PRESET_NAME, parse_strategy
+from simkit.engine.rule_helpers import observe_open, redeal_nothing
 from simkit.engine.strategy import BEST, LEARNED, RANDOM
 from simkit.engine.table import GameTable, Player
 from simkit.errors import OtherRun, UsageError

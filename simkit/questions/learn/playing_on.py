@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simkit.engine.compile import jit
-from simkit.engine.game import OVER, Game
+from simkit.engine.game import Game
 from simkit.engine.kernel import (
     Floats,
     FloatTable,
@@ -24,6 +24,7 @@ from simkit.engine.kernel import (
 from simkit.engine.playout import judging, open_luck, playing_on, redealing, usual_choice
 from simkit.engine.positions import VIEWS, walk, walking
 from simkit.engine.rng import priority, purpose, start, uniform_of
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.strategy import Lent
 from simkit.engine.table import GameTable, Player
 

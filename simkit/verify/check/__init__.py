@@ -18,8 +18,9 @@ import numpy as np
 from simkit.engine import registry, watchdog
 from simkit.engine.compile import jit
 from simkit.engine.compile.fingerprint import functions
-from simkit.engine.game import Game, redeal_nothing
+from simkit.engine.game import Game
 from simkit.engine.perspective import different_fields
+from simkit.engine.rule_helpers import redeal_nothing
 from simkit.engine.strategy import RANDOM
 from simkit.engine.table import GameTable, Player
 from simkit.engine.tasks import Endless, Task

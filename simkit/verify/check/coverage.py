@@ -9,7 +9,8 @@ from typing import Any
 
 from simkit.engine.compile.fingerprint import functions
 from simkit.engine.compile.messages import is_content
-from simkit.engine.game import CLAUSE, OVER, Game, Position
+from simkit.engine.game import CLAUSE, Game, Position
+from simkit.engine.rule_helpers import OVER
 from simkit.verify.check.walking import Array, Walk, tracing
 
 SHOWN = 8  # things of a kind that a note lists

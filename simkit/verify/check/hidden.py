@@ -21,8 +21,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simkit.engine.game import OVER, Game, no_problems, redeal_nothing
+from simkit.engine.game import Game, no_problems
 from simkit.engine.rng import open_streams
+from simkit.engine.rule_helpers import OVER, redeal_nothing
 from simkit.engine.table import GameTable
 from simkit.errors import PlayError
 from simkit.verify.check.walking import GARBAGE, Array, Walk, calling, copy_state, lines_at_most, place

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from simkit.engine.compile.messages import is_content
-from simkit.engine.game import OVER, SIDE, Game, redeal_nothing
+from simkit.engine.game import SIDE, Game
+from simkit.engine.rule_helpers import OVER, redeal_nothing
 from simkit.engine.table import GameTable, Player
 from simkit.engine.tasks import Endless
 from simkit.errors import PlayError

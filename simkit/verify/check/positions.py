@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from simkit.engine.game import OVER, Game, Position
+from simkit.engine.game import Game, Position
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.table import GameTable
 from simkit.errors import PlayError, UsageError, look_up
 from simkit.verify.check.walking import Array, Walk, calling

@@ -15,7 +15,8 @@ import numpy as np
 
 from simkit.engine.compile.fingerprint import sets_field
 from simkit.engine.compile.messages import author_line, beginning, is_content
-from simkit.engine.game import OVER, Game
+from simkit.engine.game import Game
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.table import GameTable
 from simkit.errors import PlayError, UsageError, brief, suggestion
 

@@ -3,8 +3,8 @@
 from enum import IntEnum
 
 from simkit import Field, Game, integer, rule, scalar
-from simkit.engine.game import end, next_seat, rank_by_score
 from simkit.engine.rng import below
+from simkit.engine.rule_helpers import end, next_seat, rank_by_score
 
 PUSH, BANK = range(2)
 ROCK, SORTS = 0, 6  # a sort of gem is worth its number

@@ -4,8 +4,8 @@ from enum import IntEnum
 
 from simkit import Field, Game, integer, rule, scalar
 from simkit.engine.compile.jit import clone_before
-from simkit.engine.game import end, next_seat, rank_by_score
 from simkit.engine.rng import below
+from simkit.engine.rule_helpers import end, next_seat, rank_by_score
 
 KINDS, ROW, HAND, CYCLES, MOST = 6, 4, 5, 4, 4
 COPIES = (12, 10, 8, 8, 6, 6)
