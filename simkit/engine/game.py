@@ -331,6 +331,9 @@ def add(out, n, action):  # type: ignore[no-untyped-def]
     """
     if n >= out.size:
         return n + 1  # more than `max_actions`, which is reported; nothing is written behind the array
+    if n == 0 or out[n - 1] < action:  # in the usual order no search slows the game down
+        out[n] = action
+        return n + 1
     place = n
     while place > 0 and out[place - 1] > action:
         place -= 1
