@@ -301,16 +301,16 @@ def offer(out, low, high):  # type: ignore[no-untyped-def]
 
 
 @rule
-def offer_set(out, members):  # type: ignore[no-untyped-def]
-    """Write the members of a set (bit i = action id i) into `out`, ascending, and return their number.
+def offer_set(out, members, first=0):  # type: ignore[no-untyped-def]
+    """Write the members of a set (bit i = action id first + i) into `out`, ascending; return their number.
 
     >>> out = np.zeros(4, np.int64)
-    >>> offer_set(out, 0b1010), out.tolist()
-    (2, [1, 3, 0, 0])
+    >>> offer_set(out, 0b1010, first=20), out.tolist()
+    (2, [21, 23, 0, 0])
     """
     n = 0
     while members != 0:
-        out[n] = lowest_bit(members)
+        out[n] = first + lowest_bit(members)
         members &= members - 1
         n += 1
     return n
