@@ -1,6 +1,7 @@
 """Outpost Seven: starting hands, kept from dealt cards or drafted from an open pool (O7-2.8 to O7-2.13)."""
 
 from simkit.engine.compile.jit import rule
+from simkit.engine.game import add
 from simkit.engine.rng import below, shuffle
 
 from .cards import (
@@ -226,8 +227,7 @@ def legal_draft(s, rules, out):
     n = 0
     for slot in range(int(s.pool_n)):
         if may_pick(s, rules, s.seat, slot):
-            out[n] = slot
-            n += 1
+            n = add(out, n, slot)
     return n
 
 
