@@ -56,16 +56,16 @@ def offer(out, low, high):  # type: ignore[no-untyped-def]
 
 
 @rule
-def offer_set(out, members):  # type: ignore[no-untyped-def]
-    """Write the members of a set (bit i = action id i) into `out`, ascending, and return their number.
+def offer_set(out, members, first=0):  # type: ignore[no-untyped-def]
+    """Write the members of a set (bit i = action id first + i) into `out`, ascending; return their number.
 
     >>> out = np.zeros(4, np.int64)
-    >>> offer_set(out, 0b1010), out.tolist()
-    (2, [1, 3, 0, 0])
+    >>> offer_set(out, 0b1010, first=20), out.tolist()
+    (2, [21, 23, 0, 0])
     """
     n = 0
     while members != 0:
-        out[n] = lowest_bit(members)
+        out[n] = first + lowest_bit(members)
         members &= members - 1
         n += 1
     return n
@@ -86,6 +86,9 @@ def add(out, n, action):  # type: ignore[no-untyped-def]
     """
     if n >= out.size:
         return n + 1  # more than `max_actions`, which is reported; nothing is written behind the array
+    if n == 0 or out[n - 1] < action:  # in the usual order no search slows the game down
+        out[n] = action
+        return n + 1
     place = n
     while place > 0 and out[place - 1] > action:
         place -= 1

@@ -1,7 +1,7 @@
 """All decisions of the reference player of Lunar Outpost, which other players use for the rest (LO-19)."""
 
 from simkit.engine.compile.jit import rule
-from simkit.games.lunar_outpost.facts import HANDLED, OWN_TILE, Building, Buy, Phase
+from simkit.games.lunar_outpost.facts import BUILDING_SLOT, HANDLED, OWN_TILE, STORE, Building, Buy, Phase
 
 from .build import pays, site, spends
 from .place import placing, reference_worth
@@ -44,9 +44,9 @@ def stores(view, legal):
     """Decide STORE: preferably not with a dome, then into a building slot."""
     best, most = legal[0], -1
     for i in range(legal.size):
-        k, t = legal[i] // 2, view.prod_t
+        k, t = STORE.direction(legal[i]), view.prod_t
         u = t if k == OWN_TILE else view.nb[t, k]
-        worth = 10 * (view.btype[u] != Building.dome) + 5 * (legal[i] % 2 == 0)
+        worth = 10 * (view.btype[u] != Building.dome) + 5 * (STORE.kind(legal[i]) == BUILDING_SLOT)
         if worth > most:
             best, most = legal[i], worth
     return best

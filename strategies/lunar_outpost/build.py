@@ -7,6 +7,7 @@ from simkit.games.lunar_outpost.facts import (
     CONSTRUCT,
     DONE,
     NOBODY,
+    PAY,
     RECRUIT,
     RELOCATE,
     Building,
@@ -170,6 +171,6 @@ def pays(view, legal):
     """Decide PAY: from a building slot on a tile with an own dome, else the lowest id."""
     domes = of_type(view, int(view.own[view.seat]), Building.dome.value)
     for i in range(legal.size):
-        if legal[i] % 2 == BUILDING_SLOT and domes >> legal[i] // 2 & 1:
+        if PAY.kind(legal[i]) == BUILDING_SLOT and domes >> PAY.tile(legal[i]) & 1:
             return legal[i]
     return legal[0]

@@ -2,7 +2,7 @@
 
 from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.lunar_outpost.conflicts import total_defence
-from simkit.games.lunar_outpost.facts import DIRECTIONS, ENOUGH, NOBODY, Building, Mod
+from simkit.games.lunar_outpost.facts import EDGE, ENOUGH, NOBODY, Building, Mod
 from simkit.games.lunar_outpost.hexes import of_others
 from simkit.games.lunar_outpost.works import of_type
 
@@ -51,10 +51,10 @@ def marches(view, rules, legal, goal):
     closed = 0 if is_enough(view, rules, goal) else bit(goal)
     source, towards = NOBODY, 0
     for i in range(legal.size - 1):
-        t = legal[i] // DIRECTIONS
+        t = EDGE.tile(legal[i])
         if t != source:
             source = t
             towards = 0 if enemies & bit(t) else nearer(view, bit(goal), t) & ~closed
-        if towards & bit(view.nb[t, legal[i] % DIRECTIONS]):
+        if towards & bit(view.nb[t, EDGE.direction(legal[i])]):
             return legal[i]
     return ENOUGH

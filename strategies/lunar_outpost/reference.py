@@ -4,7 +4,7 @@ from simkit.engine.compile.jit import bit, rule
 from simkit.engine.rng import below
 from simkit.engine.strategy import strategy
 from simkit.games.lunar_outpost import game
-from simkit.games.lunar_outpost.facts import DIRECTIONS, ENOUGH, Phase
+from simkit.games.lunar_outpost.facts import EDGE, ENOUGH, Phase
 from simkit.games.lunar_outpost.hexes import of_others
 
 from .answers import answers
@@ -46,10 +46,10 @@ def rushes(view, legal, rng):
 @rule
 def is_rush(view, action, leaves, tiles):
     """Return whether a step leads onto one of some tiles or, with `leaves`, starts from none of them."""
-    t = action // DIRECTIONS
+    t = EDGE.tile(action)
     if leaves:
         return tiles & bit(t) == 0
-    return tiles & bit(view.nb[t, action % DIRECTIONS]) != 0
+    return tiles & bit(view.nb[t, EDGE.direction(action)]) != 0
 
 
 @rule

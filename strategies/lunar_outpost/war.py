@@ -2,7 +2,7 @@
 
 from simkit.engine.compile.jit import bit, rule
 from simkit.games.lunar_outpost.conflicts import total_defence
-from simkit.games.lunar_outpost.facts import DIRECTIONS, ENOUGH, NOBODY, Mod
+from simkit.games.lunar_outpost.facts import EDGE, ENOUGH, NOBODY, Mod
 from simkit.games.lunar_outpost.hexes import of_others
 
 from .features import enemy_distance, next_to
@@ -64,10 +64,10 @@ def moves(view, rules, legal):
     best, most = ENOUGH, 0
     goals, source, towards = of_others(view, view.own, view.seat), NOBODY, 0
     for i in range(legal.size - 1):
-        t = legal[i] // DIRECTIONS
+        t = EDGE.tile(legal[i])
         if t != source:
             source, towards = t, nearer(view, goals, t)
-        worth = step_worth(view, rules, t, view.nb[t, legal[i] % DIRECTIONS], towards)
+        worth = step_worth(view, rules, t, view.nb[t, EDGE.direction(legal[i])], towards)
         if worth > most:
             best, most = legal[i], worth
     return best

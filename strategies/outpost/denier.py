@@ -3,7 +3,7 @@
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight, strategy
 from simkit.games.outpost import auctions, game, holdings
-from simkit.games.outpost.facts import JUMP_STEP, Bid, Decision
+from simkit.games.outpost.facts import JUMP, Bid, Decision
 
 from .estimates import exact_price, expected_hand
 from .reference import decides, reference_worth
@@ -56,7 +56,7 @@ def denier(view, rules, legal, w, memo):
     """The reference player, but nobody gets a card cheaply (OP-13.6)."""
     if view.decision == Decision.jump_hi or view.decision == Decision.jump_lo:
         high = view.decision == Decision.jump_hi
-        place = memo[JUMP_BY] // JUMP_STEP if high else memo[JUMP_BY] % JUMP_STEP
+        place = JUMP.high(memo[JUMP_BY]) if high else JUMP.low(memo[JUMP_BY])
         return place if place in legal else legal[0]  # after a blunder there is no such jump
     if view.decision != Decision.bid or legal[0] != Bid.drop:
         return decides(view, rules, legal, w, memo)

@@ -3,8 +3,8 @@
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight, any_of, best_of
 from simkit.games.outpost_seven.cards import COUNT
-from simkit.games.outpost_seven.facts import PAIR, Bonus, Decision
-from simkit.games.outpost_seven.repair import pair_cubes, pair_slots
+from simkit.games.outpost_seven.facts import PAIR, REPAIR, Bonus, Decision
+from simkit.games.outpost_seven.repair import pair_cubes
 
 from .oneply import key_of, usual_answer
 from .player import player
@@ -16,10 +16,10 @@ CUBE = 100  # in hundredths of a cube
 @rule
 def cubes_and_bonuses(view, rules, pair, w):
     """Return the cubes paid and the bonuses that they trigger at once, in hundredths of a cube."""
-    n, (module, scrap) = pair_cubes(view, rules, pair), pair_slots(pair)
-    worth = CUBE * n - w.scrap * int(rules.value[view.hand[view.seat, scrap]])
+    n, hand = pair_cubes(view, rules, pair), view.hand[view.seat]
+    worth = CUBE * n - w.scrap * int(rules.value[hand[REPAIR.scrap(pair)]])
     for space in range(n):
-        kind = rules.bonus[view.hand[view.seat, module], space]
+        kind = rules.bonus[hand[REPAIR.module(pair)], space]
         worth += w.population if kind == Bonus.pop else w.cascade * (kind != Bonus.none)
     return worth
 

@@ -18,10 +18,11 @@ from simkit.games.outpost_seven.facts import (
     MAX_OFFER,
     NONE,
     PAIR,
+    REPAIR,
     SPACES,
     Decision,
 )
-from simkit.games.outpost_seven.repair import cubes_paid, may_pay, pair_action, pair_cubes, pair_slots
+from simkit.games.outpost_seven.repair import cubes_paid, may_pay, pair_cubes
 from simkit.games.outpost_seven.salvage import legal_salvages, salvage
 from simkit.games.outpost_seven.sight import redeal
 
@@ -99,7 +100,7 @@ def plan_value(view, rules, action, cell, w, hands, decks, ahead, scratch):
     if action < PAIR:
         own = w.cards * worth_of_cards(view, rules, action, held_by(view, rules), w)
     else:
-        module = view.hand[view.seat, pair_slots(action)[0]]
+        module = view.hand[view.seat, REPAIR.module(action)]
         try_repair(view, rules, after, module, pair_cubes(view, rules, action), cell)
         own = 1.0 * (e_now(after, rules, w) - e_now(view, rules, w))
         after.seat = other
@@ -135,7 +136,7 @@ def best_plans(view, rules, legal, w, key, copy, actions, cells, scores, own):
             score += uniform_of(key, plan_number(action, NONE, False))
             count = insert(actions, cells, scores, count, action, NONE, score)
             continue
-        slot, n = pair_slots(action)[0], pair_cubes(view, rules, action)
+        slot, n = REPAIR.module(action), pair_cubes(view, rules, action)
         left = 0 if done[slot, n] else view.frontier
         done[slot, n] = True
         weigh(view, rules, left, 0, w, copy, view.hand[view.seat, slot], n, own)
@@ -162,7 +163,7 @@ def worth_of_cards(s, rules, mask, held, w):
 @rule
 def chosen_pair(view):
     """Return the action id of the pair that waits for its cell."""
-    return pair_action(int(view.sel_module), int(view.sel_scrap))
+    return REPAIR.pack(view.sel_module, view.sel_scrap)
 
 
 @rule

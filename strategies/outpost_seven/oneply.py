@@ -7,8 +7,8 @@ from simkit.engine.rng import keyed
 from simkit.engine.strategy import best_of
 from simkit.games.outpost_seven import facts
 from simkit.games.outpost_seven.cards import COUNT
-from simkit.games.outpost_seven.facts import MAX_DEALT, PAIR, SPACES, BonusOrigin, Decision
-from simkit.games.outpost_seven.repair import pair_cubes, pair_slots
+from simkit.games.outpost_seven.facts import MAX_DEALT, PAIR, REPAIR, SPACES, BonusOrigin, Decision
+from simkit.games.outpost_seven.repair import pair_cubes
 
 from .counting import counted
 from .whatif import CAP, OWN, SIGN, board_value, colours_in, held_by, line_value, pairs_added, removal_first
@@ -113,7 +113,7 @@ def weighing_main(salvage, weigh_cells):
                 taken = colours_in(rules, view.offer[:], legal[i])
                 scores[i] = salvage(view, rules, COUNT[legal[i]], taken, held, mind, w)
                 continue
-            slot, n = pair_slots(legal[i])[0], pair_cubes(view, rules, legal[i])
+            slot, n = REPAIR.module(legal[i]), pair_cubes(view, rules, legal[i])
             if np.isnan(gains[slot, n]):
                 module = view.hand[view.seat, slot]
                 gains[slot, n] = weigh_cells(view, rules, view.frontier, mind, w, copy, module, n, own)
@@ -133,7 +133,7 @@ def usual_answer(view, rules, legal, rng, own):
     """Decide as the reference player before the first turn, and the order of bonuses (O7-11.2)."""
     if view.decision == Decision.bonus:
         played = rules.bonus_origin == BonusOrigin.played
-        return legal[facts.Use.remove] if played else facts.Use.bonus + removal_first(view, rules)
+        return legal[facts.Use.remove] if played else removal_first(view, rules)
     if view.decision == Decision.side:
         return legal[facts.Side.second]
     if view.decision == Decision.mulligan:

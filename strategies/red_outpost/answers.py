@@ -2,10 +2,20 @@
 
 from functools import cache
 
-from simkit.engine.compile.jit import rule
+from simkit.engine.compile.jit import bit, rule
 from simkit.games.red_outpost.cards import asleep, donate_extra, produce_extra
-from simkit.games.red_outpost.facts import NO, NOBODY, WORKERS, Decision, Disk, Resource, Store
-from simkit.games.red_outpost.goods import add, pay_crystal, produce
+from simkit.games.red_outpost.facts import (
+    EVERYONE,
+    NO,
+    NOBODY,
+    SHIFT,
+    WORKERS,
+    Decision,
+    Disk,
+    Resource,
+    Store,
+)
+from simkit.games.red_outpost.goods import add_cube, pay_crystal, produce
 from simkit.games.red_outpost.locations import give_at_palace, make, replace, use_store
 from simkit.games.red_outpost.moods import shift_mood, visit_mood
 from simkit.games.red_outpost.scoring import mood_worth
@@ -13,8 +23,6 @@ from simkit.games.red_outpost.spaceship import export_one_of_four
 
 from .values import staking, step_worth, totalling
 from .whatif import LEAST, choosing, try_out
-
-ALL_WORKERS = (1 << WORKERS) - 1
 
 
 @cache
@@ -144,9 +152,11 @@ def shifting(shift_gain, least=0):
         try_out(copy, view)
         best, most = NO, least
         for i in range(legal.size):
+            if legal[i] == NO:
+                continue
             seat, source, targets = disk_of(view, legal[i])
             for target in range(WORKERS):
-                if legal[i] != NO and targets >> target & 1:
+                if targets >> target & 1:
                     gain = shift_gain(copy, rules, seat, source, target, mind, w)
                     if gain > most:
                         best, most = legal[i], gain
@@ -165,10 +175,10 @@ def shifting(shift_gain, least=0):
 @rule
 def disk_of(view, action):
     """Return seat and worker of a disk that may be moved, and the workers to which it may go (bit w)."""
-    source = (action - 1) % WORKERS
     if view.decision == Decision.barr_from:
-        return view.seat, source, asleep(view) & ~(1 << source)
-    return (action - 1) // WORKERS, source, ALL_WORKERS & ~(1 << source | 1 << int(view.cur_w))
+        return view.seat, action - 1, asleep(view) & ~bit(action - 1)
+    source = SHIFT.worker(action)
+    return SHIFT.seat(action), source, EVERYONE & ~(bit(source) | bit(view.cur_w))
 
 
 @cache
@@ -196,7 +206,7 @@ def take_effect(s, rules, action):
     elif kind == Decision.farm_res:
         produce(s, rules, action, 1)
     elif kind == Decision.ship_res:
-        add(s, rules, action)
+        add_cube(s, rules, action)
     elif kind == Decision.ship_export:
         export_one_of_four(s, rules, action)
     elif kind == Decision.lake_pick:

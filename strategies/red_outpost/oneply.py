@@ -9,7 +9,7 @@ import numpy as np
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import workspace
-from simkit.games.red_outpost.facts import LOCATIONS, NOBODY, WORKERS, Decision, Location, Worker
+from simkit.games.red_outpost.facts import LOCATIONS, MOVE, NOBODY, Decision, Location, Worker
 from simkit.games.red_outpost.locations import make
 from simkit.games.red_outpost.scoring import mood_worth
 
@@ -17,12 +17,11 @@ from .answers import answering
 from .values import Measure, staking, step_worth, worth_at
 from .whatif import try_out
 
-MOVES = WORKERS * LOCATIONS
 UNKNOWN = 1 << 60
 OWN = workspace(  # shared by all players
-    scores=(int, MOVES),  # of moves
-    first=(int, MOVES),  # scores of the own moves, of players that simulate the others' moves
-    ids=(int, MOVES),  # legal actions of the others
+    scores=(int, MOVE.stop),  # of moves
+    first=(int, MOVE.stop),  # scores of the own moves, of players that simulate the others' moves
+    ids=(int, MOVE.stop),  # legal actions of the others
     produced=(int, LOCATIONS),  # what a visit produces, in V
     hosts=(int, LOCATIONS),  # what the host's change of mood adds to M
     stream=(np.uint64, 1),  # luck of simulated games
@@ -60,7 +59,7 @@ def weighing(measure):
         mine, before = counts(view, view.seat, mind, w), goods(view, rules, view.seat, mind, w)
         disks = min(1, view.reserve[view.seat])
         for i in range(legal.size):
-            worker, location = legal[i] // LOCATIONS, legal[i] % LOCATIONS
+            worker, location = MOVE.worker(legal[i]), MOVE.location(legal[i])
             if worker != moved:
                 moved = worker
                 mood = stake(view, worker, 0, mind, w) * int(mood_worth(view, rules, worker))

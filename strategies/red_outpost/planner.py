@@ -4,7 +4,7 @@ import numpy as np
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.strategy import Weight
-from simkit.games.red_outpost.facts import LOCATIONS, Decision
+from simkit.games.red_outpost.facts import MOVE, Decision
 from simkit.games.red_outpost.moves import find_moves, legal_move
 from simkit.games.red_outpost.turns import seat_of_turn, turns_of_phase
 
@@ -58,4 +58,4 @@ def outcome(view, rules, action, w, copy, s, work):
 @rule
 def hope(s, rules, action, w):
     """Return the bonus of a MOVE."""
-    return timed_bonus(s, rules, action // LOCATIONS, action % LOCATIONS, 0, w)
+    return timed_bonus(s, rules, MOVE.worker(action), MOVE.location(action), 0, w)

@@ -1,7 +1,7 @@
 """Exoplanet Colony: the legal actions of each decision (EX-4, EX-11.2)."""
 
 from simkit.engine.compile.jit import bit, bit_count, rule
-from simkit.engine.rule_helpers import offer_set
+from simkit.engine.rule_helpers import add, offer_set
 from simkit.games.exoplanet_colony import base, cards, crew, deploy, life, plans, tokens
 from simkit.games.exoplanet_colony.facts import (
     AMOUNTS,
@@ -25,27 +25,14 @@ ANKLE = AMOUNTS["ankle_extra_cost"]
 
 @rule
 def legal(s, rules, out):
-    """Write the legal action ids of the seat to decide, ascending (EX-11.2)."""
+    """Write the legal action ids of the seat to decide, ascending (EX-4.12, EX-11.2)."""
     decision = s.decision
     if decision == Decision.main:
         return offer_set(out, main_set(s, rules))
     if decision == Decision.plan_window:
-        return offer_window(s, out)
+        return add(out, offer_set(out, plans.usable_plans(s, s.seat), CARD), Act.pass_)
     first, members = options_of(s, rules)
-    n = offer_set(out, members)
-    for i in range(n):
-        out[i] += first
-    return n
-
-
-@rule
-def offer_window(s, out):
-    """Write the ids of passing and of the plans that can be played now (EX-4.12)."""
-    n = offer_set(out, plans.usable_plans(s, s.seat) << 1)
-    for i in range(n, 0, -1):
-        out[i] = out[i - 1] - 1 + CARD
-    out[0] = Act.pass_
-    return n + 1
+    return offer_set(out, members, first)
 
 
 @rule

@@ -1,7 +1,7 @@
 """Lunar Outpost: troops against troops, troops against buildings, elimination (LO-5)."""
 
-from simkit.engine.compile.jit import bit, bit_count, rule
-from simkit.engine.rule_helpers import offer_set
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
+from simkit.engine.rule_helpers import next_seat, offer_set
 from simkit.games.lunar_outpost.events import discard_hand
 from simkit.games.lunar_outpost.facts import NOBODY, Building, Mod, Phase
 from simkit.games.lunar_outpost.hexes import of_others
@@ -48,7 +48,7 @@ def present(s, t):
     seats = 0
     for seat in range(s.seats):
         if s.troops[t, seat] > 0:
-            seats |= 1 << seat
+            seats |= bit(seat)
     return seats
 
 
@@ -87,7 +87,7 @@ def remove_pair(s, rules, victim):
         end_conflict(s, rules)
         return
     for _ in range(s.seats):
-        s.seat = (s.seat + 1) % s.seats
+        s.seat = next_seat(s)
         if there >> s.seat & 1:
             return
 
@@ -115,10 +115,8 @@ def end_conflict(s, rules):
     s.phase, s.ctile = Phase.conflict.value, NOBODY
     s.seat = seat
     there = present(s, t)
-    if s.bowner[t] == seat and bit_count(there) == 1 and there != 1 << seat:
-        for other in range(s.seats):
-            if there == 1 << other:
-                besiege(s, rules, t, other)
+    if s.bowner[t] == seat and bit_count(there) == 1 and there != bit(seat):
+        besiege(s, rules, t, lowest_bit(there))
 
 
 @rule

@@ -1,6 +1,7 @@
 """Lunar Outpost: event cards in hand, in force and discarded; what they change (LO-4, LO-13)."""
 
-from simkit.engine.compile.jit import rule
+from simkit.engine.compile.jit import bit, rule
+from simkit.engine.rule_helpers import offer_set
 from simkit.games.lunar_outpost.facts import (
     ACTIVE,
     CATEGORIES,
@@ -47,13 +48,8 @@ def discard_hand(s, seat):
 @rule
 def legal_intel(s, out):
     """Write the ids: disclose a slot, prevent a slot, done (LO-15)."""
-    n, cards = 0, s.hand_n[s.active]
-    for first in (0, PREVENT):
-        for slot in range(cards):
-            out[n] = first + slot
-            n += 1
-    out[n] = HANDLED
-    return n + 1
+    slots = bit(s.hand_n[s.active]) - 1
+    return offer_set(out, slots | slots << PREVENT | bit(HANDLED))
 
 
 @rule

@@ -4,6 +4,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
+from simkit.engine.actions import Actions
 from simkit.engine.toml_files import read_toml
 
 DATA: dict[str, Any] = read_toml(Path(__file__).with_name("components.toml"))
@@ -52,11 +53,14 @@ Phase = IntEnum(
 )
 Buy = IntEnum("Buy", "construct recruit intel relocate", start=0)  # purchases
 
-# Action ids (LO-15): of INTEL, of SPEND, of STORE; what ends EXTRACT and MOVE, and what GENERATE.
+# Action ids (LO-15): of INTEL, of SPEND; of EXTRACT, PLACE_CELL and MOVE; what ends EXTRACT and MOVE, and
+# what GENERATE; of STORE, whose last direction is the own tile, and of PAY.
 PREVENT, HANDLED = 5, 10
 DONE, CONSTRUCT, RECRUIT, BUY_INTEL, RELOCATE = 0, 1, 7, 8, 9
-BUILDING_SLOT, TERRAIN_SLOT, OWN_TILE = 0, 1, DIRECTIONS  # 2 * direction + kind of slot
-ENOUGH, ENOUGH_CUBES = DIRECTIONS * TILES, TILES
+EDGE = Actions(tile=TILES, direction=DIRECTIONS)
+ENOUGH, ENOUGH_CUBES = EDGE.stop, TILES
+BUILDING_SLOT, TERRAIN_SLOT, OWN_TILE = 0, 1, DIRECTIONS
+STORE, PAY = Actions(direction=DIRECTIONS + 1, kind=2), Actions(tile=TILES, kind=2)
 
 # Where an event card is (LO-16); in the hand of seat s and discarded unseen by seat s: these plus s.
 IN_DECK, IN_HAND, ACTIVE, FACE_UP, FACE_DOWN, HIDDEN = 0, 1, 5, 6, 7, -1

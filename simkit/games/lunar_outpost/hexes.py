@@ -4,6 +4,7 @@ from simkit.engine.compile.jit import bit, lowest_bit, rule
 from simkit.games.lunar_outpost.facts import (
     DIRECTION_OF,
     DIRECTIONS,
+    EDGE,
     HERE,
     MOST,
     NOBODY,
@@ -88,7 +89,7 @@ def around(s, cell, directions):
     neighbours, so that each tells the next one. Only those behind a gap are looked for on the map.
     """
     name = int(s.cells[cell])
-    first, d = name // DIRECTIONS, opposite(name % DIRECTIONS)
+    first, d = EDGE.tile(name), opposite(EDGE.direction(name))
     tiles, left = (directions >> d & 1) << first, directions & ~bit(d)
     for turn in (1, DIRECTIONS - 1):
         t, at = first, d
@@ -155,7 +156,7 @@ def face_cells(s, t):
         if d == HERE:
             filled = i
         elif d != NOBODY:
-            faced |= 1 << d
+            faced |= bit(d)
             face_cell(s, t, d, i)
     if filled != NOBODY:
         drop_cell(s, filled)
@@ -167,7 +168,7 @@ def face_cells(s, t):
 @rule
 def face_cell(s, t, d, cell):
     """Note that a cell lies in a direction of a tile."""
-    s.cell_there[cell] |= 1 << opposite(d)
+    s.cell_there[cell] |= bit(opposite(d))
     s.cell_pass[cell] |= (s.edges[t] >> d & 1) << opposite(d)
 
 
@@ -176,7 +177,7 @@ def add_cell(s, t, d):
     """Add a cell that a tile is the first to face; its name is the greatest (LO-8.7)."""
     cell = int(s.n_cells)
     s.n_cells += 1
-    s.cells[cell] = DIRECTIONS * t + d
+    s.cells[cell] = EDGE.pack(t, d)
     s.cell_q[cell], s.cell_r[cell] = s.q[t] + STEP_Q[d], s.r[t] + STEP_R[d]
     s.cell_there[cell] = s.cell_pass[cell] = 0
     face_cell(s, t, d, cell)

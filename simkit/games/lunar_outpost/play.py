@@ -1,16 +1,17 @@
 """Lunar Outpost: the course of a turn, what is legal, what carries it out (LO-3, LO-11, LO-15)."""
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.rule_helpers import OVER, offer_set
+from simkit.engine.rule_helpers import OVER, offer, offer_set
 from simkit.games.lunar_outpost import conflicts, events, spending, stores, tiles, troops, works
 from simkit.games.lunar_outpost import setup as start
 from simkit.games.lunar_outpost.facts import (
-    DIRECTIONS,
     DONE,
+    EDGE,
     ENOUGH,
     ENOUGH_CUBES,
     HANDLED,
     NOBODY,
+    PAY,
     Building,
     End,
     Phase,
@@ -150,7 +151,7 @@ def legal_rare(s, rules, out):
         return offer_set(out, spending.can_relocate(s, rules, s.active, cubes))
     if phase == Phase.setup_dome:
         return offer_set(out, start.start_tiles(s, rules))
-    return offer_set(out, (1 << s.hand_n[s.seat]) - 1)
+    return offer(out, 0, s.hand_n[s.seat] - 1)
 
 
 @rule
@@ -177,7 +178,7 @@ def apply(s, rules, action, rng):
     elif phase == Phase.tile:
         tiles.take_tile(s, rng, action)
     elif phase == Phase.pay:
-        stores.take_cube(s, action // 2, action % 2)
+        stores.take_cube(s, PAY.tile(action), PAY.kind(action))
         stores.pay_the_rest(s, rules)
     elif phase == Phase.target:
         spending.choose_target(s, rules, action)
@@ -218,7 +219,7 @@ def extract(s, rules, action):
         works.note_unextracted(s, rules)
         s.phase = Phase.generate.value
     else:
-        works.choose_producer(s, action // DIRECTIONS, action % DIRECTIONS)
+        works.choose_producer(s, EDGE.tile(action), EDGE.direction(action))
 
 
 @rule

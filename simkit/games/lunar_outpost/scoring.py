@@ -1,6 +1,6 @@
 """Lunar Outpost: points, leaders, ranks, what the log and the trace say at the end (LO-11, LO-12, LO-21)."""
 
-from simkit.engine.compile.jit import bit_count, lowest_bit, rule
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
 from simkit.engine.rule_helpers import end
 from simkit.games.lunar_outpost.facts import CATEGORIES, NOBODY, End, Mod
 from simkit.games.lunar_outpost.options import EventPoints, TieBreak
@@ -84,7 +84,7 @@ def note_leaders(s, rules):
         if s.alive[seat] and s.score[seat] > best:
             best, leaders = s.score[seat], 0
         if s.alive[seat] and s.score[seat] == best:
-            leaders |= 1 << seat
+            leaders |= bit(seat)
     s.leaders[s.leaders_n] = leaders
     s.leaders_n += 1
 

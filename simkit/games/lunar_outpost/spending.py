@@ -1,6 +1,7 @@
 """Lunar Outpost: buildings, relocations, troops and intel for cubes (LO-9)."""
 
 from simkit.engine.compile.jit import bit, lowest_bit, rule
+from simkit.engine.rule_helpers import offer_set
 from simkit.games.lunar_outpost.events import draw_event, has_room
 from simkit.games.lunar_outpost.facts import (
     BUY_INTEL,
@@ -114,7 +115,7 @@ def can_build(s, rules, seat, cubes):
     for kind in range(TYPES):
         sites = free if kind == Building.dome else joined
         if sites != 0 and s.supply[seat, kind] > 0 and price(s, rules, kind) <= cubes:
-            kinds |= 1 << kind
+            kinds |= bit(kind)
     return kinds
 
 
@@ -123,24 +124,16 @@ def legal_spend(s, rules, out):
     """Write the ids: done, the types to build, recruit, intel, relocate (LO-15)."""
     seat = s.active
     cubes = spendable(s, rules, seat)
-    out[0], n = DONE, 1
     if cubes == 0:
-        return n
-    kinds = can_build(s, rules, seat, cubes)
-    for kind in range(TYPES):
-        if kinds >> kind & 1:
-            out[n] = CONSTRUCT + kind
-            n += 1
+        return offer_set(out, bit(DONE))
+    purchases = can_build(s, rules, seat, cubes) << CONSTRUCT
     if troop_price(s, rules) <= cubes and can_recruit(s, rules, seat) != 0:
-        out[n] = RECRUIT
-        n += 1
+        purchases |= bit(RECRUIT)
     if can_buy_intel(s, rules, seat, cubes):
-        out[n] = BUY_INTEL
-        n += 1
+        purchases |= bit(BUY_INTEL)
     if can_relocate(s, rules, seat, cubes) != 0:
-        out[n] = RELOCATE
-        n += 1
-    return n
+        purchases |= bit(RELOCATE)
+    return offer_set(out, purchases | bit(DONE))
 
 
 @rule

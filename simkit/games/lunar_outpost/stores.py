@@ -1,7 +1,8 @@
 """Lunar Outpost: cubes in slots: what is free, what a seat may spend, paying (LO-1.6, LO-1.11, LO-9.3)."""
 
 from simkit.engine.compile.jit import bit, lowest_bit, rule
-from simkit.games.lunar_outpost.facts import BUILDING_SLOT, NOBODY, TERRAIN_SLOT, TILES, Buy, Phase
+from simkit.engine.rule_helpers import add
+from simkit.games.lunar_outpost.facts import BUILDING_SLOT, NOBODY, PAY, TERRAIN_SLOT, TILES, Buy, Phase
 from simkit.games.lunar_outpost.hexes import of_others
 
 
@@ -85,17 +86,15 @@ def spendable(s, rules, seat):
 
 @rule
 def legal_pay(s, rules, out):
-    """Write two ids per tile, 2 t + kind, where cubes lie in slots of that kind (LO-15)."""
+    """Write the tiles and kinds of slots with cubes (LO-15)."""
     n, left = 0, sources(s, rules, s.active)
     while left != 0:
         t = lowest_bit(left)
         left &= left - 1
         if s.st_b[t] > 0:
-            out[n] = 2 * t + BUILDING_SLOT
-            n += 1
+            n = add(out, n, PAY.pack(t, BUILDING_SLOT))
         if s.st_t[t] > 0:
-            out[n] = 2 * t + TERRAIN_SLOT
-            n += 1
+            n = add(out, n, PAY.pack(t, TERRAIN_SLOT))
     return n
 
 

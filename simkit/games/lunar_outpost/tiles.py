@@ -2,6 +2,7 @@
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.rng import shuffle
+from simkit.engine.rule_helpers import add, offer
 from simkit.games.lunar_outpost.facts import MOST_OFFER, NOBODY, Kind, Mod, Phase
 from simkit.games.lunar_outpost.hexes import find_cell, fits_cell, put_tile, turns_that_fit
 from simkit.games.lunar_outpost.options import Unplaceable
@@ -61,14 +62,12 @@ def put_back(s, rng, slot):
 @rule
 def legal_tile(s, rules, out):
     """Write the slots of the offered tiles that fit (LO-15); a single tile was checked when drawn."""
-    n = 0
     if s.offer[1] == NOBODY:
-        out[0] = 0
-        return 1
+        return offer(out, 0, 0)
+    n = 0
     for slot in range(MOST_OFFER):
         if s.offer[slot] != NOBODY and fits_map(s, rules, s.offer[slot]):
-            out[n] = slot
-            n += 1
+            n = add(out, n, slot)
     return n
 
 

@@ -1,7 +1,8 @@
 """Lunar Outpost: troops on the map: recruits, losses, steps (LO-1.8, LO-10)."""
 
 from simkit.engine.compile.jit import bit, lowest_bit, rule
-from simkit.games.lunar_outpost.facts import DIRECTIONS, ENOUGH, NOBODY, Mod, Phase
+from simkit.engine.rule_helpers import add
+from simkit.games.lunar_outpost.facts import DIRECTIONS, EDGE, ENOUGH, NOBODY, Mod, Phase
 
 
 @rule
@@ -45,7 +46,7 @@ def steps_from(s, t):
 
 @rule
 def legal_move(s, out):
-    """Write 6 t + d for every step of a troop that has not moved, then done (LO-10.1, LO-15)."""
+    """Write every step of a troop that has not moved, then done (LO-10.1, LO-15)."""
     n, left = 0, int(s.manned[s.active])
     while left != 0:
         t = lowest_bit(left)
@@ -54,17 +55,15 @@ def legal_move(s, out):
         for d in range(DIRECTIONS):
             u = s.nb[t, d]
             if u != NOBODY and reach & bit(u):
-                out[n] = DIRECTIONS * t + d
-                n += 1
-    out[n] = ENOUGH
-    return n + 1
+                n = add(out, n, EDGE.pack(t, d))
+    return add(out, n, ENOUGH)
 
 
 @rule
 def step(s, action):
     """Move one troop to a neighbour, once per turn (LO-10.1)."""
-    seat, t = s.active, action // DIRECTIONS
-    u = s.nb[t, action % DIRECTIONS]
+    seat, t = s.active, EDGE.tile(action)
+    u = s.nb[t, EDGE.direction(action)]
     s.unmoved[t] -= 1
     s.troops[t, seat] -= 1
     s.troops[u, seat] += 1

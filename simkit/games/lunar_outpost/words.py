@@ -9,13 +9,15 @@ from simkit.games.lunar_outpost import facts
 from simkit.games.lunar_outpost.facts import (
     BUILDINGS,
     CATEGORY_NAMES,
-    DIRECTIONS,
+    EDGE,
     ENOUGH,
     EVENT_NAMES,
     HANDLED,
     NOBODY,
     OWN_TILE,
     PREVENT,
+    STORE,
+    TERRAIN_SLOT,
     Buy,
     Kind,
     Phase,
@@ -155,9 +157,9 @@ def _remove(s: Any, rules: Any, action: int, after: Any) -> str:
 
 
 def _store(s: Any, rules: Any, action: int, after: Any) -> str:
-    t, k = int(s.prod_t), action // 2
+    t, k = int(s.prod_t), STORE.direction(action)
     to = t if k == OWN_TILE else int(s.nb[t, k])
-    where = f"stores it on tile {to}{', terrain slot' * (action % 2)}"
+    where = f"stores it on tile {to}{', terrain slot' if STORE.kind(action) == TERRAIN_SLOT else ''}"
     if s.prod_d == NOBODY:
         return f"generates a cube in the dome on {t}, {where}"
     return f"extracts a cube from deposit {s.nb[t, s.prod_d]} with the excavator on {t}, {where}"
@@ -182,8 +184,10 @@ def _place(s: Any, rules: Any, action: int, after: Any) -> str:
 
 
 def _move(s: Any, rules: Any, action: int, after: Any) -> str:
-    t, d = divmod(action, DIRECTIONS)
-    return "" if action == ENOUGH else f"moves a troop from {t} to {s.nb[t, d]}"
+    if action == ENOUGH:
+        return ""
+    t = EDGE.tile(action)
+    return f"moves a troop from {t} to {s.nb[t, EDGE.direction(action)]}"
 
 
 NARRATE = {

@@ -1,13 +1,16 @@
 """Lunar Outpost: buildings and deposits on the map, extracting and generating (LO-6, LO-7, LO-8.5)."""
 
 from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
+from simkit.engine.rule_helpers import add
 from simkit.games.lunar_outpost.facts import (
     BUILDING_SLOT,
     DIRECTIONS,
+    EDGE,
     ENOUGH,
     ENOUGH_CUBES,
     NOBODY,
     OWN_TILE,
+    STORE,
     TERRAIN_SLOT,
     Building,
     Kind,
@@ -107,7 +110,7 @@ def taken(s, t, d):
 
 @rule
 def legal_extract(s, rules, out):
-    """Write 6 t + d for every extraction, then done (LO-6.1, LO-15)."""
+    """Write every extraction by excavator and direction, then done (LO-6.1, LO-15)."""
     n, seat, rate, left = 0, s.active, s.mod[Mod.excavator_rate], 0
     if rate > 0 and s.live != 0:
         left = working(s, rules, seat, Building.excavator)
@@ -119,10 +122,8 @@ def legal_extract(s, rules, out):
             for d in range(DIRECTIONS):
                 u = s.nb[t, d]
                 if u != NOBODY and reach & bit(u) and taken(s, t, d) < rate:
-                    out[n] = DIRECTIONS * t + d
-                    n += 1
-    out[n] = ENOUGH
-    return n + 1
+                    n = add(out, n, EDGE.pack(t, d))
+    return add(out, n, ENOUGH)
 
 
 @rule
@@ -135,23 +136,20 @@ def legal_generate(s, rules, out):
         t = lowest_bit(left)
         left &= left - 1
         if s.gen_used[t] < rate and can_store(s, rules, seat, t):
-            out[n] = t
-            n += 1
-    out[n] = ENOUGH_CUBES
-    return n + 1
+            n = add(out, n, t)
+    return add(out, n, ENOUGH_CUBES)
 
 
 @rule
 def legal_store(s, rules, out):
-    """Write 2 k + kind for every free slot in reach: k the direction, 6 the own tile (LO-6.3, LO-15)."""
+    """Write every free slot in reach by direction and kind (LO-6.3, LO-15)."""
     n, t, reach = 0, s.prod_t, destinations(s, s.active, s.prod_t)
     for k in range(DIRECTIONS + 1):
         u = t if k == OWN_TILE else s.nb[t, k]
         if u != NOBODY and reach & bit(u):
             for kind in (BUILDING_SLOT, TERRAIN_SLOT):
                 if free_slots(s, rules, u, kind) > 0:
-                    out[n] = 2 * k + kind
-                    n += 1
+                    n = add(out, n, STORE.pack(k, kind))
     return n
 
 
@@ -165,7 +163,8 @@ def choose_producer(s, t, d):
 @rule
 def store(s, action):
     """Move the cube from deposit or pile into the slot (LO-6.3, LO-7.1)."""
-    t, d, k = int(s.prod_t), int(s.prod_d), action // 2
+    t, d = int(s.prod_t), int(s.prod_d)
+    k, kind = STORE.direction(action), STORE.kind(action)
     game, own = s.log.game, s.log.seat[s.active]
     if d == NOBODY:
         s.pile -= 1
@@ -177,9 +176,9 @@ def store(s, action):
         s.ext_used[t] += 1 << 2 * d
         game.extracted += 1
         own.extracted += 1
-    put_cube(s, t if k == OWN_TILE else s.nb[t, k], action % 2)
+    put_cube(s, t if k == OWN_TILE else s.nb[t, k], kind)
     game.transported += k != OWN_TILE
-    game.stored_terrain += action % 2
+    game.stored_terrain += kind
     s.phase = Phase.generate.value if d == NOBODY else Phase.extract.value
     s.prod_t = s.prod_d = NOBODY
 

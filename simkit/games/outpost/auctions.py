@@ -1,12 +1,12 @@
 """Outpost: auctions and bids (OP-5.3 to OP-5.9), secret overbidding (OP-8.3)."""
 
-from simkit.engine.compile.jit import rule
+from simkit.engine.compile.jit import bit, rule
 from simkit.engine.rule_helpers import offer
-from simkit.games.outpost.facts import JUMP_STEP, NOBODY, Bid, Decision, Purpose
+from simkit.games.outpost.facts import JUMP, NOBODY, Bid, Decision, Purpose
 from simkit.games.outpost.holdings import discount
 from simkit.games.outpost.payments import charge
 
-WIDEST_RAISE = 1023  # a bid is at most so much above the least one (OP-9.4)
+WIDEST_RAISE = JUMP.stop - 1  # a bid is at most so much above the least one (OP-9.4)
 
 
 @rule
@@ -42,14 +42,9 @@ def legal_bid(s, rules, out):
         first = Bid.least if s.bidder == NOBODY else Bid.drop
         return offer(out, first, Bid.jump if widest > 0 else Bid.least)
     if s.decision == Decision.jump_hi:
-        return offer(out, 0, widest // JUMP_STEP)
-    return offer(out, 0 if s.jump_hi > 0 else 1, min(JUMP_STEP - 1, widest - jump(s, 0)))
-
-
-@rule
-def jump(s, second):
-    """Return the raise that the two parts name."""
-    return JUMP_STEP * int(s.jump_hi) + second
+        return offer(out, 0, JUMP.high(widest))
+    most = JUMP.low(widest if s.jump_hi == JUMP.high(widest) else WIDEST_RAISE)
+    return offer(out, 0 if s.jump_hi > 0 else 1, most)
 
 
 @rule
@@ -60,7 +55,7 @@ def answer_bid(s, rules, action):
     elif action == Bid.least:
         place_bid(s, rules, 0)
     else:
-        s.passed |= 1 << s.seat
+        s.passed |= bit(s.seat)
         s.passes += 1
         s.bid_at += 1
 

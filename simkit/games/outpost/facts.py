@@ -4,6 +4,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
+from simkit.engine.actions import Actions
 from simkit.engine.toml_files import read_toml
 
 DATA: dict[str, Any] = read_toml(Path(__file__).with_name("components.toml"))
@@ -50,7 +51,7 @@ Main = IntEnum("Main", {"end": 0, "open": 1, "buy": 14, "water_deal": 21, "attac
 Bid = IntEnum("Bid", "drop least jump", start=0)
 Honor = IntEnum("Honor", "default pay", start=0)
 Response = IntEnum("Response", "keep_out join defend", start=0)
-JUMP_STEP = 16  # a jump is named as 16 * first part + second part (OP-9.5)
+JUMP = Actions(high=64, low=16)  # the two parts by which a jump over the least bid is named (OP-9.5)
 DONE = KINDS  # of T_CARD: no more is spent
 ITEM_FACTORY = TYPES  # of T_ITEM: upgrades, then factories
 ITEMS = ITEM_FACTORY + FACTORIES

@@ -3,7 +3,7 @@
 from simkit.engine.compile.jit import rule
 from simkit.engine.rule_helpers import OVER, offer
 from simkit.games.outpost import auctions, hands, operators, payments, purchases, terror, turns
-from simkit.games.outpost.facts import NOBODY, Decision, Honor, Step
+from simkit.games.outpost.facts import JUMP, NOBODY, Decision, Honor, Step
 from simkit.games.outpost.setup import lay_out
 
 
@@ -70,7 +70,7 @@ def apply(s, rules, action, rng):
     elif decision == Decision.jump_hi:
         s.jump_hi, s.decision = action, Decision.jump_lo
     elif decision == Decision.jump_lo:
-        auctions.place_bid(s, rules, auctions.jump(s, action))
+        auctions.place_bid(s, rules, JUMP.pack(s.jump_hi, action))
     elif decision == Decision.pay:
         payments.pay_one(s, rules, action)
     elif decision == Decision.mega:

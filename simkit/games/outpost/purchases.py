@@ -3,6 +3,7 @@
 import numpy as np
 
 from simkit.engine.compile.jit import rule
+from simkit.engine.rule_helpers import add
 from simkit.games.outpost import auctions, facts, hands, holdings, payments, terror
 from simkit.games.outpost.facts import Decision, Main, Product, Purpose, Thing, Upgrade
 
@@ -14,19 +15,17 @@ NEEDS = np.array([-1, -1, Upgrade.heavy_equipment, Upgrade.laboratory, -1, -1, U
 @rule
 def legal_main(s, rules, out):
     """Write end, auctions to open, purchases, the water deal on turn 1 only, attack (OP-5.23, OP-9.2)."""
-    out[0] = Main.end
-    n, seat = 1, s.seat
+    n, seat = add(out, 0, Main.end), s.seat
     may_open = auctions.may_bid(s, rules, seat)
     for t in range(facts.TYPES):
-        out[n] = Main.open + t
-        n += may_open and s.market[t] > 0 and auctions.highest_bid(s, rules, seat, t) >= rules.cost[t]
+        if may_open and s.market[t] > 0 and auctions.highest_bid(s, rules, seat, t) >= rules.cost[t]:
+            n = add(out, n, Main.open + t)
     for thing in range(Thing.robot + 1):
-        out[n] = Main.buy + thing
-        n += may_buy(s, rules, seat, thing)
-    out[n] = Main.water_deal
-    n += rules.first_turn_water_deal and s.turn == 1 and s.bought[seat] == 0 and s.wealth[seat] > 0
-    out[n] = Main.attack
-    return n + (rules.space_terrorism and terror.may_attack(s, seat))
+        if may_buy(s, rules, seat, thing):
+            n = add(out, n, Main.buy + thing)
+    if rules.first_turn_water_deal and s.turn == 1 and s.bought[seat] == 0 and s.wealth[seat] > 0:
+        n = add(out, n, Main.water_deal)
+    return add(out, n, Main.attack) if rules.space_terrorism and terror.may_attack(s, seat) else n
 
 
 @rule

@@ -9,7 +9,7 @@ import numpy as np
 from simkit.engine.compile.jit import clone_before, rule
 from simkit.engine.rng import below
 from simkit.games.outpost import auctions, hands, holdings, purchases
-from simkit.games.outpost.facts import KINDS, MOST, NOBODY, PRODUCTS, REAL, Decision, Step
+from simkit.games.outpost.facts import JUMP, KINDS, MOST, NOBODY, PRODUCTS, REAL, Decision, Step
 from simkit.games.outpost.options import DiscardTiming, StartHand
 
 TRIES = 50  # draws of a hand before it is made to fit
@@ -111,7 +111,7 @@ def need_of(view, rules, seat):
         if decision == Decision.bid:
             return auctions.least_bid(view, rules) - off
         if decision == Decision.jump_hi or decision == Decision.jump_lo:
-            return auctions.least_bid(view, rules) - off + max(1, auctions.jump(view, 0))
+            return auctions.least_bid(view, rules) - off + max(1, JUMP.pack(max(0, view.jump_hi), 0))
     elif view.payer == seat:
         return view.due - view.paid
     elif decision == Decision.qty:

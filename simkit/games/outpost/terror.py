@@ -1,7 +1,7 @@
 """Outpost: space terrorism (OP-8.4, OP-8.5)."""
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.rule_helpers import offer
+from simkit.engine.rule_helpers import add, offer
 from simkit.games.outpost import facts, hands, holdings
 from simkit.games.outpost.facts import Decision, Response, Side
 
@@ -38,12 +38,12 @@ def legal_terror(s, out):
     n = 0
     if s.decision == Decision.t_player:
         for owner in range(s.seats):
-            out[n] = owner
-            n += owner != s.seat and is_target(s, owner)
+            if owner != s.seat and is_target(s, owner):
+                n = add(out, n, owner)
     else:
         for item in range(facts.ITEMS):
-            out[n] = item
-            n += vulnerable(s, s.victim, item)
+            if vulnerable(s, s.victim, item):
+                n = add(out, n, item)
     return n
 
 

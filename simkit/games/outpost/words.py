@@ -9,8 +9,8 @@ from simkit.engine.options import to_words
 from simkit.engine.rule_helpers import OVER
 from simkit.formatting import counted
 from simkit.games.outpost import facts, holdings
-from simkit.games.outpost.auctions import jump, least_bid
-from simkit.games.outpost.facts import Bid, Decision, Honor, Main, Side, Thing
+from simkit.games.outpost.auctions import least_bid
+from simkit.games.outpost.facts import JUMP, Bid, Decision, Honor, Main, Side, Thing
 
 MAIN: dict[int, str] = {
     Main.end: "ends the turn",
@@ -127,7 +127,7 @@ NARRATE = {
     Decision.main: _main,
     Decision.qty: _quantity,
     Decision.bid: _bid,
-    Decision.jump_lo: lambda s, rules, low: f"jumps to {least_bid(s, rules) + jump(s, low)}",
+    Decision.jump_lo: lambda s, rules, low: f"jumps to {least_bid(s, rules) + JUMP.pack(s.jump_hi, low)}",
     Decision.pay: lambda s, rules, kind: f"lays down {card_name(rules, kind)}",
     Decision.mega: lambda s, rules, m: (
         f"takes {counted(m, 'mega-card')} of {SITES[rules.mega_site[s.mega_at]]}"

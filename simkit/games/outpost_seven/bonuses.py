@@ -3,9 +3,9 @@
 import numpy as np
 
 from simkit.engine.compile.jit import lowest_bit, rule
-from simkit.engine.rule_helpers import offer
+from simkit.engine.rule_helpers import add, offer
 
-from .facts import NO_CARD, NOBODY, NONE, SPACES, Bonus, BonusOrigin, RemovalRule, Use
+from .facts import NO_CARD, NOBODY, NONE, SINGLE, SPACES, Bonus, BonusOrigin, RemovalRule, Use
 
 HIGHEST = np.array([1 << mask.bit_length() >> 1 for mask in range(1 << SPACES)], np.int64)  # bit of a mask
 
@@ -68,21 +68,21 @@ def order_matters(s, rules):
 
 @rule
 def lowest_pending(s, rules, kind):
-    """Return the lowest pending bonus of this kind: SPACES * cell + space."""
+    """Return the action that uses the lowest pending bonus of this kind."""
     left = s.pending_cells
     while left != 0:
         cell = lowest_bit(left)
         left &= left - 1
         for space in range(SPACES):
             if int(s.pending[cell]) >> space & 1 and rules.bonus[s.grid_card[cell], space] == kind:
-                return SPACES * cell + space
+                return SINGLE.pack(cell, space)
     return NONE
 
 
 @rule
-def use_bonus(s, rules, bonus):
+def use_bonus(s, rules, action):
     """Use one bonus, on the cross of the played module or of its own card (O7-6.3)."""
-    cell, space = bonus // SPACES, bonus % SPACES
+    cell, space = SINGLE.cell(action), SINGLE.space(action)
     kind = rules.bonus[s.grid_card[cell], space]
     s.pending[cell] &= ~(1 << space)
     if s.pending[cell] == 0:
@@ -175,17 +175,16 @@ def legal_orders(s, rules, out):
     if rules.bonus_origin == BonusOrigin.played:
         return offer(out, Use.place, Use.remove)
     n = 0
-    for bonus in range(SPACES * int(rules.cells)):
-        if int(s.pending[bonus // SPACES]) >> bonus % SPACES & 1:
-            out[n] = Use.bonus + bonus
-            n += 1
+    for cell in range(rules.cells):
+        for space in range(SPACES):
+            if int(s.pending[cell]) >> space & 1:
+                n = add(out, n, SINGLE.pack(cell, space))
     return n
 
 
 @rule
 def choose_bonus(s, rules, action):
     """Use the chosen bonus (O7-6.7)."""
-    bonus = action - Use.bonus
-    if bonus < 0:
-        bonus = lowest_pending(s, rules, Bonus.place if action == Use.place else Bonus.remove)
-    use_bonus(s, rules, bonus)
+    if not SINGLE.has(action):
+        action = lowest_pending(s, rules, Bonus.place if action == Use.place else Bonus.remove)
+    use_bonus(s, rules, action)

@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+from simkit.engine.actions import Actions
+
 MAX_CARDS = 96
 MAX_CELLS = 36
 MAX_LINES = 12
@@ -15,13 +17,15 @@ NO_CARD = -1
 NONE = -1  # of anything else
 
 PAIR = 256  # of Decision.main: below are masks over the offer, from here on pairs of hand slots (O7-10)
+REPAIR = Actions(first=PAIR, module=MAX_HAND, scrap=MAX_HAND)
 
 # What is being decided (O7-10); on none the game goes on by itself, or is over.
 Decision = IntEnum("Decision", "side mulligan keep draft bonuspop main cell bonus none", start=0)
-# Actions of Decision.side, .mulligan and .bonus; `one` + SPACES * cell + space is a single bonus.
+# Actions of Decision.side, .mulligan and .bonus, where from `bonus` on each is a single bonus.
 Side = IntEnum("Side", "first second", start=0)
 Redraw = IntEnum("Redraw", "no yes", start=0)
 Use = IntEnum("Use", "place remove bonus", start=0)
+SINGLE = Actions(first=Use.bonus, cell=MAX_CELLS, space=SPACES)
 
 # What a space carries (O7-1.3), why the game ended (O7-3.6, O7-4.3), and what decided it (O7-8).
 Bonus = IntEnum("Bonus", "none place remove pop", start=0)

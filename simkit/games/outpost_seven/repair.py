@@ -2,23 +2,12 @@
 
 import numpy as np
 
-from simkit.engine.compile.jit import lowest_bit, rule
+from simkit.engine.compile.jit import rule
+from simkit.engine.rule_helpers import offer_set
 
 from .bonuses import lay_cube
 from .cards import discard, remove_at
-from .facts import MAX_HAND, NONE, PAIR, Decision
-
-
-@rule
-def pair_action(module, scrap):
-    """Return the action id of a pair of hand slots (O7-10)."""
-    return PAIR + MAX_HAND * module + scrap
-
-
-@rule
-def pair_slots(action):
-    """Return the hand slots of a pair's module and scrap."""
-    return (action - PAIR) // MAX_HAND, (action - PAIR) % MAX_HAND
+from .facts import NONE, PAIR, REPAIR, Decision
 
 
 @rule
@@ -66,7 +55,7 @@ def legal_pairs(s, rules, out, n):
     for module in range(size):
         least = values >> 4 * module & 15
         for scrap in range(size):
-            out[n] = pair_action(module, scrap)
+            out[n] = REPAIR.pack(module, scrap)
             n += np.int64(module != scrap) & np.int64(values >> 4 * scrap & 15 >= least)
     return n if rules.allow_neutral_play else without_neutral(s, rules, out, n)
 
@@ -85,14 +74,14 @@ def without_neutral(s, rules, out, n):
 @rule
 def pair_cubes(s, rules, action):
     """Return the cubes that a pair of the seat to decide pays for."""
-    module, scrap = pair_slots(action)
-    return cubes_paid(rules, s.hand[s.seat, module], s.hand[s.seat, scrap])
+    hand = s.hand[s.seat]
+    return cubes_paid(rules, hand[REPAIR.module(action)], hand[REPAIR.scrap(action)])
 
 
 @rule
 def choose_pair(s, rules, action):
     """Note module and scrap; the cards stay in the hand until the cell is chosen (O7-10)."""
-    s.sel_module, s.sel_scrap = pair_slots(action)
+    s.sel_module, s.sel_scrap = REPAIR.module(action), REPAIR.scrap(action)
     s.sel_cubes = pair_cubes(s, rules, action)
     s.decision = Decision.cell
 
@@ -100,13 +89,7 @@ def choose_pair(s, rules, action):
 @rule
 def legal_cells(s, out):
     """Write the empty cells adjacent to the station, or the first cells (O7-5.2, O7-5.3)."""
-    n = 0
-    left = s.frontier
-    while left != 0:
-        out[n] = lowest_bit(left)
-        left &= left - 1
-        n += 1
-    return n
+    return offer_set(out, s.frontier)
 
 
 @rule

@@ -2,6 +2,7 @@
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.rng import below, shuffle
+from simkit.engine.rule_helpers import add
 
 from .cards import (
     COUNT,
@@ -226,8 +227,7 @@ def legal_draft(s, rules, out):
     n = 0
     for slot in range(int(s.pool_n)):
         if may_pick(s, rules, s.seat, slot):
-            out[n] = slot
-            n += 1
+            n = add(out, n, slot)
     return n
 
 

@@ -1,7 +1,7 @@
 """Outpost Seven: the start of play, whose turn it is, and who has stopped (O7-2.14, O7-3)."""
 
 from simkit.engine.compile.jit import rule
-from simkit.engine.rule_helpers import offer
+from simkit.engine.rule_helpers import add, offer
 
 from .cards import value_of
 from .ending import finish
@@ -31,8 +31,7 @@ def legal_bonuspop(s, rules, out):
     n = 0
     for line in range(rules.lines):
         if s.vote[line] == s.seat:
-            out[n] = line
-            n += 1
+            n = add(out, n, line)
     return n if n > 0 else offer(out, 0, rules.lines - 1)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from simkit.engine.game import HIDDEN, SECRET
 
-from .facts import NO_CARD, NOBODY, PAIR, SPACES, Bonus, Decision, Redraw, Side, Use
+from .facts import NO_CARD, NOBODY, PAIR, SINGLE, Bonus, Decision, Redraw, Side, Use
 from .tables import COLOURS, LETTERS, SEATS
 
 PUBLIC = ["bonus_A", "bonus_R", "bonus_P", "cubes_by_place", "cubes_removed", "population_added"]
@@ -111,10 +111,10 @@ def describe(s: Any, rules: Any, action: int, after: Any) -> str:
 
 
 def _bonus_name(s: Any, rules: Any, action: int) -> str:
-    if action < Use.bonus:
+    if not SINGLE.has(action):
         return Use(action).name.upper()
-    cell, space = divmod(action - Use.bonus, SPACES)
-    kind = Bonus(rules.bonus[s.grid_card[cell], space]).name.upper()
+    cell = SINGLE.cell(action)
+    kind = Bonus(rules.bonus[s.grid_card[cell], SINGLE.space(action)]).name.upper()
     return f"{kind} of the card at {cell_name(rules, cell)}"
 
 

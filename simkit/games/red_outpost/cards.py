@@ -2,14 +2,16 @@
 
 from simkit.engine.compile.jit import bit, rule
 from simkit.engine.rng import shuffle
+from simkit.engine.rule_helpers import add, offer_set
 from simkit.games.red_outpost.facts import (
     BARRACKS,
     CARDS,
+    EVERYONE,
     LOCATION_CARDS,
     MOST_DEALT,
+    NO,
     NOBODY,
     ORDINARY,
-    RESOURCES,
     WORKERS,
     Card,
     Decision,
@@ -90,11 +92,9 @@ def fill_card_deck(s, rules):
 def legal_keep(s, out):
     """Write the cards dealt to the seat, ascending (RO-2.9)."""
     n = 0
-    for card in range(1, CARDS + 1):
-        for place in range(MOST_DEALT):
-            if s.dealt[s.seat, place] == card:
-                out[n] = card - 1
-                n += 1
+    for place in range(MOST_DEALT):
+        if s.dealt[s.seat, place] > 0:
+            n = add(out, n, s.dealt[s.seat, place] - 1)
     return n
 
 
@@ -119,11 +119,10 @@ def go_on_laying_down(s):
 @rule
 def legal_standing(s, out):
     """Write stop and the workers who stand (RO-6.9)."""
-    out[0], n = 0, 1
+    n = add(out, 0, NO)
     for worker in range(WORKERS):
         if not s.tired[worker]:
-            out[n] = 1 + worker
-            n += 1
+            n = add(out, n, 1 + worker)
     return n
 
 
@@ -142,20 +141,20 @@ def lay_down(s, action):
 def go_on_extra(s):
     """Ask about card 16 when the Miner's turn produced another type than coal (RO-6.16)."""
     s.stage = Stage.donate
-    other = s.made_mask & ~(1 << Resource.coal)
-    if s.cur_w == Worker.miner and other and owns(s, Card.miner):
+    if s.cur_w == Worker.miner and other_goods(s) != 0 and owns(s, Card.miner):
         s.decision = Decision.miner_extra
+
+
+@rule
+def other_goods(s):
+    """Return the types but coal that the turn produced, bit t (RO-6.16)."""
+    return s.made_mask & ~bit(Resource.coal)
 
 
 @rule
 def legal_extra(s, out):
     """Write nothing and the types produced (RO-6.16)."""
-    out[0], n = 0, 1
-    for resource in range(RESOURCES - 1):
-        if s.made_mask >> resource & 1:
-            out[n] = 1 + resource
-            n += 1
-    return n
+    return offer_set(out, bit(NO) | other_goods(s) << 1)
 
 
 @rule
@@ -208,12 +207,7 @@ def choose_moved(s, action):
 @rule
 def legal_fish_worker(out):
     """Write nobody and all workers but the Fisherman."""
-    out[0], n = 0, 1
-    for worker in range(WORKERS):
-        if worker != Worker.fisherman:
-            out[n] = 1 + worker
-            n += 1
-    return n
+    return offer_set(out, bit(NO) | (EVERYONE & ~bit(Worker.fisherman)) << 1)
 
 
 @rule
@@ -229,18 +223,17 @@ def asleep(s):
     workers = 0
     for worker in range(WORKERS):
         if bit(s.wloc[worker]) == BARRACKS:
-            workers |= 1 << worker
+            workers |= bit(worker)
     return workers
 
 
 @rule
 def legal_barr_from(s, seat, out):
     """Write no, and workers with a disk of the seat while another sleeps in the Barracks (RO-6.12)."""
-    out[0], n, sleepers = 0, 1, asleep(s)
+    n, sleepers = add(out, 0, NO), asleep(s)
     for worker in range(WORKERS):
-        if s.infl[seat, worker] > 0 and sleepers & ~(1 << worker):
-            out[n] = 1 + worker
-            n += 1
+        if s.infl[seat, worker] > 0 and sleepers & ~bit(worker) != 0:
+            n = add(out, n, 1 + worker)
     return n
 
 

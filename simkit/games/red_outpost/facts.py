@@ -4,6 +4,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
+from simkit.engine.actions import Actions
 from simkit.engine.toml_files import read_toml
 
 DATA: dict[str, Any] = read_toml(Path(__file__).with_name("components.toml"))
@@ -23,6 +24,7 @@ RESOURCES, WORKERS, LOCATIONS, PHASES = len(Resource), len(Worker), len(Location
 
 KITCHEN, BARRACKS = 1 << Location.field_kitchen, 1 << Location.barracks  # sets of locations: bit L
 ORDINARY = (1 << LOCATIONS) - 1 - KITCHEN - BARRACKS
+EVERYONE = (1 << WORKERS) - 1  # a set of workers: bit w
 MOST = 4  # seats
 CARDS, LOCATION_CARDS = 18, 12  # special cards, the location cards among them first
 MOST_DEALT = 3  # special cards of a kind that a seat is dealt
@@ -56,7 +58,10 @@ Stage = IntEnum(
     " end_turn end_phase sleepers close_phase",
     start=0,
 )
-# Action ids (RO-10.2): of DISK; of STORE_OPT, where mood, sell and buy are followed by the type of the cube.
+# Action ids (RO-10.2): of MOVE; of ADMIN_FROM, besides NO; of DISK; of STORE_OPT, where the type of the cube
+# follows mood, sell and buy.
+MOVE = Actions(worker=WORKERS, location=LOCATIONS)
+SHIFT = Actions(first=1, seat=MOST, worker=WORKERS)
 Disk = IntEnum("Disk", "normal store release forgo", start=0)
 Store = IntEnum("Store", {"nothing": 0, "mood": 1, "sell": 5, "buy": 9})
 Palace = IntEnum("Palace", {"nothing": 0, "donate": 1, "portrait": 2})  # 2 + worker

@@ -72,7 +72,7 @@ def produce(s, rules, resource, n):
 
 
 @rule
-def add(s, rules, resource):
+def add_cube(s, rules, resource):
     """Add a cube that nobody produced, without moving the wheel (RO-4.9)."""
     put(s, rules, resource)
     s.log.game.added[resource] += 1

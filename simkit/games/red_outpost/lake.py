@@ -2,9 +2,11 @@
 
 from simkit.engine.compile.jit import rule
 from simkit.engine.rng import shuffle
+from simkit.engine.rule_helpers import add
 from simkit.games.red_outpost.facts import (
     FISH_CARDS,
     LAKE_KINDS,
+    NO,
     NOBODY,
     Card,
     Decision,
@@ -65,11 +67,10 @@ def go_on_drawing(s, rng):
 @rule
 def legal_lake_src(s, out):
     """Write the deck and the kinds in the discard pile."""
-    out[0], n = 0, 1
+    n = add(out, 0, NO)
     for kind in range(LAKE_KINDS):
         if s.lake_disc[kind] > 0:
-            out[n] = 1 + kind
-            n += 1
+            n = add(out, n, 1 + kind)
     return n
 
 

@@ -1,8 +1,11 @@
 """Red Outpost: the actions of visits (RO-4.3, RO-4.5, RO-5)."""
 
 from simkit.engine.compile.jit import rule
+from simkit.engine.rule_helpers import add, offer
 from simkit.games.red_outpost.facts import (
+    NO,
     RESOURCES,
+    SHIFT,
     WORKERS,
     Card,
     Decision,
@@ -14,7 +17,7 @@ from simkit.games.red_outpost.facts import (
     Worker,
 )
 from simkit.games.red_outpost.goods import (
-    add,
+    add_cube,
     crystals_to_give,
     donate,
     gain_crystals,
@@ -108,10 +111,8 @@ def make(s, rules):
 @rule
 def legal_palace(s, out):
     """Write nothing, donate, and with card 2 a crystal on a portrait (RO-5.2, RO-6.2)."""
-    n = Palace.portrait + WORKERS if owns(s, Card.palace) else Palace.portrait.value
-    for i in range(n):
-        out[i] = i
-    return n
+    last = Palace.portrait + WORKERS - 1 if owns(s, Card.palace) else Palace.donate.value
+    return offer(out, NO, last)
 
 
 @rule
@@ -134,17 +135,6 @@ def farm(s, rules, resource):
 
 
 @rule
-def legal_but(out, excluded, also):
-    """Write all workers but one or two, as ids."""
-    n = 0
-    for worker in range(WORKERS):
-        if worker != excluded and worker != also:
-            out[n] = worker
-            n += 1
-    return n
-
-
-@rule
 def pay_for_swap(s, action):
     """Pay the crystal of the Beer House and choose the worker who gains mood (RO-5.4)."""
     if action > 0:
@@ -163,14 +153,14 @@ def swap(s, rules, worker):
 @rule
 def legal_store(s, rules, out):
     """Write the options at the Storehouse (RO-5.5, RO-6.5)."""
-    out[0], n = Store.nothing.value, 1
-    gives, has = crystals_to_give(s, rules, 1) > 0, s.crystals[s.seat] > 0
-    for use in range(3):
-        for resource in range(RESOURCES):
-            cube = s.store[resource] > 0
-            if (use == 0 and cube and s.store_first) or (use == 1 and cube and gives) or (use == 2 and has):
-                out[n] = 1 + RESOURCES * use + resource
-                n += 1
+    n, gives = add(out, 0, Store.nothing), crystals_to_give(s, rules, 1) > 0
+    for resource in range(RESOURCES):
+        if s.store[resource] > 0 and s.store_first:
+            n = add(out, n, Store.mood + resource)
+        if s.store[resource] > 0 and gives:
+            n = add(out, n, Store.sell + resource)
+        if s.crystals[s.seat] > 0:
+            n = add(out, n, Store.buy + resource)
     return n
 
 
@@ -179,19 +169,19 @@ def use_store(s, rules, action):
     """Trade a cube for mood or a crystal, or a crystal for a cube (RO-5.5, RO-6.5)."""
     if action == Store.nothing:
         return
-    log, resource = s.log.game, (action - 1) % RESOURCES
+    log = s.log.game
     if action < Store.sell:
-        remove(s, resource, False)
+        remove(s, action - Store.mood, False)
         log.store_mood += 1
         s.decision = Decision.store_gain
         return
     if action < Store.buy:
-        remove(s, resource, False)
+        remove(s, action - Store.sell, False)
         gain_crystals(s, rules, s.seat, 1)
         log.store_to_crystal += 1
     else:
         pay_crystal(s, s.seat)
-        add(s, rules, resource)
+        add_cube(s, rules, action - Store.buy)
         log.store_from_crystal += 1
     if not s.store_first:
         log.card_uses[Card.storehouse - 1] += 1
@@ -210,22 +200,21 @@ def choose_gainer(s, worker):
 
 @rule
 def legal_admin_from(s, rules, out):
-    """Write the disks that may be moved: 1 + seat * 6 + worker (RO-5.6)."""
-    out[0], n = 0, 1
+    """Write no, and the disks that may be moved (RO-5.6)."""
+    n = add(out, 0, NO)
     for seat in range(s.seats):
         if seat != s.seat or rules.administration_disks == Disks.any:
             for worker in range(WORKERS):
                 if worker != s.cur_w and s.infl[seat, worker] > 0:
-                    out[n] = 1 + WORKERS * seat + worker
-                    n += 1
+                    n = add(out, n, SHIFT.pack(seat, worker))
     return n
 
 
 @rule
 def take_disk(s, action):
     """Choose the disk to move (RO-5.6)."""
-    if action > 0:
-        s.adm_q, s.adm_w = (action - 1) // WORKERS, (action - 1) % WORKERS
+    if action != NO:
+        s.adm_q, s.adm_w = SHIFT.seat(action), SHIFT.worker(action)
         s.decision = Decision.admin_to
 
 

@@ -1,10 +1,11 @@
 """Red Outpost: legal moves of workers, and the move itself (RO-3.4 to RO-3.7, RO-4.1, RO-4.2)."""
 
-from simkit.engine.compile.jit import bit, lowest_bit, rule
+from simkit.engine.compile.jit import bit, bit_count, lowest_bit, rule
+from simkit.engine.rule_helpers import add
 from simkit.games.red_outpost.facts import (
     BARRACKS,
     KITCHEN,
-    LOCATIONS,
+    MOVE,
     ORDINARY,
     WORKERS,
     Card,
@@ -60,10 +61,7 @@ def find_moves(s, rules):
             s.moves[worker] = open_now & ~(taken | bit(s.wloc[worker]))
     add_card_moves(s, rules, open_now, taken)
     for worker in range(WORKERS):
-        left = s.moves[worker]
-        while left != 0:
-            left &= left - 1
-            moves += 1
+        moves += bit_count(s.moves[worker])
     return moves
 
 
@@ -86,12 +84,12 @@ def add_card_moves(s, rules, open_now, taken):
 
 @rule
 def legal_move(s, out):
-    """Write worker * 12 + location for every legal move (RO-10.2)."""
+    """Write every legal move, by worker (RO-10.2)."""
     n = 0
     for worker in range(WORKERS):
         left = s.moves[worker] + 0
         while left != 0:
-            out[n] = LOCATIONS * worker + lowest_bit(left)
+            out[n] = MOVE.pack(worker, lowest_bit(left))
             left &= left - 1
             n += 1
     return n
@@ -100,7 +98,7 @@ def legal_move(s, out):
 @rule
 def move(s, action):
     """Lay a worker down at a location (RO-4.1)."""
-    worker, location = action // LOCATIONS, action % LOCATIONS
+    worker, location = MOVE.worker(action), MOVE.location(action)
     note_card_move(s, worker, location)
     s.cur_w, s.cur_loc = worker, location
     s.wloc[worker], s.tired[worker] = location, 1
@@ -115,7 +113,7 @@ def move(s, action):
 @rule
 def note_card_move(s, worker, location):
     """Count a move that only card 13, 14 or 18 allows (RO-17.1)."""
-    here, uses = 1 << location, s.log.game.card_uses
+    here, uses = bit(location), s.log.game.card_uses
     if worker == Worker.shepherd and s.wloc[worker] == location:
         uses[Card.shepherd - 1] += 1
     elif worker == Worker.farmer and here & ORDINARY & occupied(s, False):
@@ -127,17 +125,14 @@ def note_card_move(s, worker, location):
 @rule
 def legal_disk(s, out):
     """Write the options for the disk of the turn (RO-10.2)."""
-    out[0], n = Disk.normal.value, 1
+    n = add(out, 0, Disk.normal)
     at_card = s.cur_loc == Location.administration and owns(s, Card.administration)
     if at_card and s.card_disk[s.seat] == 0 and s.reserve[s.seat] > 0:
-        out[n] = Disk.store.value
-        n += 1
+        n = add(out, n, Disk.store)
     if s.card_disk[s.seat] > 0:
-        out[n] = Disk.release.value
-        n += 1
+        n = add(out, n, Disk.release)
     if s.cur_loc == Location.labor_camp and owns(s, Card.labor_camp):
-        out[n] = Disk.forgo.value
-        n += 1
+        n = add(out, n, Disk.forgo)
     return n
 
 

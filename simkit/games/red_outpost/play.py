@@ -3,7 +3,7 @@
 from simkit.engine.compile.jit import bit, rule
 from simkit.engine.rule_helpers import OVER, offer, offer_set
 from simkit.games.red_outpost import cards, lake, locations, moves, spaceship, turns
-from simkit.games.red_outpost.facts import NOBODY, RESOURCES, WORKERS, Decision, Stage
+from simkit.games.red_outpost.facts import EVERYONE, RESOURCES, WORKERS, Decision, Stage
 from simkit.games.red_outpost.setup import lay_out
 
 
@@ -87,11 +87,11 @@ def legal(s, rules, out):
     if decision == Decision.beer_gain:
         return offer(out, 0, WORKERS)
     if decision == Decision.beer_lose or decision == Decision.store_lose:
-        return locations.legal_but(out, s.gain_w, NOBODY)
+        return offer_set(out, EVERYONE & ~bit(s.gain_w))
     if decision == Decision.store_gain:
         return offer(out, 0, WORKERS - 1)
     if decision == Decision.admin_to:
-        return locations.legal_but(out, s.cur_w, s.adm_w)
+        return offer_set(out, EVERYONE & ~(bit(s.cur_w) | bit(s.adm_w)))
     if decision == Decision.farm_res or decision == Decision.ship_res:
         return offer(out, 0, RESOURCES - 1)
     if decision == Decision.ship_export:

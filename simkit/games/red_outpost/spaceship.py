@@ -3,7 +3,7 @@
 from simkit.engine.compile.jit import rule
 from simkit.engine.rng import shuffle
 from simkit.games.red_outpost.facts import CHOICE, NOBODY, RESOURCES, SHIP_KINDS, Card, Decision, Stage
-from simkit.games.red_outpost.goods import add, export, gain_crystals, has_all_types, remove
+from simkit.games.red_outpost.goods import add_cube, export, gain_crystals, has_all_types, remove
 from simkit.games.red_outpost.moves import owns
 
 
@@ -34,7 +34,7 @@ def take_ship(s, rules, resource):
     if resource == NOBODY:
         s.log.game.ship_blanks_drawn += 1
     else:
-        add(s, rules, resource)
+        add_cube(s, rules, resource)
     gain_crystals(s, rules, s.seat, rules.ship_crystal[s.ship_card])
     s.ship_card = NOBODY
     s.stage = Stage.export

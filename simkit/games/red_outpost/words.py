@@ -8,7 +8,7 @@ from simkit.engine.options import to_words
 from simkit.engine.rule_helpers import OVER
 from simkit.formatting import counted
 from simkit.games.red_outpost import facts
-from simkit.games.red_outpost.facts import LOCATIONS, WORKERS, Card, Decision, Disk, Palace, Phase, Store
+from simkit.games.red_outpost.facts import MOVE, SHIFT, Card, Decision, Disk, Palace, Phase, Store
 
 PLACES = ["Pasture", "Palace", "Farm", "Beer House", "Storehouse", "Administration", "Spaceship", "Mine",
           "Field Kitchen", "Lake", "Labor Camp", "Barracks"]  # fmt: skip
@@ -77,7 +77,7 @@ def describe(s: Any, rules: Any, action: int, after: Any) -> str:
 
 
 def _move(s: Any, action: int) -> str:
-    worker, place = action // LOCATIONS, action % LOCATIONS
+    worker, place = MOVE.worker(action), MOVE.location(action)
     stays = " again" if s.wloc[worker] == place else ""
     return f"{PEOPLE[worker]} to the {PLACES[place]}{stays}"
 
@@ -100,15 +100,17 @@ def _palace(s: Any, action: int) -> str:
 def _store(s: Any, action: int) -> str:
     if action == Store.nothing:
         return "leaves the storehouse as it is"
-    good = GOODS[(action - 1) % len(GOODS)]
     if action < Store.sell:
-        return f"gives {good} for mood"
-    return f"gives {good} for a crystal" if action < Store.buy else f"pays a crystal for {good}"
+        return f"gives {GOODS[action - Store.mood]} for mood"
+    if action < Store.buy:
+        return f"gives {GOODS[action - Store.sell]} for a crystal"
+    return f"pays a crystal for {GOODS[action - Store.buy]}"
 
 
 def _admin(s: Any, action: int) -> str:
-    seat, worker = divmod(action - 1, WORKERS)
-    return f"takes from seat {seat} a disk on the {PEOPLE[worker]}" if action else "moves no disk"
+    if not SHIFT.has(action):
+        return "moves no disk"
+    return f"takes from seat {SHIFT.seat(action)} a disk on the {PEOPLE[SHIFT.worker(action)]}"
 
 
 def _worker(gives: str, nothing: str) -> Callable[[Any, int], str]:
