@@ -67,6 +67,12 @@ def test_actions_may_be_added_after_a_range() -> None:
     assert out[:n].tolist() == [1, 4, 5, 6]
 
 
+def test_a_pass_may_be_added_after_a_set_that_is_counted_from_an_id() -> None:
+    out = np.zeros(6, np.int64)
+    n = sk.add(out, sk.offer_set(out, 0b101, 34), 0)
+    assert out[:n].tolist() == [0, 34, 36]
+
+
 # A game of rounds: each seat plays a card in secret; whoever won a round leads the next one.
 
 
