@@ -503,7 +503,7 @@ def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     """Return the games that settle the open ones of some cases, or None."""
     run, checked = findings.run, confirmed(findings).rows(named=True)
     off = {row["setting"] for row in [*checked, *cases.rows(named=True)] if row["verdict"] in OFF}
-    cases = cases.filter(verdict=NOT_SETTLED)
+    total, cases = cases.height, cases.filter(verdict=NOT_SETTLED)
     if (needed := cases["needed"].drop_nulls()).is_empty():
         return None
     settings = [name for name in dict.fromkeys(cases["setting"]) if name not in off]
@@ -518,7 +518,9 @@ def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     whom = with_all(cases["lineup"].n_unique(), players(findings)) if run.team else ""
     what = [f"whether {join_names(names, most=MAX_NAMED)} {is_fair}{whom}"] if names else []
     what += [f"what {join_names(map(labels.rule, unsure))} would change"] if unsure else []
-    text = f"It is open {', and '.join(what)}. " if what else ""
+    text = (
+        f"It is open {', and '.join(what)}. " if what else f"Not settled: {cases.height} of {total} cases. "
+    )
     if run.team and names and off and off | {*settings} == {*first_player_advantage(findings)["setting"]}:
         text += f"All other settings are off target{' with some team' if whom else ''}. "
     text += "Play on until there is a verdict."
