@@ -27,8 +27,8 @@ def _sizes_figure(findings: Findings) -> Figure:
     alike = len({tuple(set(cell.labels)) for cell in cells}) == 1
     names = dict[int, str]()
     for cell in cells:
-        lineup = "" if alike else labels.lineup(cell.labels)
-        names[cell.index] = ", ".join(filter(None, [f"{cell.seats} players", lineup]))
+        lineup, size = "" if alike else labels.lineup(cell.labels), f"{cell.seats} players"
+        names[cell.index] = lineup if lineup.startswith(size) else ", ".join(filter(None, [size, lineup]))
     ends = {"value": "share", "low": "joint_low", "high": "joint_high"}
     parts = {end: 100 * (pl.col(column) - pl.col("fair")) for end, column in ends.items()}
     how = {"label": pl.col("cell").cast(pl.Int64).replace_strict(names), "kind": "seat"}

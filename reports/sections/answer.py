@@ -104,13 +104,13 @@ def balance_headline(findings: Findings) -> str:
         return _claim(findings)
     claims = dict[int, tuple[str, str]]()
     for seats, part in sizes:
-        looked = label_rows(part, with_not_equal(answered(part), part.run.team))
+        looked = _rows_of_claim(part)
         claims[seats] = _subject(part, looked[0]), joint_verdict([row["verdict"] for row in looked])
     return verdicts_by_size(claims)
 
 
 def _wins_of_team(findings: Findings) -> str:
-    """Return how often a team wins that has no target, at the settings at which it wins most and least."""
+    """Return how often a team wins that has no target: as printed, and where it wins most and least."""
     first, labels = first_player_advantage(findings), labels_of(findings)
     parts = first.partition_by("setting", maintain_order=True)
     ranked = sorted(parts, key=lambda part: -float(str(part["share"].mean())))
@@ -118,12 +118,28 @@ def _wins_of_team(findings: Findings) -> str:
     if len(ranked) == 1:
         return f"The team wins {won[0]}."
     names = [labels.with_base(labels.at(part["setting"][0]), part["baseline"][0]) for part in ranked]
-    return f"The team wins most, {won[0]}, with {names[0]}, and least, {won[-1]}, with {names[-1]}."
+    between = [place for place, part in enumerate(ranked[1:-1], 1) if part["baseline"][0]]
+    printed = "".join(f"The team wins {won[place]} with {names[place]}. " for place in between)
+    team = "It" if printed else "The team"
+    return f"{printed}{team} wins most, {won[0]}, with {names[0]}, and least, {won[-1]}, with {names[-1]}."
+
+
+def _rows_of_claim(findings: Findings) -> list[TableRow]:
+    """Return the cells of the headline: those of the answer, else of the setting nearest to fair."""
+    rows, names = answered(findings), settings(findings)["setting"].to_list()
+    if names and _without_baseline(findings):
+        rows = first_player_advantage(findings).filter(setting=names[0]).with_columns(chosen=True)
+    return label_rows(findings, with_not_equal(rows, findings.run.team))
+
+
+def _without_baseline(findings: Findings) -> bool:
+    """Return whether several settings were played and none of them is the printed one."""
+    return bool(answered(findings)["chosen"].any())
 
 
 def _claim(findings: Findings) -> str:
     """Summarize the verdicts and shares of the cells of the answer, at tables of one size."""
-    looked = label_rows(findings, with_not_equal(answered(findings), findings.run.team))
+    looked = _rows_of_claim(findings)
     subject, kinds = _subject(findings, looked[0]), [row["verdict"] for row in looked]
     verdict, numbers = joint_verdict_words(kinds, players(findings)), wins_phrase(findings, looked)
     if verdict == FAULTY:
@@ -132,6 +148,8 @@ def _claim(findings: Findings) -> str:
     if verdict == UNFAIR and max(row["seats"] for row in looked) == 2 and two_sides:
         verdict = f"{UNFAIR}, and who is ahead depends on who plays"
     is_open = set(kinds) <= {NOT_SETTLED, NOT_EQUAL, FAULTY}
+    if is_open and looked[0]["chosen"]:
+        return f"Nearest to {side_of(findings.run).aim} is {looked[0]['setting']}, where {numbers}."
     if is_open and (games := games_that_settle(answered(findings))):
         more_than = f"whether that is more than {distance(findings.run.experiment.margin)} off"
         what = more_than if NOT_EQUAL in kinds else "it"
@@ -148,7 +166,7 @@ def _subject(findings: Findings, row: TableRow) -> str:
         balanced = cells(findings).filter(cell=row["cell"])["balanced"][0]
         return "this team" if findings.run.team else "the game" if balanced else "this lineup"
     if row["chosen"]:
-        return f"{where}, the farthest from {side_of(findings.run).aim} of all settings tried,"
+        return f"{where}, the nearest to {side_of(findings.run).aim} of all settings tried,"
     labels = labels_of(findings)
     if where == labels.base:
         return "the game as printed" if where == "rulebook" else f"the {where}"
@@ -231,10 +249,16 @@ def _balance_advice(findings: Findings) -> str:
 
 
 def _nearest_so_far(findings: Findings) -> str:
-    """Return the setting nearest to fair by the games of the run alone, which recommend nothing."""
+    """Return the setting nearest to fair by the games of the run alone, which recommend nothing.
+
+    It is the farthest where the headline is about the nearest.
+    """
     names, first = settings(findings)["setting"].to_list(), first_player_advantage(findings)
     if not names:
         return ""
+    if _without_baseline(findings):
+        won = wins_phrase(findings, _rows_at(findings, names[-1]))
+        return f"Farthest is {labels_of(findings).at(names[-1])}, where {won}."
     if first.filter("baseline")["setting"].unique().to_list() == names[:1]:
         return f"No other setting tried is nearer to {side_of(findings.run).aim}."
     won = wins_phrase(findings, _rows_at(findings, names[0]))
@@ -249,7 +273,7 @@ def _instead(findings: Findings, good: list[str]) -> str:
     then = f"{names}. Then {wins_phrase(findings, rows)}{lineups}."
     if holds(answered(findings).rows(named=True)):
         return f"Each of these is near {side_of(findings.run).aim}: {then}"
-    return f"Instead try: {then} {PICKED}"
+    return f"{'Try' if _without_baseline(findings) else 'Instead try'}: {then} {PICKED}"
 
 
 def _not_known_yet(findings: Findings) -> str:
@@ -281,8 +305,8 @@ MAX_COLUMNS = 8  # lineups with a column each
 def answer_stamp(findings: Findings) -> Stamp | None:
     """Return the stamp of the setting that a run is about; a team without a target has none.
 
-    Nor have games of competitors of whom each kept a seat. If the run has a ladder, the strongest rungs of
-    two families of players decide.
+    Nor have games of competitors of whom each kept a seat, and settings of which some are right where none is
+    the printed one. If the run has a ladder, the strongest rungs of two families of players decide.
     """
     rows, answers = answered(findings), rung_answers(findings).rows(named=True)
     mixed = cells(findings).filter(~pl.col("balanced"), pl.col("cell").is_in(rows["cell"].implode()))
@@ -292,7 +316,9 @@ def answer_stamp(findings: Findings) -> Stamp | None:
         return CHANGE
     if here := [row for row in answers if row["setting"] in set(rows["setting"])]:
         return stamp_of_rungs(deciding_rows(here), findings.run.experiment.margin)
-    return fairness_stamp(rows.rows(named=True), more_games(rows))
+    stamp = fairness_stamp(rows.rows(named=True), more_games(rows))
+    nearest_is_off = {row["verdict"] for row in _rows_of_claim(findings)} & set(OFF)
+    return None if stamp == CHANGE and _without_baseline(findings) and not nearest_is_off else stamp
 
 
 def _wins_grid(findings: Findings) -> Figure:
@@ -477,7 +503,7 @@ def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     """Return the games that settle the open ones of some cases, or None."""
     run, checked = findings.run, confirmed(findings).rows(named=True)
     off = {row["setting"] for row in [*checked, *cases.rows(named=True)] if row["verdict"] in OFF}
-    cases = cases.filter(verdict=NOT_SETTLED)
+    total, cases = cases.height, cases.filter(verdict=NOT_SETTLED)
     if (needed := cases["needed"].drop_nulls()).is_empty():
         return None
     settings = [name for name in dict.fromkeys(cases["setting"]) if name not in off]
@@ -492,7 +518,9 @@ def settle(findings: Findings, cases: pl.DataFrame) -> Step | None:
     whom = with_all(cases["lineup"].n_unique(), players(findings)) if run.team else ""
     what = [f"whether {join_names(names, most=MAX_NAMED)} {is_fair}{whom}"] if names else []
     what += [f"what {join_names(map(labels.rule, unsure))} would change"] if unsure else []
-    text = f"It is open {', and '.join(what)}. " if what else ""
+    text = (
+        f"It is open {', and '.join(what)}. " if what else f"Not settled: {cases.height} of {total} cases. "
+    )
     if run.team and names and off and off | {*settings} == {*first_player_advantage(findings)["setting"]}:
         text += f"All other settings are off target{' with some team' if whom else ''}. "
     text += "Play on until there is a verdict."

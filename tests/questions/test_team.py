@@ -73,6 +73,12 @@ def test_the_answer_speaks_of_the_team_and_its_target(swept):
     assert "first player" not in text and "fair" not in text.lower()
 
 
+def test_without_the_printed_setting_the_nearest_to_the_target_is_said_to_be_too_easy_or_too_hard(tmp_path):
+    findings = Findings(play(tmp_path, sweep={"planks": [7, 8, 9]}, target=0.9, lineups=[["runner"] * 2]))
+    headline = balance_answer(findings).headline
+    assert headline.startswith("Planks 7, the nearest to the target of all settings tried, is TOO HARD: ")
+
+
 @pytest.mark.parametrize("recipe", ["balance", "sweep", "compare", "game"])
 def test_no_page_of_a_team_speaks_of_seats_that_win_or_of_fairness(swept, recipe):
     page = registry.recipe(recipe).build(swept)
@@ -114,8 +120,10 @@ def test_without_a_target_nothing_is_judged(without_target, recipe):
 def test_without_a_target_the_grid_of_wins_is_the_answer(without_target):
     page = registry.recipe("sweep").build(without_target)
     (headline,) = page.takeaways_of("answer")
+    won = r"(\d+ to )?\d+ games of 100"
     assert re.fullmatch(
-        r"The team wins most, (\d+ to )?\d+ games of 100, with planks 5, and least, (\d+ to )?\d+ games of 100, with planks 9.",
+        rf"The team wins {won} with planks 7 \(usual rules\). "
+        rf"It wins most, {won}, with planks 5, and least, {won}, with planks 9.",
         headline.text,
     )
     assert page.picture.drawing.name == "wins" and page.picture.drawing.table.height == 6

@@ -11,12 +11,13 @@ import pytest
 from made_ladder import with_ladder
 from made_report import behind
 from simkit.content.reports.balance import recipe as balance
-from simkit.content.reports.sections.answer import balance_answer
+from simkit.content.reports.sections.answer import answer_stamp, balance_answer
 from synthetic import made_run, seats_win
 
 from simkit.page.advice import advised_settings, near_fair
 from simkit.page.words.confidence import disagreement
 from simkit.page.words.numbers import Summary, about, games_of_100, roughly
+from simkit.page.words.verdicts import CHANGE
 from simkit.tables.findings import Findings
 
 ALIKE, BOTH = [["a", "a"]], [["a", "a"], ["b", "b"]]
@@ -202,14 +203,27 @@ def test_where_the_farthest_from_fair_holds_nothing_is_picked(tmp_path: Path) ->
     assert result.advice.startswith("Each of these is near fair: ") and "Picked" not in result.advice
 
 
-def test_without_a_baseline_the_farthest_from_fair_is_said_to_be_picked(tmp_path: Path) -> None:
+def test_without_a_baseline_the_headline_is_about_the_setting_nearest_to_fair(tmp_path: Path) -> None:
     sweep = {"rule": ["draft", "exact", "random"]}
-    result = message(tmp_path / "three", ALIKE, [0.44, LOW, 0.46], deals=1000, sweep=sweep)
-    assert result.headline.startswith(
-        "Rule: exact, the farthest from fair of all settings tried, is UNFAIR: "
-    )
+    off = Findings(made_run(tmp_path / "off", ALIKE, [0.20, LOW, 0.25], deals=1000, sweep=sweep))
+    result = balance_answer(off)
+    assert result.headline.startswith("Rule: exact, the nearest to fair of all settings tried, is UNFAIR: ")
+    assert "Farthest is rule: draft, where " in result.advice and "Nearest" not in result.advice
+    assert answer_stamp(off) == CHANGE
     first = message(tmp_path / "one", ALIKE, [0.40], sweep={"second": [12]})
-    assert first.headline.startswith("Second 12 ") and "farthest" not in first.headline
+    assert first.headline.startswith("Second 12 ") and "nearest" not in first.headline
+
+
+def test_without_a_baseline_a_setting_that_is_far_off_is_no_reason_to_change_another(tmp_path: Path) -> None:
+    sweep = {"rule": ["draft", "exact", "random"]}
+    for name, deals in {"open": 1000, "fair": 9000}.items():
+        findings = Findings(made_run(tmp_path / name, ALIKE, [FAIR, LOW, HIGH], deals=deals, sweep=sweep))
+        headline = balance_answer(findings).headline
+        assert headline.startswith(
+            ("Nearest to fair is rule: draft, where", "Rule: draft, the nearest to fair")
+        )
+        assert answer_stamp(findings) is None
+    assert "is FAIR" in headline and balance_answer(findings).advice.startswith("Try: rule: draft.")
 
 
 def test_the_baseline_is_called_as_the_experiment_calls_it(tmp_path: Path) -> None:

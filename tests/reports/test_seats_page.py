@@ -69,6 +69,20 @@ def test_each_number_of_players_has_a_label_and_every_player_a_row(tmp_path: Pat
     assert "3 players" in built.picture.drawing.svg()  # type: ignore[union-attr]
 
 
+def test_players_of_several_kinds_are_named_once_behind_their_number(tmp_path: Path) -> None:
+    lineups = [[name] * seats for seats in (2, 3) for name in ("greedy", "banker")]
+    run = made_run(tmp_path, lineups, [0.5, 0.5, 0.3, 0.3], deals=60)
+    drawn = page(run).picture.drawing.table  # type: ignore[union-attr]
+    names = {f"{seats} players, {name}" for seats in (2, 3) for name in ("greedy", "banker")}
+    assert set(drawn["label"]) == names
+
+
+def test_a_page_that_asks_for_a_change_says_how_many_cases_more_games_would_settle(tmp_path: Path) -> None:
+    built = page(played(tmp_path, [0.45, 0.32, 0.95], deals=60, margin=0.02))
+    assert built.stamp and built.stamp.kind == "change"
+    assert built.step and built.step.text.startswith("Not settled: 2 of 3 cases. Play on until")
+
+
 def test_the_farthest_is_the_player_farthest_with_one_lineup_not_on_average(tmp_path: Path) -> None:
     """At three seats the last is off by 0.2 with one lineup, and the first by 0.08 on average."""
     run = made_run(tmp_path, [["greedy"] * 3, ["banker"] * 3], [0.5, 0.5], deals=400)

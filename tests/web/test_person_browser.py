@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -31,6 +33,7 @@ pytestmark = [
 ]
 GAMES = ["pig", "outpost_seven", "outpost", "exoplanet_colony", "lunar_outpost", "red_outpost"]
 MOST_ACTIONS = 3_000  # of a person in a game of a test
+TAKE_A_SEAT = re.compile("Play (against|with) the computer")
 
 
 @pytest.fixture(scope="session")
@@ -57,7 +60,7 @@ def seated(dials: Dials, live: Callable[[str], Path]) -> Iterator[Callable[..., 
 
     def sit(name: str, **how: Any) -> Page:
         page = dials(live(name), more=False, **how)
-        page.get_by_role("button", name="Play against the computer").press("Enter")
+        page.get_by_role("button", name=TAKE_A_SEAT).press("Enter")
         expect(page.locator(".dial-actions button, .dial-ending").first).to_be_visible()
         return page
 
@@ -115,6 +118,7 @@ def test_a_game_against_the_computer_ends_as_in_python(
             break
         choose(page, rng.randrange(count))
     ending = page.locator(".dial-ending").inner_text()
+    assert "hand of seat s" not in page.locator(".dial-person").inner_text()  # codes of a field without names
     deal = noted(page, "deal")[0]
     native = at_the_terminal(name, deal, 0, noted(page, "answers"))
     assert noted(page, "trail") == native.actions
@@ -129,7 +133,7 @@ def test_a_game_against_the_computer_ends_as_in_python(
 
 def test_a_game_is_played_by_the_keyboard_alone(dials: Dials, live: Callable[[str], Path]) -> None:
     page = dials(live("pig"), more=False)
-    button = page.get_by_role("button", name="Play against the computer")
+    button = page.get_by_role("button", name=TAKE_A_SEAT)
     for _ in range(200):
         page.keyboard.press("Tab")
         if button.evaluate("(button) => button === document.activeElement"):
@@ -225,10 +229,52 @@ def test_the_table_breaks_no_rule_of_accessibility_and_fits_a_phone(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_actions_with_the_same_words_are_told_apart_by_what_they_change(seated: Callable[..., Page]) -> None:
+    page, rng = seated("red_outpost"), random.Random(2)
+    for _ in range(MOST_ACTIONS):  # until workers may swap moods: the words name none of them
+        if "beer gain" in page.locator(".dial-asked").inner_text():
+            break
+        choose(page, rng.randrange(actions(page).count()))
+        if not actions(page).count():
+            page_button("New game")(page).press("Enter")
+    texts = [text for text in actions(page).all_inner_texts() if text.startswith("Pays a crystal")]
+    assert len(set(texts)) == len(texts) > 1
+    assert not [text for text in texts if "action" in text]
+
+
+def test_a_new_order_of_cards_is_a_change(dials: Dials, live: Callable[[str], Path]) -> None:
+    page = dials(live("exoplanet_colony"), more=False)
+    page.get_by_role("button", name="Play with the computer").press("Enter")
+    expect(actions(page).first).to_be_visible()
+    rng = random.Random(3)
+    for _ in range(MOST_ACTIONS):
+        listed = actions(page).all_inner_texts()
+        if "plan perm" in page.locator(".dial-asked").inner_text():
+            break
+        plans = [place for place, text in enumerate(listed) if "Forecast" in text]
+        choose(page, plans[0] if plans else rng.randrange(len(listed)))
+        if not actions(page).count():
+            page_button("New game")(page).press("Enter")
+    assert sum("Event deck" in text for text in listed) >= len(listed) - 1
+    assert not [text for text in listed if "action" in text]
+
+
+def test_without_what_seats_see_nobody_takes_a_seat(
+    dials: Dials, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("simkit.web.module.sights", lambda game: SimpleNamespace(ready=False))
+    keys = {"question": "Who?", "game": "pig", "lineups": ["random*2"], "deals": 20, "seed": SEED}
+    page = dials(simkit.report(simkit.run(keys, confirm=False, out=str(tmp_path / "run"))).path)
+    expect(page.locator(".dial-live")).to_contain_text("games played here")
+    assert (
+        not page.get_by_role("button", name=TAKE_A_SEAT).count() and not page.locator(".dial-person").count()
+    )
+
+
 def test_a_learned_player_says_what_the_actions_are_worth(dials: Dials, learned: Path) -> None:
     sights(registry.game("pig")).compiled  # noqa: B018
     page = dials(learned, more=False)
-    page.get_by_role("button", name="Play against the computer").press("Enter")
+    page.get_by_role("button", name=TAKE_A_SEAT).press("Enter")
     actions(page).first.press("Enter")  # from the second roll on there is a choice
     page_button("Why?")(page).press("Enter")
     expect(page.locator(".dial-worth li")).to_have_count(2)

@@ -96,7 +96,7 @@ async function begin(root) {
   answer.root.append(buttons, story.root, tried.root, curve.root);
   answer.stamp.after(further);
   const more = element("details", { className: "dial-more" }, element("summary", {}, "More dials"), element("div", { className: "dials-body" }, answer.root, controls.root));
-  root.append(...(controls.live ? [controls.live] : []), answer.live, controls.everyone, ...(person ? [element("p", {}, button("Play against the computer", () => person.begin())), person.root] : []), more);
+  root.append(...(controls.live ? [controls.live] : []), answer.live, controls.everyone, ...(person ? [element("p", {}, button(`Play ${page.team ? "with" : "against"} the computer`, () => person.begin())), person.root] : []), more);
   for (const kind of ["change", "click"]) root.addEventListener(kind, keep);
   addEventListener("hashchange", visit);
   setInterval(() => !schedule.isDone && redraw(), 10000); // a worker that gives no answer reports nothing

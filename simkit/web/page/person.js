@@ -119,21 +119,26 @@ class Person {
     return row ? ` (${this.story.value(row, this.setting)(row.values[0])})` : "";
   }
 
-  // The legal actions in words, and what each of them changes for sure, but for what all with its words change.
-  // Words that leave nothing open need only the scores and things that change.
+  // The legal actions in words, and what each of them changes for sure, but for what all with its words change:
+  // what fewest of these change comes first.
+  // Words of a single action that leave nothing open need only the scores and things that change.
   offers(view) {
+    const said = this.game.legal.map((action) => this.words(view, action));
     const all = this.game.legal.map((action, place) => {
-      const [one, other] = this.game.futures(place).map((after) => this.changes(view, after)), words = this.words(view, action), isWhole = words && !words.includes("…");
+      const words = said[place], isWhole = words && !words.includes("…") && said.indexOf(words) === said.lastIndexOf(words);
+      const [one, other] = this.game.futures(place).map((after) => this.changes(view, after));
       const certain = one.filter(({ text }) => other.some((each) => each.text === text)), sure = certain.filter(({ rank }) => !isWhole || rank === 0).map(({ text }) => text);
       const open = isWhole ? [] : [...one, ...other].filter(({ text }) => !certain.some((each) => each.text === text)).map(({ meaning }) => meaning);
       return { action, words, texts: [...sure, ...(open.length ? [`luck decides: ${brief([...new Set(open)]).join(", ")}`] : [])] };
     });
     const offers = all.map(({ action, words, texts }) => {
-      const alike = all.filter((each) => each.words === words), own = alike.length > 1 ? texts.filter((text) => !alike.every((each) => each.texts.includes(text))) : texts, changes = brief(own).join("; ");
-      return { action, words: words || changes || brief(texts).join("; "), changes: words ? changes : "" };
+      const alike = all.filter((each) => each.words === words), sharing = (text) => alike.filter((each) => each.texts.includes(text)).length;
+      const own = alike.length > 1 ? texts.filter((text) => sharing(text) < alike.length).sort((one, other) => sharing(one) - sharing(other)) : texts, changes = brief(own).join("; ");
+      return { action, words: words || changes || brief(texts).join("; "), changes: words ? changes : "", all: words ? own.join("; ") : "" };
     });
-    const isAlone = ({ words, changes }) => words && offers.filter((each) => each.words === words && each.changes === changes).length === 1;
-    return offers.map((offer) => (isAlone(offer) ? offer : { ...offer, words: [offer.words, `action ${offer.action}`].filter(Boolean).join(", ") }));
+    const alone = (name) => (offer) => offer.words && offers.filter((each) => each.words === offer.words && each[name] === offer[name]).length === 1, [isAlone, isAloneWithAll] = [alone("changes"), alone("all")];
+    const apart = (offer) => (isAloneWithAll(offer) ? { ...offer, changes: offer.all } : { ...offer, words: [offer.words, `action ${offer.action}`].filter(Boolean).join(", ") });
+    return offers.map((offer) => (isAlone(offer) ? offer : apart(offer)));
   }
 
   // The words of an action, as Python has described it in other games; empty where that says nothing.
@@ -154,10 +159,15 @@ class Person {
         const [old, fresh] = [was, now].map(({ values }) => values.slice(cell * size, (cell + 1) * size)), place = this.place(was, cell, depth);
         if (String(old) === String(fresh)) return null;
         const [from, to] = [value(old[0]), next(fresh[0])], isSet = was.kind === "members" || depth < was.shape.length;
-        const text = isSet ? exchanged(this.texts(was, old), this.texts(was, fresh)) : EMPTY.includes(from) ? to : `${from} → ${to}`, label = this.label(name, was);
+        const text = isSet ? exchanged(this.texts(was, old), this.texts(was, fresh)) || this.reordered(now, old, fresh) : EMPTY.includes(from) ? to : `${from} → ${to}`, label = this.label(name, was);
         return text ? { meaning: label, text: `${label}${place ? ` (${place})` : ""}: ${text}`, rank: this.rank(name, was, before) } : null;
       }).filter(Boolean);
     }).sort((one, other) => one.rank - other.rank);
+  }
+
+  // The things of a pile that changed places, in their new order; empty where the order says nothing.
+  reordered(row, before, after) {
+    return this.isPile(row) && row.axes.at(-1) === "place" ? this.texts(row, after.filter((value, i) => value !== before[i])).join(", ") : "";
   }
 
   // Things and scores come before what seats and places have, and numbers and the state of the turn behind these.
@@ -171,9 +181,9 @@ class Person {
     return name === "score" ? `score, ${this.page.score}` : meaning.replace(/^1 = /, "").replace(/[,;] (-?\d+ =|-1 |bit |real kinds|of others|without meaning).*$/, "");
   }
 
-  // Whether a field says something to a person: it does not follow from others, and its members have names.
-  says({ kind, of }) {
-    return kind !== "derived" && (kind !== "members" || (of && of === this.page.piece_word && !this.setting.hasOwnTables));
+  // Whether a field says something to a person: it does not follow from others, and its members and numbers have names.
+  says({ kind, of, meaning }) {
+    return kind !== "derived" && !/^\d+ (?!=)/.test(meaning) && (kind !== "members" || (of && of === this.page.piece_word && !this.setting.hasOwnTables));
   }
 
   isPile({ kind, axes }) {
