@@ -16,12 +16,11 @@ state is as likely as a redealt one, so each of the following is a fault:
 import random
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from simkit.engine.game import OVER, Game, no_problems, redeal_nothing
+from simkit.engine.game import OVER, Game, no_problems
 from simkit.engine.rng import open_streams
 from simkit.engine.table import GameTable
 from simkit.errors import PlayError
@@ -30,6 +29,7 @@ from simkit.verify.check.walking import GARBAGE, Array, Walk, calling, copy_stat
 PAIR_GAMES, GAMES = 800, 300  # most games for pairs of values, and for all else
 STEPS_A_GAME, LONGEST = 10, 40  # mean and most actions of a game
 BUDGET = 20_000_000  # lines of Python; games with long rules get fewer games
+QUICK_BUDGET = BUDGET // 2  # less would rarely reach the games that a fault in pairs of values takes
 REDEALS, MORE, CONFIRMATIONS = 4, 12, 1_000  # redealt states of each view; more where a fault is suspected
 BACK, TRIES, ATTEMPTS = 4, 10, 5  # see `Memory`: actions back, actions tried for a step, attempts for a game
 TWINS = 100  # games of a memory that must agree
@@ -38,8 +38,6 @@ DOUBT = 0.1  # share of redealt states that contradict what a seat knows
 SAME, OTHER = "the same", "another"
 SMALL, MOST_PAIRS = 32, 20_000  # fields whose places are paired one by one; pairs of one state
 ERROR_RATE = 0.002  # right games in which pairs of values raise a false alarm
-FORGETS = "which it still is, but redeal draws it: show the seat what it knows, in a field of the state"
-LEAKS = "which its view hides only where it has changed: what the seat cannot know must not change its view"
 
 
 class Knowledge(NamedTuple):
@@ -65,9 +63,10 @@ class Places:
         self.fields = [name for name in game.state_fields if kinds[name].base.kind in "iu"]
         self.fields = [name for name in self.fields if name not in unseen]
         self.shapes = {name: kinds[name].shape for name in self.fields}
-        self.of = [name for name in self.fields for _ in range(int(np.prod(self.shapes[name])))]
-        self.names = [self.name(index) for index in range(len(self.of))]
-        self.seats = [self._seat(index, game.max_seats) for index in range(len(self.of))]
+        places = [(name, place) for name in self.fields for place in np.ndindex(*self.shapes[name])]
+        self.of = [name for name, _ in places]
+        self.names = [name + "".join(f"[{i}]" for i in place) for name, place in places]  # as `hand[1][3]`
+        self.seats = [self._seat(place, self.shapes[name], game.max_seats) for name, place in places]
         self.sizes = [self.of.count(name) for name in self.of]
         self.own = np.isin(self.of, [field.name for field in game.state])
 
@@ -75,19 +74,9 @@ class Places:
         """Return the numbers of a state, int64[place]."""
         return np.concatenate([states[name].reshape(-1).astype(np.int64) for name in self.fields])
 
-    def _seat(self, index: int, seats: int) -> int:
+    def _seat(self, place: tuple[int, ...], shape: tuple[int, ...], seats: int) -> int:
         """Return the seat that a place is about, by its last axis as long as there are seats, or −1."""
-        name = self.of[index]
-        inner = np.unravel_index(index - self.of.index(name), self.shapes[name]) if self.shapes[name] else ()
-        return next(
-            (int(i) for i, n in zip(inner[::-1], self.shapes[name][::-1], strict=False) if n == seats), -1
-        )
-
-    def name(self, index: int) -> str:
-        """Return a place in words, such as `hand[1][3]`."""
-        name = self.of[index]
-        inner = np.unravel_index(index - self.of.index(name), self.shapes[name]) if self.shapes[name] else ()
-        return name + "".join(f"[{i}]" for i in inner)
+        return next((i for i, n in zip(place[::-1], shape[::-1], strict=True) if n == seats), -1)
 
 
 def _unseen_fields(game: Game) -> set[str]:
@@ -112,8 +101,6 @@ class Hidden:
 
     def faults(self, settings: list[dict[str, Any]], budget: int = BUDGET) -> Iterator[str]:
         """Yield the first problem of a game, else that of all games together."""
-        if self.game.redeal is redeal_nothing:
-            return
         for number in range(PAIR_GAMES):
             history, walk, _, _ = self._history(settings, number)
             if history:
@@ -126,9 +113,8 @@ class Hidden:
                 break
             history, walk, where, luck = self._history(settings, number)
             self.looked_at += 1
-            problems = list(islice(self._look(walk, history, luck), 1)) if history else []
-            if problems:
-                yield f"{problems[0]} {where}"
+            if problem := next(self._look(walk, history, luck), ""):
+                yield f"{problem} {where}"
                 return
         yield from self.pairs.faults(self.game)
 
@@ -185,6 +171,8 @@ class Hidden:
 
     def _look(self, walk: Walk, history: list[tuple[Array, int]], luck: random.Random) -> Iterator[str]:
         """Yield the problems of what a random seat sees along a history."""
+        if not history:
+            return
         seat = luck.randrange(int(history[0][0][0].seats))
         course = [self.knowledge(walk, states, seat) for states, _ in history]
         for now, (states, _) in zip(course, history, strict=True):
@@ -213,17 +201,17 @@ class Hidden:
 
     def _broken(self, now: Knowledge, states: Array) -> Iterator[str]:
         """Yield the first broken invariant of a redealt state, which gets the true log."""
-        for redealt in now.redealt[:1] if self.game.problems is not no_problems else []:
-            state = copy_state(redealt)
-            for name in ["log", *self.unseen]:
-                if name == "log" or state[name].tobytes() == now.view[name].tobytes():
-                    state[name] = states[name]
-            with calling("problems"):
-                problems = list(self.game.problems(state[0], now.walk.table.rules[0]))
-            if problems:
-                where = place(self.game.redeal)
-                yield f"a state redealt from what seat {now.seat} sees is impossible: {problems[0]}{where}"
-                return
+        if self.game.problems is no_problems:
+            return
+        state = copy_state(now.redealt[0])
+        for name in ["log", *self.unseen]:
+            if name == "log" or state[name].tobytes() == now.view[name].tobytes():
+                state[name] = states[name]
+        with calling("problems"):
+            problems = list(self.game.problems(state[0], now.walk.table.rules[0]))
+        if problems:
+            impossible = f"a state redealt from what seat {now.seat} sees is impossible"
+            yield f"{impossible}: {problems[0]}{place(self.game.redeal)}"
 
     def _certain_of_false(self, now: Knowledge, states: Array) -> Iterator[str]:
         """Yield the first place that `redeal` always fills with the same number, but not the true one."""
@@ -237,9 +225,10 @@ class Hidden:
                 return
         for index in np.flatnonzero(suspects):
             if self._matters(now.walk, states, int(index), int(now.numbers[0][index])):
-                certain = f"redeal always gives {self.places.names[index]} the value {now.numbers[0][index]}"
-                cure = "the view may show what has changed, or redeal must guess what another seat knows"
-                yield f"seat {now.seat}: {certain}, which is {truth[index]}: {cure}{place(self.game.redeal)}"
+                number = now.numbers[0][index]
+                fault = f"seat {now.seat}: redeal always makes {self.places.names[index]} {number}"
+                cure = f"draw it at random, or clear the field of the view that still says {number}"
+                yield f"{fault}, but it is {truth[index]}: {cure}{place(self.game.redeal)}"
                 return
 
     def _matters(self, walk: Walk, states: Array, index: int, number: int) -> bool:
@@ -287,8 +276,19 @@ class Hidden:
         shares = (now.numbers == values).mean(axis=0)
         suspects &= shares <= 1 - DOUBT if holds else shares >= DOUBT
         for index in np.flatnonzero(suspects)[:1]:
-            earlier = f"seat {now.seat} could tell that {self.places.names[index]} was {values[index]}"
-            yield f"{earlier}, {FORGETS if holds else LEAKS}{place(self.game.observe)}"
+            earlier = f"seat {now.seat} knew that {self.places.names[index]} was {values[index]}"
+            yield f"{earlier}, {self._forgets() if holds else self._leaks()}"
+
+    def _forgets(self) -> str:
+        """Return why a seat does not know any more what still holds."""
+        draw = f"redeal must use what the view shows of it{place(self.game.redeal)}"
+        show = f"observe must still show it, in a field of the state{place(self.game.observe)}"
+        return f"which it still is, but redeal draws it at random: {draw}, or {show}"
+
+    def _leaks(self) -> str:
+        """Return how hiding a number tells that it has changed."""
+        both = "show it in both cases, or hide it in both"
+        return f"which its view hides only if it has changed, and so tells: {both}{place(self.game.observe)}"
 
 
 class Memory:

@@ -20,6 +20,7 @@ from simkit.errors import PlayError
 from simkit.verify.check.walking import (
     FIRST,
     GARBAGE,
+    LINES,
     Array,
     Walk,
     calling,
@@ -35,7 +36,6 @@ COUNT = "which must not influence play: count in the state what it needs"
 ROLE_DEALS = 8  # whose roles are moved round the seats
 REDEALS = 4  # of each view
 PROBES = 300  # most fields of views that are blanked
-LINES = 20_000  # most lines of Python that a redeal of an impossible view may run
 LOGS = (0, 1)  # values written over every number of the log; views show 0
 STEPS = 100  # most actions that are played on from a view
 

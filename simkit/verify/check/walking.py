@@ -22,6 +22,7 @@ from simkit.errors import PlayError, UsageError, brief, suggestion
 MAX_STEPS = 2_000  # most positions of one game
 LONG = 20_000  # actions after which a game that has no end so far is left alone
 CHANGES = ("setup", "apply", "redeal")  # functions that change a state; all others only read it
+LINES = 20_000  # most lines of Python that a call with an impossible state or action may run
 FIRST, GARBAGE = 0, 0x5A  # bytes of a buffer before a view is written into it
 Array = np.ndarray
 Saved = list[tuple[Array, bytes]]  # arrays with their saved contents
