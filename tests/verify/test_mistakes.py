@@ -282,6 +282,14 @@ def test_what_was_never_reached_is_noted(load):
     assert notes(registry.game("pig")) == []
 
 
+def test_the_first_of_many_problems_are_told_with_the_number_of_others():
+    wrong = [Position("PIG-4", then={"seat": 1})] * 7
+    assert problems(replace(registry.game("pig"), positions=wrong))[4:] == [
+        f"position of PIG-4: seat is 0, expected 1 ({vars(wrong[0])['line']})",
+        "and 2 more problems",
+    ]
+
+
 def test_a_ruling_without_a_position_is_noted():
     game = replace(registry.game("pig"), rulings=[ruling("PIG-3", "One die."), ruling("PIG-9", "No.")])
     assert notes(game) == ["rulings without a position: PIG-9"]

@@ -23,8 +23,8 @@ def check(games: list[Game], quick: bool, as_json: bool) -> None:
     game. Then plays random games under random options as plain Python, so that a fault is reported
     with its line. Checks that ranks, end reason and turns are set, invariants hold, views hide what
     they must and keep what a seat knows, the log never influences play, and strategies play legally. Stops at
-    the first broken promise of a game, with exit code 1. Notes say what was never reached: clauses and rulings
-    without a position, lines of the rules, actions, end reasons.
+    the first broken promise of a game, with exit code 1. Notes say what was never reached: clauses and
+    rulings without a position, lines of the rules, actions, end reasons.
     """
     with (progress if sys.stderr.isatty() else quiet)("check") as shown:
         reports = [checks.check(game, quick=quick, report=shown.report_compilation) for game in games]

@@ -24,6 +24,7 @@ from simkit.engine.strategy import RANDOM
 from simkit.engine.table import GameTable, Player
 from simkit.engine.tasks import Endless, Task
 from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError
+from simkit.formatting import counted
 from simkit.runs.run_metadata import Setting
 from simkit.verify.check import inspections, walking
 from simkit.verify.check.coverage import Coverage
@@ -81,11 +82,17 @@ def check(
     for name, function in CHECKS.items():
         report(f"{game.name}: {name}")
         looked_at, problems = _run_check(request, function)
-        results.append(CheckResult(game.name, name, looked_at, problems[:MAX_PROBLEMS]))
+        results.append(CheckResult(game.name, name, looked_at, _first_problems(problems)))
         if problems:
             return results
     notes = [] if quick else list(request.coverage.notes())
     return [*results[:-1], results[-1]._replace(notes=notes)]
+
+
+def _first_problems(problems: list[str]) -> list[str]:
+    """Return the first problems, and the number of all others in words."""
+    more = len(problems) - MAX_PROBLEMS
+    return problems[:MAX_PROBLEMS] + ([f"and {counted(more, 'more problem')}"] if more > 0 else [])
 
 
 def _run_check(request: Request, function: Callable[[Request], Outcome]) -> Outcome:

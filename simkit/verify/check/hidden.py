@@ -372,8 +372,7 @@ class Memory:
 
 def _course(walk: Walk, states: Array, luck: int) -> list[bytes]:
     """Return legal actions, views and result of a random playout, up to an error."""
-    twin, course = Walk(GameTable(walk.game, walk.table.rules)), list[bytes]()
-    twin.states[:], twin.table.rng[:] = states, walk.table.rng
+    twin, course = walk.branch(states), list[bytes]()
     try:
         for ids in twin.onward(random.Random(luck), LONGEST):
             views = [twin.view(twin.states, seat) for seat in range(int(twin.s.seats))]
