@@ -72,7 +72,7 @@ class Places:
 
     def numbers(self, states: Array) -> np.ndarray:
         """Return the numbers of a state, int64[place]."""
-        return np.concatenate([states[name].reshape(-1).astype(np.int64) for name in self.fields])
+        return np.concatenate([states[name].ravel() for name in self.fields], dtype=np.int64)
 
     def _seat(self, place: tuple[int, ...], shape: tuple[int, ...], seats: int) -> int:
         """Return the seat that a place is about, by its last axis as long as there are seats, or −1."""
@@ -394,7 +394,8 @@ class Pairs:
     """
 
     def __init__(self) -> None:
-        self.true, self.redealt, self.differ = Counter[Any](), Counter[Any](), Counter[Any]()
+        self.true, self.redealt = set[Any](), set[Any]()  # pairs that any true, any redealt state has
+        self.differ = Counter[Any]()  # games in which one of the two has a pair
 
     def add(self, places: Places, now: Knowledge, truth: np.ndarray) -> None:
         """Count the pairs of one game."""
@@ -405,21 +406,22 @@ class Pairs:
         if not drawn.any():
             return
         true, redealt = (_pairs(places, view, is_open, drawn, numbers) for numbers in (truth, now.numbers[0]))
-        self.true.update(true)
-        self.redealt.update(redealt)
+        self.true |= true
+        self.redealt |= redealt
         self.differ.update(true ^ redealt)
 
     def faults(self, game: Game) -> Iterator[str]:
         """Yield the most certain pair that only true states, or only redealt ones, ever have."""
-        needed = _discordant(self.differ.values())
+        needed, both = _discordant(self.differ.values()), self.true & self.redealt
         pair = max(
-            (p for p, n in self.differ.items() if n >= needed and not (self.true[p] and self.redealt[p])),
+            (p for p, n in self.differ.items() if n >= needed and p not in both),
             key=lambda p: (self.differ[p], str(p)),
             default=None,
         )
         if pair is not None:
             shown, value, hidden, number = pair
-            counts = f"{self.true[pair]} true and {self.redealt[pair]} redealt states"
+            true, redealt = (self.differ[pair] if pair in of else 0 for of in (self.true, self.redealt))
+            counts = f"{true} true and {redealt} redealt states"
             cure = "redeal must draw what the view allows, and the view must show what redeal needs"
             fault = f"where {shown} shows {value}, {hidden} is {number} in {counts}"
             yield f"{fault}: {cure}{place(game.redeal)}"
