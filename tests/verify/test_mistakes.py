@@ -14,7 +14,7 @@ from simkit.engine.compile import jit
 from simkit.engine.game import redeal_nothing
 from simkit.verify.check import CHECKS, Request, _facts, _rules, _run_check, check, random_settings
 from simkit.verify.check.coverage import Coverage
-from simkit.verify.check.hidden import Hidden
+from simkit.verify.check.hidden import Hidden, Pairs
 from simkit.verify.check.positions import position_faults
 from simkit.verify.validate.chances import check_chances, judge_chance
 from tests import broken_games, hidden_games
@@ -80,6 +80,23 @@ def test_a_mistake_with_what_seats_may_know_is_told(load, fault, base):
     if "leaks" in fault.title:
         sentences = (sentence for sentence in sentences if fault.says in sentence)
     assert str(file) in next(sentences, "no seed finds it")
+
+
+def test_a_pair_of_values_on_one_side_names_the_cures():
+    pairs, game = Pairs(), registry.game("kuhn_poker")
+    pair = ("row", 1, "hand", 2)
+    pairs.differ[pair] = 30
+    pairs.redealt.add(pair)
+    (sentence,) = pairs.faults(game)
+    assert sentence.startswith(
+        "where row shows 1, hand is 2 in 30 redealt states, but in no true one: redeal must"
+    )
+    assert ", or observe must hide row (" in sentence
+    pairs.true, pairs.redealt = pairs.redealt, pairs.true
+    (sentence,) = pairs.faults(game)
+    assert "in 30 true states, but in no redealt one: redeal must be able to deal it (" in sentence
+    pairs.redealt.add(pair)
+    assert not list(pairs.faults(game))
 
 
 PLUGINS = Path(__file__).parents[1] / "of_games/plugins"

@@ -420,11 +420,14 @@ class Pairs:
         )
         if pair is not None:
             shown, value, hidden, number = pair
-            true, redealt = (self.differ[pair] if pair in of else 0 for of in (self.true, self.redealt))
-            counts = f"{true} true and {redealt} redealt states"
-            cure = "redeal must draw what the view allows, and the view must show what redeal needs"
-            fault = f"where {shown} shows {value}, {hidden} is {number} in {counts}"
-            yield f"{fault}: {cure}{place(game.redeal)}"
+            fault, count = f"where {shown} shows {value}, {hidden} is {number}", self.differ[pair]
+            if pair in self.redealt:
+                use, hide = f"redeal must use what {shown} says", f"observe must hide {shown}"
+                cure = f"{use}{place(game.redeal)}, or {hide}{place(game.observe)}"
+                yield f"{fault} in {count} redealt states, but in no true one: {cure}"
+            else:
+                cure = f"redeal must be able to deal it{place(game.redeal)}"
+                yield f"{fault} in {count} true states, but in no redealt one: {cure}"
 
 
 def _pairs(
