@@ -236,12 +236,12 @@ FAULTS = [
         if other != s.seat:
             s.bottom[other] = NONE
 """,
-        "which its view hides only where it has changed", "def observe",
+        "which its view hides only if it has changed", "def observe",
     ),
     Fault(
         "a view forgets", "            view.known[other, :] = NONE\n",
         "            view.known[other, :] = NONE\n        elif seat != s.seat:\n            view.known[seat, :] = NONE\n",
-        "which it still is, but redeal draws it", "def observe",
+        "which it still is, but redeal draws it at random", "def observe",
     ),
     Fault(
         "knowledge is stale", "            s.known[other, s.seat] = NONE\n    s.drawn", "            pass\n    s.drawn",

@@ -33,7 +33,9 @@ def progress(label: str) -> Iterator[Progress]:
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[progress]}"))
     with Bars(*columns, console=console) as bars:
-        yield _Bar(bars, label)
+        bar = _Bar(bars, label)
+        yield bar
+        bar.finish()
 
 
 @contextmanager
@@ -95,6 +97,10 @@ class _Bar(_Lines):
 
     def report_compilation(self, activity: str) -> None:
         self.bars.update(self.task, description=activity, visible=True)
+
+    def finish(self) -> None:
+        """Hide a bar that has counted no games: what was done last is over."""
+        self.bars.update(self.task, visible=self.bars.tasks[0].total is not None)
 
     def report_decision(self, notice: str) -> None:
         self.bars.console.print(f"{self.label}: {notice}", highlight=False, markup=False)

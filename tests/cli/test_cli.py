@@ -433,6 +433,18 @@ def test_progress_on_a_terminal_has_no_numbers_of_games_while_compiling(clock, m
             "left" in task.fields["progress"]
         ) == (done == 2_000)
     assert task.fields["progress"] == "2,000/10,000 games, 500 games/s, 16 s left"
+    bar.finish()
+    assert task.visible
+
+
+def test_a_bar_that_counts_no_games_is_hidden_at_the_end():
+    bars = Bars(disable=True)
+    bar = progress._Bar(bars, "check")
+    bar.report_compilation("pig: rules compile")
+    (task,) = bars.tasks
+    assert task.visible
+    bar.finish()
+    assert not task.visible
 
 
 def test_a_fault_of_a_strategy_names_game_deal_seat_and_strategy(simkit, here):

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from scipy import stats
 
-from simkit import KnownAnswer, Position, below
+from simkit import KnownAnswer, Position, below, ruling
 from simkit.engine import registry, tasks
 from simkit.engine.compile import jit
 from simkit.engine.rule_helpers import redeal_nothing
-from simkit.verify.check import Request, _facts, _rules, _run_check, check, random_settings
+from simkit.verify.check import CHECKS, Request, _facts, _rules, _run_check, check, random_settings
 from simkit.verify.check.coverage import Coverage
-from simkit.verify.check.hidden import Hidden
+from simkit.verify.check.hidden import Hidden, Pairs
 from simkit.verify.check.positions import position_faults
 from simkit.verify.validate.chances import check_chances, judge_chance
 from tests import broken_games, hidden_games
@@ -82,6 +82,23 @@ def test_a_mistake_with_what_seats_may_know_is_told(load, fault, base):
     assert str(file) in next(sentences, "no seed finds it")
 
 
+def test_a_pair_of_values_on_one_side_names_the_cures():
+    pairs, game = Pairs(), registry.game("kuhn_poker")
+    pair = ("row", 1, "hand", 2)
+    pairs.differ[pair] = 30
+    pairs.redealt.add(pair)
+    (sentence,) = pairs.faults(game)
+    assert sentence.startswith(
+        "where row shows 1, hand is 2 in 30 redealt states, but in no true one: redeal must"
+    )
+    assert ", or observe must hide row (" in sentence
+    pairs.true, pairs.redealt = pairs.redealt, pairs.true
+    (sentence,) = pairs.faults(game)
+    assert "in 30 true states, but in no redealt one: redeal must be able to deal it (" in sentence
+    pairs.redealt.add(pair)
+    assert not list(pairs.faults(game))
+
+
 PLUGINS = Path(__file__).parents[1] / "of_games/plugins"
 HIDING = [name for name, game in registry.games().items() if game.redeal is not redeal_nothing]
 
@@ -124,13 +141,17 @@ WITH_ROWS = SOUND.replace("words=Words", f"{ROWS.strip()} words=Words").replace(
 @pytest.mark.parametrize(
     ("right", "wrong", "says"),
     [
-        ("offer(out, 1, rules.highest)", "offer(out, 1, 5)", "legal is [1, 2, 3, 4, 5], expected [1, 2, 3]"),
+        ("offer(out, 1, rules.highest)", "offer(out, 1, 5)", "legal has 4, 5, which is not expected"),
         (
             "best = max(best, s.bid[seat])",
             "best = min(best, s.bid[seat])",
-            "score is [0, 0], expected [1, 0]",
+            "after action 2: score[0] (seat 0) is 0, expected 1",
         ),
-        ("            view.bid[other] = HIDDEN\n", "            view.bid[other] = 0\n", "view[1].bid is [0"),
+        (
+            "            view.bid[other] = HIDDEN\n",
+            "            view.bid[other] = 0\n",
+            "bid[0] (seat 0) is seen by seat 1 as 0, expected -1",
+        ),
     ],
     ids=["a rule that is not enforced", "the lowest card wins", "a view"],
 )
@@ -151,17 +172,57 @@ def position_problems(game):
 @pytest.mark.parametrize(
     ("position", "says"),
     [
-        (Position("PIG-4", when=0), "action 0 is not legal, only [1]"),
-        (Position("PIG-4", {"turn_totl": 3}), "unknown field in 'turn_totl' 'turn_totl'; did you mean 'turn_total'?"),
-        (Position("PIG-4", then={"score[77]": 3}), "score[77] fails: IndexError"),
-        (Position("PIG-1", {"score": [100, 0]}), "breaks: a score has reached the goal but the game goes on"),
-        (Position("PIG-4", then={"seat 1 begins": lambda s, rules: s.seat == 1}), "seat 1 begins: is not true"),
-        (Position("PIG-4", when=1, then={"end": 1}), "end is 0, expected 1"),
+        (
+            Position("PIG-4", when=0),
+            ": action 0 (holds 0 points, score 0) is not legal for seat 0, only 1 (rolls a …)",
+        ),
+        (
+            Position("PIG-1", {"score": [99, 0], "turn_total": 1, "last_roll": 1}, [0, 1]),
+            ": action 1 cannot be taken, since the game is over",
+        ),
+        (Position("PIG-4", then={"legal": [0]}), ": legal lacks 0 (holds 0 points, score 0), which is expected; has 1 (rolls a …), which is not expected"),
+        (
+            Position("PIG-4", then={"legal": [0, 1]}),
+            ": legal lacks 0 (holds 0 points, score 0), which is expected",
+        ),
+        (Position("PIG-4", {"turn_totl": 3}), ": unknown field 'turn_totl'; did you mean 'turn_total'?"),
+        (Position("PIG-4", then={"score[77]": 3}), ": score[77] fails: IndexError"),
+        (Position("PIG-4", then={"view[2].score": [0]}), ": 'view[2].score': there is no seat 2, only 0 to 1"),
+        (Position("PIG-4", options={"gaol": 50}), ": unknown option of pig 'gaol'; did you mean 'goal'?"),
+        (Position("PIG-4", seats=11), ": seats = 11, but the game has 2 to 10"),
+        (
+            Position("PIG-1", {"score": [100, 0]}),
+            ": given breaks an invariant: a score has reached the goal but the game goes on",
+        ),
+        (
+            Position("PIG-1", when=lambda s, rules, rng: s.score.fill(100)),
+            ", after when: the state breaks an invariant: a score has reached the goal but the game goes on",
+        ),
+        (Position("PIG-4", then={"seat 1 begins": lambda s, rules: s.seat == 1}), ": 'seat 1 begins' is not true"),
+        (
+            Position("PIG-4", {"turn_total": 7, "last_roll": 3}, 0, {"score": [0, 7]}),
+            ", after action 0 (holds 7 points, score 7): score[0] (seat 0) is 7, expected 0; "
+            "score[1] (seat 1) is 0, expected 7",
+        ),
+        (
+            Position("PIG-4", {"turn_total": 7, "last_roll": 3}, 0, {"end": 1}),
+            ", after action 0 (holds 7 points, score 7): end is unfinished (0), expected goal (1)",
+        ),
+        (
+            Position("PIG-4", {"score": [93, 0], "turn_total": 7, "last_roll": 3}, 0, {"rank": [2, 1]}),
+            ", after action 0 (holds 7 points, score 100): rank[0] (seat 0) is 1, expected 2; "
+            "rank[1] (seat 1) is 2, expected 1",
+        ),
+        (Position("PIG-4", then={"log.seat[1].busts": 3}), ": log.seat[1].busts is 0, expected 3"),
+        (Position("PIG-4", seats=5, then={"score": [1] * 5}), "score[2] (seat 2) is 0, expected 1; and 2 more places differ"),
+        (Position("PIG-4", then={"score": 7}), ": score is [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], expected 7"),
+        (Position("PIG-4", then={"view[1].turn_total": 7}), ": turn_total is seen by seat 1 as 0, expected 7"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_position_is_told_in_a_line(position, says):
     (fault,), _ = position_faults(registry.game("pig"), position)
-    assert fault.startswith(f"position of {position.clause}: {says}") and f"({__file__}:" in fault
+    assert fault.startswith(f"position of {position.clause}") and f"{says}" in fault
+    assert f"({__file__}:" in fault
 
 
 def chance(value):
@@ -236,6 +297,58 @@ def test_what_was_never_reached_is_noted(load):
         "clauses without a position: B-1",
     ]
     assert notes(registry.game("pig")) == []
+
+
+def test_the_first_of_many_problems_are_told_with_the_number_of_others():
+    wrong = [Position("PIG-4", then={"seat": 1})] * 7
+    assert problems(replace(registry.game("pig"), positions=wrong))[4:] == [
+        f"position of PIG-4: seat is 0, expected 1 ({vars(wrong[0])['line']})",
+        "and 2 more problems",
+    ]
+
+
+def test_a_ruling_without_a_position_is_noted():
+    game = replace(registry.game("pig"), rulings=[ruling("PIG-3", "One die."), ruling("PIG-9", "No.")])
+    assert notes(game) == ["rulings without a position: PIG-9"]
+
+
+def test_lines_of_a_clause_that_no_position_of_it_runs_are_noted(load):
+    """The positions of B-2 reveal bids, but none of them is a 3, which random games bid all the time."""
+    text = WITH_ROWS.replace(
+        "def reveal(s, rules):\n", 'def reveal(s, rules):\n    """Reveal (B-2)."""\n'
+    ).replace(
+        "        total += s.bid[seat]\n",
+        "        total += s.bid[seat]\n        if s.bid[seat] == 3:\n            total += 0\n",
+    )
+    number = next(i for i, line in enumerate(text.splitlines(), 1) if "total += 0" in line)
+    says = f"lines that no position of their clause runs: bids.py:{number} (B-2)"
+    assert says in notes(load("bids", text)[0])
+    registry.set_projects([])
+    assert says not in notes(load("bids", text.replace("[4, 2]", "[4, 3]"))[0])
+
+
+LATE = (
+    SOUND.replace("ROUNDS = 5, -1, 3", "ROUNDS = 5, -1, 7")
+    .replace("s.score[seat] += 1", "s.won[seat] += 1")
+    .replace("        rank_by_score(s)\n", "        s.score[:] = s.won[:]\n        rank_by_score(s)\n")
+    .replace("STATE = [", 'STATE = [Field("won", "i1", (3,), "Rounds won [seat]"), ')
+)
+
+
+def test_points_that_are_counted_at_the_end_only_are_noted(load):
+    early = LATE.replace("        s.score[:] = s.won[:]\n", "").replace(
+        "s.won[seat] += 1", "s.score[seat] += 1"
+    )
+    for text, noted in ((LATE, True), (early, False), (LATE.replace("-1, 7", "-1, 3"), False)):
+        hint = [note for note in notes(load("bids", text)[0]) if note.startswith("nobody leads before")]
+        assert len(hint) == noted
+        registry.set_projects([])
+
+
+def test_what_is_checked_is_reported():
+    activities = list[str]()
+    check(registry.game("pig"), quick=True, report=activities.append)
+    assert activities == [f"pig: {name}" for name in CHECKS]
 
 
 def test_a_missing_end_is_told_after_one_game(load):

@@ -6,6 +6,7 @@ from typing import Any
 import click
 from click import option
 
+from simkit.ask.progress import progress
 from simkit.cli.options import command, game_or_all, shared_options, within
 from simkit.cli.output import print_json, print_table
 from simkit.engine import limits
@@ -29,8 +30,9 @@ def validate(games: list[Game], deals: int, seed: int, jobs: int, backend: str, 
     that change seats, and how often 95 % intervals cover the true value. Exit code 1 if a value is 4
     standard errors off or an exact check fails.
     """
-    how = (seed, jobs, backend, lambda text: click.echo(f"validate: {text}", err=True))
-    results = list(validation.validate(games, deals, *how))
+    with progress("validate") as shown:
+        how = (seed, jobs, backend, shown.report_compilation)
+        results = list(validation.validate(games, deals, *how))
     failed, bias = [r for r in results if not r.passed], smallest_bias(deals)
     if as_json:
         rows = [{name: _finite(value) for name, value in r._asdict().items()} for r in results]

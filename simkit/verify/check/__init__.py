@@ -25,10 +25,11 @@ from simkit.engine.strategy import RANDOM
 from simkit.engine.table import GameTable, Player
 from simkit.engine.tasks import Endless, Task
 from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError
+from simkit.formatting import counted
 from simkit.runs.run_metadata import Setting
 from simkit.verify.check import inspections, walking
 from simkit.verify.check.coverage import Coverage
-from simkit.verify.check.hidden import BUDGET, Hidden
+from simkit.verify.check.hidden import BUDGET, QUICK_BUDGET, Hidden
 from simkit.verify.check.positions import position_faults
 from simkit.verify.check.walking import Array, Walk, calling, place, walk_positions
 from simkit.verify.validate.chances import check_chances
@@ -36,7 +37,7 @@ from simkit.verify.validate.runs import look_up_answers
 
 SETTINGS, GAMES = 12, 3  # random settings; games of each strategy with each setting
 RULEBOOK_POSITIONS, SETTING_POSITIONS = 1_500, 300  # fewest with the rulebook options, with other settings
-QUICK = 5  # part of the positions, games and settings that a quick check looks at
+QUICK = 5  # part of the positions, chances and settings that a quick check looks at
 FIRST_POSITIONS = 300  # of a game that is played before its rules are compiled
 CHANCES = 4_000  # deals for which a known chance is counted
 # Positions of each setting at which the inspections of a kind are made.
@@ -69,18 +70,30 @@ class Request(NamedTuple):
     coverage: Coverage
 
 
-def check(game: Game, seed: int = 1, quick: bool = False) -> list[CheckResult]:
-    """Return the results of the checks up to the first with problems, since later checks rely on it."""
+def check(
+    game: Game, seed: int = 1, quick: bool = False, report: Callable[[str], None] = lambda text: None
+) -> list[CheckResult]:
+    """Return the results of the checks up to the first with problems, since later checks rely on it.
+
+    `report` is called with what is being checked now.
+    """
     share = QUICK if quick else 1
     settings, results = [{}, *random_settings(game, SETTINGS // share, seed)], list[CheckResult]()
     request = Request(game, settings, seed, share, Coverage(game))
     for name, function in CHECKS.items():
+        report(f"{game.name}: {name}")
         looked_at, problems = _run_check(request, function)
-        results.append(CheckResult(game.name, name, looked_at, problems[:MAX_PROBLEMS]))
+        results.append(CheckResult(game.name, name, looked_at, _first_problems(problems)))
         if problems:
             return results
     notes = [] if quick else list(request.coverage.notes())
     return [*results[:-1], results[-1]._replace(notes=notes)]
+
+
+def _first_problems(problems: list[str]) -> list[str]:
+    """Return the first problems, and the number of all others in words."""
+    more = len(problems) - MAX_PROBLEMS
+    return problems[:MAX_PROBLEMS] + ([f"and {counted(more, 'more problem')}"] if more > 0 else [])
 
 
 def _run_check(request: Request, function: Callable[[Request], Outcome]) -> Outcome:
@@ -193,7 +206,8 @@ def _facts(request: Request) -> Outcome:
         for position in game.positions:
             faults, walk = position_faults(game, position)
             problems += faults
-            request.coverage.show(position, walk)
+            if walk:
+                request.coverage.show(position, walk)
     return f"chances: {len(chances)}, positions: {len(game.positions)}", problems
 
 
@@ -228,7 +242,7 @@ def _hidden(request: Request) -> Outcome:
     if request.game.redeal is redeal_nothing:
         return "nothing is hidden", []
     hidden = Hidden(request.game, request.seed)
-    problems = list(hidden.faults(request.settings, BUDGET // request.share))
+    problems = list(hidden.faults(request.settings, BUDGET if request.share == 1 else QUICK_BUDGET))
     return f"games: {hidden.looked_at:,}", problems
 
 

@@ -16,14 +16,13 @@ state is as likely as a redealt one, so each of the following is a fault:
 import random
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from simkit.engine.game import Game, no_problems
 from simkit.engine.rng import open_streams
-from simkit.engine.rule_helpers import OVER, redeal_nothing
+from simkit.engine.rule_helpers import OVER
 from simkit.engine.table import GameTable
 from simkit.errors import PlayError
 from simkit.verify.check.walking import GARBAGE, Array, Walk, calling, copy_state, lines_at_most, place
@@ -31,6 +30,7 @@ from simkit.verify.check.walking import GARBAGE, Array, Walk, calling, copy_stat
 PAIR_GAMES, GAMES = 800, 300  # most games for pairs of values, and for all else
 STEPS_A_GAME, LONGEST = 10, 40  # mean and most actions of a game
 BUDGET = 20_000_000  # lines of Python; games with long rules get fewer games
+QUICK_BUDGET = BUDGET // 2  # less would rarely reach the games that a fault in pairs of values takes
 REDEALS, MORE, CONFIRMATIONS = 4, 12, 1_000  # redealt states of each view; more where a fault is suspected
 BACK, TRIES, ATTEMPTS = 4, 10, 5  # see `Memory`: actions back, actions tried for a step, attempts for a game
 TWINS = 100  # games of a memory that must agree
@@ -39,8 +39,6 @@ DOUBT = 0.1  # share of redealt states that contradict what a seat knows
 SAME, OTHER = "the same", "another"
 SMALL, MOST_PAIRS = 32, 20_000  # fields whose places are paired one by one; pairs of one state
 ERROR_RATE = 0.002  # right games in which pairs of values raise a false alarm
-FORGETS = "which it still is, but redeal draws it: show the seat what it knows, in a field of the state"
-LEAKS = "which its view hides only where it has changed: what the seat cannot know must not change its view"
 
 
 class Knowledge(NamedTuple):
@@ -66,29 +64,20 @@ class Places:
         self.fields = [name for name in game.state_fields if kinds[name].base.kind in "iu"]
         self.fields = [name for name in self.fields if name not in unseen]
         self.shapes = {name: kinds[name].shape for name in self.fields}
-        self.of = [name for name in self.fields for _ in range(int(np.prod(self.shapes[name])))]
-        self.names = [self.name(index) for index in range(len(self.of))]
-        self.seats = [self._seat(index, game.max_seats) for index in range(len(self.of))]
+        places = [(name, place) for name in self.fields for place in np.ndindex(*self.shapes[name])]
+        self.of = [name for name, _ in places]
+        self.names = [name + "".join(f"[{i}]" for i in place) for name, place in places]  # as `hand[1][3]`
+        self.seats = [self._seat(place, self.shapes[name], game.max_seats) for name, place in places]
         self.sizes = [self.of.count(name) for name in self.of]
         self.own = np.isin(self.of, [field.name for field in game.state])
 
     def numbers(self, states: Array) -> np.ndarray:
         """Return the numbers of a state, int64[place]."""
-        return np.concatenate([states[name].reshape(-1).astype(np.int64) for name in self.fields])
+        return np.concatenate([states[name].ravel() for name in self.fields], dtype=np.int64)
 
-    def _seat(self, index: int, seats: int) -> int:
+    def _seat(self, place: tuple[int, ...], shape: tuple[int, ...], seats: int) -> int:
         """Return the seat that a place is about, by its last axis as long as there are seats, or −1."""
-        name = self.of[index]
-        inner = np.unravel_index(index - self.of.index(name), self.shapes[name]) if self.shapes[name] else ()
-        return next(
-            (int(i) for i, n in zip(inner[::-1], self.shapes[name][::-1], strict=False) if n == seats), -1
-        )
-
-    def name(self, index: int) -> str:
-        """Return a place in words, such as `hand[1][3]`."""
-        name = self.of[index]
-        inner = np.unravel_index(index - self.of.index(name), self.shapes[name]) if self.shapes[name] else ()
-        return name + "".join(f"[{i}]" for i in inner)
+        return next((i for i, n in zip(place[::-1], shape[::-1], strict=True) if n == seats), -1)
 
 
 def _unseen_fields(game: Game) -> set[str]:
@@ -113,8 +102,6 @@ class Hidden:
 
     def faults(self, settings: list[dict[str, Any]], budget: int = BUDGET) -> Iterator[str]:
         """Yield the first problem of a game, else that of all games together."""
-        if self.game.redeal is redeal_nothing:
-            return
         for number in range(PAIR_GAMES):
             history, walk, _, _ = self._history(settings, number)
             if history:
@@ -127,9 +114,8 @@ class Hidden:
                 break
             history, walk, where, luck = self._history(settings, number)
             self.looked_at += 1
-            problems = list(islice(self._look(walk, history, luck), 1)) if history else []
-            if problems:
-                yield f"{problems[0]} {where}"
+            if problem := next(self._look(walk, history, luck), ""):
+                yield f"{problem} {where}"
                 return
         yield from self.pairs.faults(self.game)
 
@@ -186,6 +172,8 @@ class Hidden:
 
     def _look(self, walk: Walk, history: list[tuple[Array, int]], luck: random.Random) -> Iterator[str]:
         """Yield the problems of what a random seat sees along a history."""
+        if not history:
+            return
         seat = luck.randrange(int(history[0][0][0].seats))
         course = [self.knowledge(walk, states, seat) for states, _ in history]
         for now, (states, _) in zip(course, history, strict=True):
@@ -214,17 +202,17 @@ class Hidden:
 
     def _broken(self, now: Knowledge, states: Array) -> Iterator[str]:
         """Yield the first broken invariant of a redealt state, which gets the true log."""
-        for redealt in now.redealt[:1] if self.game.problems is not no_problems else []:
-            state = copy_state(redealt)
-            for name in ["log", *self.unseen]:
-                if name == "log" or state[name].tobytes() == now.view[name].tobytes():
-                    state[name] = states[name]
-            with calling("problems"):
-                problems = list(self.game.problems(state[0], now.walk.table.rules[0]))
-            if problems:
-                where = place(self.game.redeal)
-                yield f"a state redealt from what seat {now.seat} sees is impossible: {problems[0]}{where}"
-                return
+        if self.game.problems is no_problems:
+            return
+        state = copy_state(now.redealt[0])
+        for name in ["log", *self.unseen]:
+            if name == "log" or state[name].tobytes() == now.view[name].tobytes():
+                state[name] = states[name]
+        with calling("problems"):
+            problems = list(self.game.problems(state[0], now.walk.table.rules[0]))
+        if problems:
+            impossible = f"a state redealt from what seat {now.seat} sees is impossible"
+            yield f"{impossible}: {problems[0]}{place(self.game.redeal)}"
 
     def _certain_of_false(self, now: Knowledge, states: Array) -> Iterator[str]:
         """Yield the first place that `redeal` always fills with the same number, but not the true one."""
@@ -238,9 +226,10 @@ class Hidden:
                 return
         for index in np.flatnonzero(suspects):
             if self._matters(now.walk, states, int(index), int(now.numbers[0][index])):
-                certain = f"redeal always gives {self.places.names[index]} the value {now.numbers[0][index]}"
-                cure = "the view may show what has changed, or redeal must guess what another seat knows"
-                yield f"seat {now.seat}: {certain}, which is {truth[index]}: {cure}{place(self.game.redeal)}"
+                number = now.numbers[0][index]
+                fault = f"seat {now.seat}: redeal always makes {self.places.names[index]} {number}"
+                cure = f"draw it at random, or clear the field of the view that still says {number}"
+                yield f"{fault}, but it is {truth[index]}: {cure}{place(self.game.redeal)}"
                 return
 
     def _matters(self, walk: Walk, states: Array, index: int, number: int) -> bool:
@@ -288,8 +277,19 @@ class Hidden:
         shares = (now.numbers == values).mean(axis=0)
         suspects &= shares <= 1 - DOUBT if holds else shares >= DOUBT
         for index in np.flatnonzero(suspects)[:1]:
-            earlier = f"seat {now.seat} could tell that {self.places.names[index]} was {values[index]}"
-            yield f"{earlier}, {FORGETS if holds else LEAKS}{place(self.game.observe)}"
+            earlier = f"seat {now.seat} knew that {self.places.names[index]} was {values[index]}"
+            yield f"{earlier}, {self._forgets() if holds else self._leaks()}"
+
+    def _forgets(self) -> str:
+        """Return why a seat does not know any more what still holds."""
+        draw = f"redeal must use what the view shows of it{place(self.game.redeal)}"
+        show = f"observe must still show it, in a field of the state{place(self.game.observe)}"
+        return f"which it still is, but redeal draws it at random: {draw}, or {show}"
+
+    def _leaks(self) -> str:
+        """Return how hiding a number tells that it has changed."""
+        both = "show it in both cases, or hide it in both"
+        return f"which its view hides only if it has changed, and so tells: {both}{place(self.game.observe)}"
 
 
 class Memory:
@@ -373,8 +373,7 @@ class Memory:
 
 def _course(walk: Walk, states: Array, luck: int) -> list[bytes]:
     """Return legal actions, views and result of a random playout, up to an error."""
-    twin, course = Walk(GameTable(walk.game, walk.table.rules)), list[bytes]()
-    twin.states[:], twin.table.rng[:] = states, walk.table.rng
+    twin, course = walk.branch(states), list[bytes]()
     try:
         for ids in twin.onward(random.Random(luck), LONGEST):
             views = [twin.view(twin.states, seat) for seat in range(int(twin.s.seats))]
@@ -396,7 +395,8 @@ class Pairs:
     """
 
     def __init__(self) -> None:
-        self.true, self.redealt, self.differ = Counter[Any](), Counter[Any](), Counter[Any]()
+        self.true, self.redealt = set[Any](), set[Any]()  # pairs that any true, any redealt state has
+        self.differ = Counter[Any]()  # games in which one of the two has a pair
 
     def add(self, places: Places, now: Knowledge, truth: np.ndarray) -> None:
         """Count the pairs of one game."""
@@ -407,24 +407,28 @@ class Pairs:
         if not drawn.any():
             return
         true, redealt = (_pairs(places, view, is_open, drawn, numbers) for numbers in (truth, now.numbers[0]))
-        self.true.update(true)
-        self.redealt.update(redealt)
+        self.true |= true
+        self.redealt |= redealt
         self.differ.update(true ^ redealt)
 
     def faults(self, game: Game) -> Iterator[str]:
         """Yield the most certain pair that only true states, or only redealt ones, ever have."""
-        needed = _discordant(self.differ.values())
+        needed, both = _discordant(self.differ.values()), self.true & self.redealt
         pair = max(
-            (p for p, n in self.differ.items() if n >= needed and not (self.true[p] and self.redealt[p])),
+            (p for p, n in self.differ.items() if n >= needed and p not in both),
             key=lambda p: (self.differ[p], str(p)),
             default=None,
         )
         if pair is not None:
             shown, value, hidden, number = pair
-            counts = f"{self.true[pair]} true and {self.redealt[pair]} redealt states"
-            cure = "redeal must draw what the view allows, and the view must show what redeal needs"
-            fault = f"where {shown} shows {value}, {hidden} is {number} in {counts}"
-            yield f"{fault}: {cure}{place(game.redeal)}"
+            fault, count = f"where {shown} shows {value}, {hidden} is {number}", self.differ[pair]
+            if pair in self.redealt:
+                use, hide = f"redeal must use what {shown} says", f"observe must hide {shown}"
+                cure = f"{use}{place(game.redeal)}, or {hide}{place(game.observe)}"
+                yield f"{fault} in {count} redealt states, but in no true one: {cure}"
+            else:
+                cure = f"redeal must be able to deal it{place(game.redeal)}"
+                yield f"{fault} in {count} true states, but in no redealt one: {cure}"
 
 
 def _pairs(

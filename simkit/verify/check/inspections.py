@@ -21,6 +21,7 @@ from simkit.errors import PlayError
 from simkit.verify.check.walking import (
     FIRST,
     GARBAGE,
+    LINES,
     Array,
     Walk,
     calling,
@@ -28,6 +29,7 @@ from simkit.verify.check.walking import (
     lines_at_most,
     place,
     restore,
+    save,
     tracing,
 )
 
@@ -36,7 +38,6 @@ COUNT = "which must not influence play: count in the state what it needs"
 ROLE_DEALS = 8  # whose roles are moved round the seats
 REDEALS = 4  # of each view
 PROBES = 300  # most fields of views that are blanked
-LINES = 20_000  # most lines of Python that a redeal of an impossible view may run
 LOGS = (0, 1)  # values written over every number of the log; views show 0
 STEPS = 100  # most actions that are played on from a view
 
@@ -324,7 +325,7 @@ def _line_that_reads_log(walk: Walk, name: str, arguments: list[Any]) -> str:
     for number in LOGS:
         states, course = copy_state(walk.states), list[tuple[str, bytes]]()
         states["log"] = number
-        buffers = [(buffer, buffer.tobytes()) for buffer in (walk.room, walk.table.rng)]
+        buffers = save(walk.room, walk.table.rng)
         with suppress(PlayError), _lines_of(states, walk, course):
             walk.call(name, states, *arguments)
         restore(buffers)
@@ -351,16 +352,11 @@ def _lines_of(states: Array, walk: Walk, course: list[tuple[str, bytes]]) -> Abs
 
 def _outcome(walk: Walk, name: str, states: Array, arguments: list[Any]) -> bytes:
     """Return the result of a call and the state without the log as bytes, or its error message."""
-    after, buffers = copy_state(states), (walk.room, walk.table.rng)
-    before = [(buffer, buffer.tobytes()) for buffer in buffers]
+    after, before = copy_state(states), save(walk.room, walk.table.rng)
     try:
         returned = walk.call(name, after, *arguments)
-        results = [
-            _state_without_log(after),
-            *(buffer.tobytes() for buffer in buffers),
-            repr(returned).encode(),
-        ]
-        return b"".join(results)
+        buffers = walk.room.tobytes() + walk.table.rng.tobytes()
+        return _state_without_log(after) + buffers + repr(returned).encode()
     except PlayError as error:
         if isinstance(error.__cause__, Endless):
             raise
@@ -399,8 +395,7 @@ def twin_faults(walk: Walk, ids: Array) -> Iterator[str]:
 
 def _played_on(walk: Walk, states: Array) -> list[bytes]:
     """Return the legal actions at each further position, then ranks, scores and end reason, as bytes."""
-    twin = Walk(GameTable(walk.game, walk.table.rules))
-    twin.states[:], twin.table.rng[:] = states, walk.table.rng
+    twin = walk.branch(states)
     course = list(twin.onward(random.Random(1), STEPS))
     results = [twin.s.rank, twin.s.score, twin.s.log.game.end_reason]
     return [part.tobytes() for part in [*course, *results]]

@@ -23,6 +23,7 @@ from simkit.errors import PlayError, UsageError, brief, suggestion
 MAX_STEPS = 2_000  # most positions of one game
 LONG = 20_000  # actions after which a game that has no end so far is left alone
 CHANGES = ("setup", "apply", "redeal")  # functions that change a state; all others only read it
+LINES = 20_000  # most lines of Python that a call with an impossible state or action may run
 FIRST, GARBAGE = 0, 0x5A  # bytes of a buffer before a view is written into it
 Array = np.ndarray
 Saved = list[tuple[Array, bytes]]  # arrays with their saved contents
@@ -100,6 +101,12 @@ class Walk:
         self._check_seats("setup", seats)
         yield from self.onward(random.Random(deal), MAX_STEPS)
 
+    def branch(self, states: Array) -> "Walk":
+        """Return a game that goes on from a state with the same luck, and leaves this one as it is."""
+        walk = Walk(GameTable(self.game, self.table.rules))
+        walk.states[:], walk.table.rng[:] = states, self.table.rng
+        return walk
+
     def onward(self, rng: random.Random, steps: int) -> Iterator[Array]:
         """Yield the legal actions at the current position and each later one, for at most so many steps."""
         game, seats = self.game, int(self.s.seats)
@@ -164,8 +171,7 @@ class Walk:
 
     def _go(self, name: str, *arguments: Any) -> None:
         """Play the setup or an action, saving state and luck so that it can be repeated."""
-        saved = [(array, array.tobytes()) for array in (self.states, self.table.rng)]
-        self.last = (name, list(arguments), saved)
+        self.last = (name, list(arguments), save(self.states, self.table.rng))
         with self._covering():
             self.call(name, self.states, *arguments)
 
@@ -209,6 +215,11 @@ def _seat_fault(s: Any, seats: int) -> str:
     if not 0 <= s.first < seats:
         return f"leaves s.first = {s.first} in a game of {seats} seats"
     return ""
+
+
+def save(*arrays: Array) -> Saved:
+    """Return arrays with their contents, for `restore`."""
+    return [(array, array.tobytes()) for array in arrays]
 
 
 def restore(saved: Saved) -> None:
