@@ -108,8 +108,7 @@ def _action(walk: Walk, action: int) -> str:
 
 def _describe(walk: Walk, before: Array, action: int) -> str:
     """Return the last action, which was taken in an earlier state, by its number and in words."""
-    words = ""
-    with suppress(Exception), lines_at_most(LINES):
+    with calling("describe"), lines_at_most(LINES):
         words = walk.game.describe(read_only(before)[0], walk.table.rules[0], action, walk.s)
     return _with_words(walk, action, words)
 
