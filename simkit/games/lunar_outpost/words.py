@@ -32,6 +32,7 @@ PUBLIC = [
 ]  # fmt: skip
 HALF, HIGH = 6, 3  # half the width of a tile on the drawn map and its height, in characters
 EDGES = ((11, 0, "-"), (9, -1, "/"), (3, -1, "\\"), (0, 0, "-"), (3, 2, "/"), (9, 2, "\\"))  # by direction
+SIDES = ("right of", "above right of", "above left of", "left of", "below left of", "below right of")
 LEGEND = (
     "map: board index, then . free location, # barren, *4 deposit with 4 cubes, D E S B T W dome, excavator,"
     " silo, barracks, tower, barricade and its seat, +2 stored cubes; below: troops by seat 2/0/1, ^1 terrain"
@@ -174,6 +175,10 @@ def _tile_name(rules: Any, tile: int) -> str:
     return f"tile {tile} ({Kind(int(rules.tile_kind[tile])).name})"
 
 
+def _place_cell(s: Any, rules: Any, action: int, after: Any) -> str:
+    return f"chooses the place {SIDES[EDGE.direction(action)]} tile {EDGE.tile(action)}"
+
+
 def _place(s: Any, rules: Any, action: int, after: Any) -> str:
     t = int(after.n_tiles) - 1
     joined = [str(u) for d, u in enumerate(after.nb[t]) if u != NOBODY and after.edges[t] >> d & 1]
@@ -193,7 +198,7 @@ def _move(s: Any, rules: Any, action: int, after: Any) -> str:
 NARRATE = {
     Phase.setup_dome: _setup_dome, Phase.discard_intel: _discard, Phase.intel: _intel,
     Phase.conflict: _conflict, Phase.remove: _remove, Phase.store: _store, Phase.tile: _tile_choice,
-    Phase.place_rot: _place, Phase.move: _move,
+    Phase.place_cell: _place_cell, Phase.place_rot: _place, Phase.move: _move,
 }  # fmt: skip
 
 
