@@ -127,7 +127,6 @@ NARRATE = {
     Decision.main: _main,
     Decision.qty: _quantity,
     Decision.bid: _bid,
-    Decision.jump_hi: lambda s, rules, high: f"jumps by {JUMP.pack(high, 0)} to {JUMP.pack(high, 15)}",
     Decision.jump_lo: lambda s, rules, low: f"jumps to {least_bid(s, rules) + JUMP.pack(s.jump_hi, low)}",
     Decision.pay: lambda s, rules, kind: f"lays down {card_name(rules, kind)}",
     Decision.mega: lambda s, rules, m: (
