@@ -1,6 +1,6 @@
 """Whole games in words are told as they were recorded, the same every time.
 
-After a wanted change of rules, strategies or words: python -m tests.of_games.test_goldens
+After a wanted change of rules, strategies or words: PYTHONPATH=tests python -m tests.of_games.test_goldens
 """
 
 import pytest

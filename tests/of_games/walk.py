@@ -13,11 +13,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from of_games.driver import driver
 from simkit.engine import registry
 from simkit.engine.game import Game
 from simkit.engine.lineups import parse_lineup
 from simkit.engine.table import GameTable
-from tests.of_games.driver import driver
 
 from .stepping import luck, rules_of
 
