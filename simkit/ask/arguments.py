@@ -118,8 +118,8 @@ class Common(Basics, total=False):
 
     Args:
         margin: Shares this close to fair count as fair; 0.02 by default.
-        target: Win rate that a co-operative game, or the first of two sides, aims at; by default 0.5, but a
-            run or sweep of a co-operative game has no verdict without it.
+        target: Win rate that a co-operative game, whose runs and sweeps have a verdict only with it, or the
+            first of two sides aims at; 0.5 by default.
         keep_going: Count failed games as losses of the strategy that failed, and continue.
     """
 

@@ -25,6 +25,7 @@ def deal_roles(s, stream, roles, count):  # type: ignore[no-untyped-def]
     table: the seat after one that had a role has it in the next rotation.
 
     >>> from types import SimpleNamespace
+    >>> import numpy as np
     >>> s, roles = SimpleNamespace(seats=3, role_shift=0), [0] * 3
     >>> deal_roles(s, np.array([7], np.uint64), roles, 4)
     >>> turned = SimpleNamespace(seats=3, role_shift=1), [0] * 3
@@ -46,6 +47,7 @@ def deal_roles(s, stream, roles, count):  # type: ignore[no-untyped-def]
 def offer(out, low, high):  # type: ignore[no-untyped-def]
     """Write the action ids low to high into `out` and return their number.
 
+    >>> import numpy as np
     >>> out = np.zeros(4, np.int64)
     >>> offer(out, 2, 4), out.tolist()
     (3, [2, 3, 4, 0])
@@ -59,6 +61,7 @@ def offer(out, low, high):  # type: ignore[no-untyped-def]
 def offer_set(out, members, first=0):  # type: ignore[no-untyped-def]
     """Write the members of a set (bit i = action id first + i) into `out`, ascending; return their number.
 
+    >>> import numpy as np
     >>> out = np.zeros(4, np.int64)
     >>> offer_set(out, 0b1010, first=20), out.tolist()
     (2, [21, 23, 0, 0])
@@ -77,6 +80,7 @@ def add(out, n, action):  # type: ignore[no-untyped-def]
 
     In `legal`, ids may so be added in any order, several times, and after `offer`: `n = add(out, n, action)`.
 
+    >>> import numpy as np
     >>> out = np.zeros(4, np.int64)
     >>> n = add(out, 0, 7)
     >>> n = add(out, n, 3)
