@@ -159,15 +159,16 @@ class Person {
         const [old, fresh] = [was, now].map(({ values }) => values.slice(cell * size, (cell + 1) * size)), place = this.place(was, cell, depth);
         if (String(old) === String(fresh)) return null;
         const [from, to] = [value(old[0]), next(fresh[0])], isSet = was.kind === "members" || depth < was.shape.length;
-        const text = isSet ? exchanged(this.texts(was, old), this.texts(was, fresh)) || this.reordered(now, old, fresh) : EMPTY.includes(from) ? to : `${from} → ${to}`, label = this.label(name, was);
+        const text = isSet ? [exchanged(this.texts(was, old), this.texts(was, fresh)), this.reordered(now, old, fresh)].filter(Boolean).join(", in the order ") : EMPTY.includes(from) ? to : `${from} → ${to}`, label = this.label(name, was);
         return text ? { meaning: label, text: `${label}${place ? ` (${place})` : ""}: ${text}`, rank: this.rank(name, was, before) } : null;
       }).filter(Boolean);
     }).sort((one, other) => one.rank - other.rank);
   }
 
-  // The things of a pile that changed places, in their new order; empty where the order says nothing.
+  // The things that stay in a pile and change places, in their new order; empty where the order says nothing.
   reordered(row, before, after) {
-    return this.isPile(row) && row.axes.at(-1) === "place" ? this.texts(row, after.filter((value, i) => value !== before[i])).join(", ") : "";
+    const [old, fresh] = [before.filter((value) => after.includes(value)), after.filter((value) => before.includes(value))];
+    return this.isPile(row) && row.axes.at(-1) === "place" ? this.texts(row, fresh.filter((value, i) => value !== old[i])).join(", ") : "";
   }
 
   // Things and scores come before what seats and places have, and numbers and the state of the turn behind these.
