@@ -41,6 +41,7 @@ html_theme = "furo"  # of less than a third of a megabyte: the site is a folder 
 html_title = "simkit"
 html_show_sphinx = False
 html_copy_source = False
+html_use_index = False  # no page links to an index of names: docs/api.md and the search have them
 html_static_path = ["static"]
 html_js_files = [("accessible.js", {"defer": "defer"})]
 templates_path = ["templates"]
