@@ -147,7 +147,8 @@ def test_a_game_is_shown_as_it_is_traced(dials: Dials) -> None:
     scores = part.rows["score"].reshape(-1, 2)
     story.get_by_text("All turns").press("Enter")
     rows = story.locator("details").first.locator("tbody tr")
-    assert rows.count() == len(scores)
+    expect(rows).to_have_count(len(scores))
+    expect(rows.first).to_be_visible()  # the cells of hidden rows are read without the tabs between them
     cells = [cell.split("\t") for cell in rows.all_inner_texts()]
     assert [cell[2:4] for cell in cells] == [[str(a), str(b)] for a, b in scores]
     names, event = (
@@ -160,6 +161,7 @@ def test_a_game_is_shown_as_it_is_traced(dials: Dials) -> None:
     expect(story).to_contain_text(f"{scores[-1][0]} to {scores[-1][1]} population, in turn {len(scores)}")
     story.get_by_text("The table after a turn").press("Enter")
     story.get_by_label("Turn", exact=True).fill("7")
+    expect(story.locator("details").last).to_contain_text("turn 7 of")
     board = dict(text.split("\t") for text in story.locator("details").last.locator("tr").all_inner_texts())
     assert board["• Turns completed"] == "7" and board["Number of seats"] == "2"
     assert {board[name] for name in board if "Seat to decide" in name} <= {"first player", "second player"}
